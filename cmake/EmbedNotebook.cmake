@@ -1,0 +1,10 @@
+# Run by the build: fills ported_notebook.cpp.in with the text of a notebook and of its golden.
+file(READ "${SOURCE}" SOURCE_TEXT)
+file(READ "${GOLDEN}" GOLDEN_TEXT)
+foreach(text IN ITEMS SOURCE_TEXT GOLDEN_TEXT)
+  string(FIND "${${text}}" ")torchbook\"" delimiter)
+  if(NOT delimiter EQUAL -1)
+    message(FATAL_ERROR "${SLUG}: neither the notebook nor its golden may hold )torchbook\"")
+  endif()
+endforeach()
+configure_file("${TEMPLATE}" "${OUTPUT}" @ONLY)

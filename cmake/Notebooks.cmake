@@ -1,0 +1,60 @@
+# Ported notebooks: an executable each, and the program `torchbook` that holds them all.
+
+# Writes, while building, a source that holds the notebook's own text and its golden, and names its function.
+function(torchbook_embed_notebook slug document source golden output)
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" -DSLUG=${slug} -DDOCUMENT=${document} -DSOURCE=${source} -DGOLDEN=${golden}
+            -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in -DOUTPUT=${output}
+            -P "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
+    DEPENDS "${source}" "${golden}" "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
+            "${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in"
+    COMMENT "Embedding ${slug}" VERBATIM)
+endfunction()
+
+# Writes the source that names the notebooks linked into `target`.
+function(torchbook_link_notebooks target)
+  set(DECLARATIONS "")
+  set(ENTRIES "")
+  foreach(slug IN LISTS ARGN)
+    string(APPEND DECLARATIONS "extern const PortedNotebook ${slug}_notebook;\n")
+    string(APPEND ENTRIES "${slug}_notebook, ")
+  endforeach()
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/linked_notebooks.cpp.in"
+                 "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp" @ONLY)
+  target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp")
+  foreach(slug IN LISTS ARGN)
+    target_link_libraries(${target} PRIVATE torchbook_notebook_${slug})
+  endforeach()
+  target_link_libraries(${target} PRIVATE torchbook_settings)
+endfunction()
+
+# torchbook_add_notebook(SLUG DOCUMENT [GOLDEN file]): SLUG.cpp beside the caller becomes the executable SLUG. The
+# golden is tests/golden/SLUG.txt unless another is named.
+function(torchbook_add_notebook slug document)
+  cmake_parse_arguments(PARSE_ARGV 2 notebook "" "GOLDEN" "")
+  if(NOT notebook_GOLDEN)
+    set(notebook_GOLDEN "${PROJECT_SOURCE_DIR}/tests/golden/${slug}.txt")
+  endif()
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.cpp")
+  set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")
+  torchbook_embed_notebook(${slug} ${document} "${source}" "${notebook_GOLDEN}" "${embedded}")
+  add_library(torchbook_notebook_${slug} OBJECT "${source}" "${embedded}")
+  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook PRIVATE torchbook_settings)
+  torchbook_use_torch_header(torchbook_notebook_${slug})
+  set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
+  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_SLUGS ${slug})
+  add_executable(${slug})
+  torchbook_link_notebooks(${slug} ${slug})
+  target_link_libraries(${slug} PRIVATE torchbook_notebook_main)
+endfunction()
+
+# The program `torchbook`, with every notebook added so far, and the target that builds all programs.
+function(torchbook_add_program)
+  get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS)
+  add_executable(torchbook)
+  torchbook_link_notebooks(torchbook ${slugs})
+  target_link_libraries(torchbook PRIVATE torchbook_main)
+  add_custom_target(torchbook_programs DEPENDS torchbook ${slugs})
+endfunction()

@@ -1,0 +1,33 @@
+# How a target of ours is made: language level, include root, warnings, sanitizers.
+
+add_library(torchbook_settings INTERFACE)
+target_compile_features(torchbook_settings INTERFACE cxx_std_20)
+target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# GCC 12 takes the assignment of a short literal to a std::string for an overlap (its bug 105651).
+target_compile_options(torchbook_settings INTERFACE
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+if(TORCHBOOK_WARNINGS_AS_ERRORS)
+  target_compile_options(torchbook_settings INTERFACE -Werror)
+endif()
+if(TORCHBOOK_SANITIZE)
+  target_compile_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE} -fno-omit-frame-pointer
+                                                      -fno-sanitize-recover=all)
+  target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
+endif()
+
+# torchbook_add_floor(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): one floor of the house, a static
+# library torchbook_NAME, also called torchbook::NAME. It links the floors below it and none above.
+function(torchbook_add_floor name)
+  cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "LINK;PRIVATE_LINK")
+  add_library(torchbook_${name} STATIC ${floor_UNPARSED_ARGUMENTS})
+  add_library(torchbook::${name} ALIAS torchbook_${name})
+  target_link_libraries(torchbook_${name} PUBLIC ${floor_LINK} PRIVATE torchbook_settings ${floor_PRIVATE_LINK})
+  target_include_directories(torchbook_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# torch/torch.h costs ten seconds and more a file: it is compiled once, and every target that needs it shares that.
+function(torchbook_use_torch_header target)
+  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
+endfunction()

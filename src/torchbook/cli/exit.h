@@ -1,0 +1,21 @@
+// What the command line promises: exit codes, and the errors that lead to them.
+#pragma once
+
+#include <stdexcept>
+
+namespace torchbook::cli {
+
+/// The exit codes of every program of torchbook.
+enum ExitCode : int {
+  exit_equal = 0,      ///< every output equals its golden
+  exit_different = 1,  ///< something differs
+  exit_usage = 2,      ///< wrong usage, missing input, output that cannot be written
+  exit_threw = 3,      ///< a cell threw
+};
+
+/// Wrong usage, missing input or unwritable output; what() is the one line that the user sees. Exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace torchbook::cli

@@ -1,0 +1,120 @@
+// The options, once for every program.
+#include <fmt/format.h>
+#include <torch/version.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/options.h>
+#include <torchbook/cli/quote.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace torchbook::cli {
+namespace {
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 every output equals its golden, 1 something differs, 2 wrong usage, missing input or "
+    "unwritable\n"
+    "output, 3 a cell threw.";
+
+/// The options that stand alone decide the action; the others say how it is done.
+struct Flags {
+  bool list = false;
+  bool check = false;
+};
+
+void add_output_options(CLI::App& app, Options& options) {
+  app.add_option("--format", options.format, "text, for people, or json, for programs")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("text|json");
+  app.add_option("-o,--output", options.output, "write the report to FILE instead of stdout")
+      ->type_name("FILE");
+}
+
+void add_options(CLI::App& app, Options& options, Flags& flags) {
+  auto* list = app.add_flag("--list", flags.list, "list the cells, run none");
+  app.add_flag("--check", flags.check, "show the verdicts without the transcript")->excludes(list);
+  app.add_option("--cell", options.cells,
+                 "show only this cell, run what comes before it silently; repeatable")
+      ->type_name("LABEL|@POSITION")
+      ->allow_extra_args(false);
+  app.add_option("--golden", options.golden, "compare with this golden instead of the one built in")
+      ->type_name("FILE");
+  app.add_option("--source", options.source, "show each cell's C++ source, or none")
+      ->check(CLI::IsMember({"cpp", "none"}))
+      ->type_name("cpp|none");
+  add_output_options(app, options);
+}
+
+void prepare(CLI::App& app, const std::string& name) {
+  app.name(name);
+  app.footer(exit_codes);
+  app.set_version_flag("--version",
+                       fmt::format("{} {} (LibTorch {})", name, TORCHBOOK_VERSION, TORCH_VERSION));
+  app.get_formatter()->column_width(34);
+}
+
+/// Parses; gives the answer to --help and --version.
+std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    return Answer{app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    return Answer{version.what() + std::string("\n")};
+  } catch (const CLI::ParseError& error) {
+    std::string message = error.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    throw UsageError(fmt::format("{} (see {} --help)", message, app.get_name()));
+  }
+}
+
+Action action_of(const Flags& flags, Action otherwise) {
+  if (flags.list) return Action::list;
+  return flags.check ? Action::check : otherwise;
+}
+
+}  // namespace
+
+Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug) {
+  Options options;
+  Flags flags;
+  CLI::App app("Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
+  prepare(app, slug);
+  add_options(app, options, flags);
+  if (auto answer = parse(app, argc, argv)) return *answer;
+  options.action = action_of(flags, Action::run);
+  options.again = quoted(argv[0]);
+  return options;
+}
+
+Request parse_torchbook_options(int argc, const char* const* argv) {
+  Options options;
+  Flags flags;
+  CLI::App app(
+      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
+      "Without a command: check every notebook.");
+  prepare(app, "torchbook");
+  add_options(app, options, flags);
+  app.require_subcommand(0, 1);
+  const auto add_command = [&](const char* name, const char* description) {
+    auto* command = app.add_subcommand(name, description);
+    command->footer(exit_codes);
+    return command;
+  };
+  auto* run = add_command("run", "show the transcripts of all or of the named notebooks");
+  auto* check = add_command("check", "show the verdicts without the transcripts");
+  auto* list = add_command("list", "list the notebooks");
+  for (auto* command : {run, check}) {
+    command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
+    add_options(*command, options, flags);
+  }
+  add_output_options(*list, options);
+  if (auto answer = parse(app, argc, argv)) return *answer;
+  options.action =
+      list->parsed() ? Action::notebooks : action_of(flags, run->parsed() ? Action::run : Action::check);
+  options.again = quoted(argv[0]) + (options.action == Action::run ? " run" : " check");
+  return options;
+}
+
+}  // namespace torchbook::cli

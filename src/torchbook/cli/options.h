@@ -1,0 +1,44 @@
+// The command line, read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// What the program is to do with its notebooks.
+enum class Action {
+  run,        ///< transcripts
+  check,      ///< verdicts only
+  list,       ///< the cells of each notebook
+  notebooks,  ///< the notebooks themselves (`torchbook list`)
+};
+
+/// A command line that asks for something to be run.
+struct Options {
+  Action action = Action::run;
+  std::vector<std::string> slugs;  ///< empty: every notebook
+  std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
+  std::string golden;              ///< a golden file; empty: the one built in
+  std::string format = "text";     ///< `text` or `json`
+  std::string source = "cpp";      ///< `cpp` or `none`
+  std::string output;              ///< a file; empty: stdout
+  std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
+};
+
+/// A command line that is answered by a text, such as `--help`.
+struct Answer {
+  std::string text;
+};
+
+using Request = std::variant<Options, Answer>;
+
+/// Reads the command line of a notebook executable. Throws UsageError.
+Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug);
+
+/// Reads the command line of the program `torchbook`. Throws UsageError.
+Request parse_torchbook_options(int argc, const char* const* argv);
+
+}  // namespace torchbook::cli

@@ -1,0 +1,15 @@
+// What every program of torchbook does once its command line is read.
+#pragma once
+
+#include <torchbook/cli/options.h>
+
+#include <functional>
+#include <string>
+
+namespace torchbook::cli {
+
+/// Reads the command line with `parse`, does what it asks, and gives the exit code. Errors are one line on
+/// stderr, starting with `name`. `several`: the program's reports may hold more than one notebook.
+int program_main(const std::string& name, bool several, const std::function<Request()>& parse);
+
+}  // namespace torchbook::cli

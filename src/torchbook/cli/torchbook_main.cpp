@@ -1,0 +1,8 @@
+// The main of the program that holds every notebook.
+#include <torchbook/cli/options.h>
+#include <torchbook/cli/program.h>
+
+int main(int argc, char** argv) {
+  return torchbook::cli::program_main("torchbook", true,
+                                      [&] { return torchbook::cli::parse_torchbook_options(argc, argv); });
+}

@@ -1,0 +1,128 @@
+// Reads golden files, strictly: a golden that is not whole is an error, never a shorter golden.
+#include <fmt/format.h>
+#include <torchbook/golden/golden.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace torchbook {
+namespace {
+
+/// Takes a text apart, line by line.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  bool done() const { return rest_.empty(); }
+  std::size_t number() const { return number_; }  // of the line last taken
+
+  std::string_view take() {
+    ++number_;
+    const auto end = rest_.find('\n');
+    if (end == rest_.npos) fail("the file breaks off in the middle of a line");
+    const auto line = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return line;
+  }
+
+  [[noreturn]] void fail(std::string_view what) const {
+    throw GoldenError(fmt::format("line {}: {}", number_, what));
+  }
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+/// Takes `prefix` off the text; false where it does not start so.
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+bool take_number(std::string_view& text, std::size_t& number) {
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end.ec != std::errc{}) return false;
+  text.remove_prefix(static_cast<std::size_t>(end.ptr - text.data()));
+  return true;
+}
+
+void read_title(Lines& lines, Golden& golden) {
+  auto line = lines.take();
+  const auto comma = line.find(", from ");
+  if (!take_prefix(line, "golden of ") || comma == line.npos) {
+    lines.fail("a golden starts with 'golden of <slug>, from <document>'");
+  }
+  const auto from = line.find(", from ");
+  golden.slug = line.substr(0, from);
+  golden.document = line.substr(from + std::string_view(", from ").size());
+}
+
+GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t expected) {
+  GoldenCell cell;
+  const bool heading = take_prefix(line, "@") && take_number(line, cell.position) &&
+                       take_prefix(line, " In [") && line.size() > 1 && line.ends_with("]");
+  if (!heading) lines.fail("expected a cell's heading, such as '@3 In [7]', or the last line, 'end: …'");
+  if (cell.position != expected) {
+    lines.fail(fmt::format("expected cell @{}, found @{}", expected, cell.position));
+  }
+  cell.label = line.substr(0, line.size() - 1);
+  return cell;
+}
+
+/// The text after `> ` or `= `; an empty line may leave its space out.
+std::string_view content(std::string_view line) { return line.substr(std::min<std::size_t>(2, line.size())); }
+
+bool is_output(std::string_view line, char kind) {
+  return !line.empty() && line[0] == kind && (line.size() == 1 || line[1] == ' ');
+}
+
+void read_output(const Lines& lines, std::string_view line, GoldenCell& cell) {
+  if (is_output(line, '>') && !cell.result) {
+    cell.out.append(content(line)).push_back('\n');
+  } else if (is_output(line, '=')) {
+    cell.result = cell.result ? *cell.result + '\n' : std::string();
+    cell.result->append(content(line));
+  } else {
+    lines.fail("expected '> ' and a printed line, '= ' and a displayed line, or an empty line");
+  }
+}
+
+void check_end(const Lines& lines, std::string_view line, const Golden& golden) {
+  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
+                                         [](const GoldenCell& cell) { return cell.has_output(); });
+  const std::string expected = fmt::format("end: {} cells, {} with output", golden.cells.size(), with_output);
+  if (line != expected) lines.fail(fmt::format("the last line must be '{}', it is '{}'", expected, line));
+  if (!lines.done()) lines.fail("nothing may follow the last line");
+}
+
+}  // namespace
+
+Golden parse_golden(std::string_view text) {
+  if (text.empty())
+    throw GoldenError("the file is empty; a golden starts with 'golden of <slug>, from <document>'");
+  Lines lines(text);
+  Golden golden;
+  read_title(lines, golden);
+  bool heading = false;  // a heading or the end must come next
+  while (!lines.done()) {
+    const auto line = lines.take();
+    if (line.empty() && !heading) {
+      heading = true;
+    } else if (heading && line.starts_with("end: ")) {
+      check_end(lines, line, golden);
+      return golden;
+    } else if (heading) {
+      golden.cells.push_back(read_heading(lines, line, golden.cells.size() + 1));
+      heading = false;
+    } else if (golden.cells.empty()) {
+      lines.fail("expected an empty line after the title");
+    } else {
+      read_output(lines, line, golden.cells.back());
+    }
+  }
+  lines.fail("the file breaks off: its last line, 'end: …', is missing");
+}
+
+}  // namespace torchbook

@@ -1,0 +1,48 @@
+// Golden files: what a document prints, cell by cell, as readable text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook {
+
+/// What the document shows of one cell.
+struct GoldenCell {
+  std::size_t position = 0;           ///< 1, 2, 3 … in document order
+  std::string label;                  ///< the number in `In [n]`, or `None`
+  std::string out;                    ///< what it printed, each line with its newline
+  std::optional<std::string> result;  ///< what it displayed, without a last newline
+
+  bool has_output() const { return !out.empty() || result.has_value(); }
+};
+
+/// A document's outputs.
+struct Golden {
+  std::string slug;      ///< the notebook it belongs to
+  std::string document;  ///< the file it was taken from
+  std::vector<GoldenCell> cells;
+};
+
+/// A golden that cannot be read; what() is one line that names the line and what would be right.
+struct GoldenError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a golden file:
+///
+///     golden of <slug>, from <document>
+///
+///     @1 In [7]
+///     > a line that the cell printed
+///     = a line of what it displayed
+///
+///     end: <n> cells, <m> with output
+///
+/// Throws GoldenError where the text is empty, torn or anything else than that.
+Golden parse_golden(std::string_view text);
+
+}  // namespace torchbook

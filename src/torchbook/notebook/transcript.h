@@ -1,0 +1,48 @@
+// What one run of a notebook produced: its cells with their output, and what stands between them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace torchbook {
+
+/// A cell of the document, as the port ran it.
+struct Cell {
+  std::size_t position = 0;           ///< 1, 2, 3 … in document order
+  std::string label;                  ///< the number in `In [n]`, or `None`
+  std::string source;                 ///< its C++ text, as it stands in the file, without the common indent
+  std::string out;                    ///< what it printed, each line with its newline
+  std::optional<std::string> result;  ///< what it displays, without a last newline
+  std::optional<std::string> error;   ///< what it threw; the cells after it did not run
+  bool selected = true;               ///< asked for; a cell that is not runs silently
+
+  /// Whether the cell printed or displayed anything.
+  bool has_output() const { return !out.empty() || result.has_value(); }
+};
+
+/// An explanation between cells: one paragraph.
+struct Note {
+  std::string text;
+};
+
+/// State that the original kernel held and the document does not show.
+struct Restored {
+  std::string note;    ///< what is restored, and how it is known
+  std::string source;  ///< the C++ text that restores it
+  std::optional<std::string> error;
+};
+
+/// A whole run, in document order.
+struct Transcript {
+  std::string slug;      ///< the notebook's name
+  std::string document;  ///< the file that holds the original
+  std::vector<std::variant<Cell, Note, Restored>> items;
+
+  std::vector<const Cell*> cells() const;    ///< every cell, selected or not; they live as long as this
+  std::optional<std::string> error() const;  ///< the first thing thrown, with the cell that threw it
+};
+
+}  // namespace torchbook

@@ -1,0 +1,221 @@
+// Python's __format__ of floats, ints, bools, complex numbers and tensors.
+#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/format_spec.h>
+#include <torchbook/pyrepr/number_format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace torchbook::pyrepr {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw fmt::format_error(message); }
+
+[[noreturn]] void refuse_type(char type, const char* of) {
+  refuse(fmt::format("Unknown format code '{}' for object of type '{}'", type, of));
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// `value`, not negative and finite, in `%.{digits - 1}e`, split into its digits and its exponent.
+struct Scientific {
+  std::string digits;
+  int exponent;
+
+  Scientific(double value, int count) {
+    std::string text;
+    append_scientific(text, value, count - 1);
+    const auto e = text.find('e');
+    exponent = std::stoi(text.substr(e + 1));
+    digits = text.substr(0, 1) + (e > 1 ? text.substr(2, e - 2) : "");
+  }
+};
+
+/// Type g: that many significant digits, in the shorter of the two notations. `dotted`: as for no type at
+/// all, a digit follows the point.
+std::string general(double value, int digits, bool alternate, bool dotted) {
+  digits = std::max(digits, 1);
+  const int exponent = Scientific(value, digits).exponent;
+  std::string text;
+  const bool scientific = exponent < -4 || exponent >= digits - (dotted ? 1 : 0);
+  if (scientific) {
+    append_scientific(text, value, digits - 1);
+  } else {
+    append_fixed(text, value, digits - 1 - exponent);
+  }
+  const auto e = std::min(text.find('e'), text.size());
+  const std::string tail = text.substr(e);
+  text.resize(e);
+  if (alternate) return (text.find('.') == text.npos ? text + "." : text) + tail;
+  if (text.find('.') != text.npos) {
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+  }
+  if (dotted && !scientific && text.find('.') == text.npos) text += ".0";
+  return text + tail;
+}
+
+std::string fixed_or_scientific(double value, const FormatSpec& spec, bool scientific) {
+  std::string text;
+  const int precision = spec.precision.value_or(6);
+  scientific ? append_scientific(text, value, precision) : append_fixed(text, value, precision);
+  if (spec.alternate && precision == 0) text.insert(std::min(text.find('e'), text.size()), 1, '.');
+  return text;
+}
+
+/// The digits of a finite magnitude. `of` names the Python type in errors; `dotted` as in general().
+std::string magnitude(double value, const FormatSpec& spec, const char* of, bool dotted) {
+  switch (spec.type) {
+    case 'e':
+    case 'E':
+      return fixed_or_scientific(value, spec, true);
+    case 'f':
+    case 'F':
+    case '%':
+      return fixed_or_scientific(value, spec, false);
+    case 'g':
+    case 'G':
+    case 'n':
+      return general(value, spec.precision.value_or(6), spec.alternate, false);
+    case 0: {
+      if (spec.precision) return general(value, *spec.precision, spec.alternate, dotted);
+      std::string text = repr_float(value);
+      if (!dotted && text.ends_with(".0")) text.resize(text.size() - 2);
+      return text;
+    }
+    default:
+      refuse_type(spec.type, of);
+  }
+}
+
+NumberText float_text(double value, const FormatSpec& spec, const char* of, bool dotted) {
+  if (spec.type == 'n' && spec.grouping != 0)
+    refuse(fmt::format("Cannot specify '{}' with 'n'.", spec.grouping));
+  if (spec.type == '%') value *= 100;
+  NumberText number{.negative = std::signbit(value) && !std::isnan(value)};
+  std::string text = std::isnan(value)   ? "nan"
+                     : std::isinf(value) ? "inf"
+                                         : magnitude(std::abs(value), spec, of, dotted);
+  if (spec.no_negative_zero && text.find_first_of("123456789in") == text.npos) number.negative = false;
+  if (spec.type == 'E' || spec.type == 'F' || spec.type == 'G') text = upper(text);
+  const auto end = std::isfinite(value) ? std::min(text.find_first_of(".eE"), text.size()) : text.size();
+  number.whole = text.substr(0, end);
+  number.rest = text.substr(end) + (spec.type == '%' ? "%" : "");
+  return number;
+}
+
+struct Base {
+  int radix;
+  const char* prefix;
+};
+
+Base base_of(char type) {
+  switch (type) {
+    case 'b':
+      return {2, "0b"};
+    case 'o':
+      return {8, "0o"};
+    case 'x':
+      return {16, "0x"};
+    case 'X':
+      return {16, "0X"};
+    case 0:
+    case 'd':
+    case 'n':
+      return {10, ""};
+    default:
+      refuse_type(type, "int");
+  }
+}
+
+std::string character(std::int64_t code) {
+  if (code < 0 || code > 0x10FFFF) refuse("%c arg not in range(0x110000)");
+  const auto c = static_cast<std::uint32_t>(code);
+  const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
+  if (c < 0x80) return {byte(c)};
+  if (c < 0x800) return {byte(0xC0 | c >> 6), byte(0x80 | (c & 0x3F))};
+  if (c < 0x10000) return {byte(0xE0 | c >> 12), byte(0x80 | (c >> 6 & 0x3F)), byte(0x80 | (c & 0x3F))};
+  return {byte(0xF0 | c >> 18), byte(0x80 | (c >> 12 & 0x3F)), byte(0x80 | (c >> 6 & 0x3F)),
+          byte(0x80 | (c & 0x3F))};
+}
+
+std::string format_complex(c10::complex<double> value, std::string_view text) {
+  const FormatSpec spec = parse_format_spec(text);
+  if (spec.zero_padded) refuse("Zero padding is not allowed in complex format specifier");
+  if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
+  FormatSpec part = spec;
+  part.width = 0;
+  if (spec.type == '%') refuse_type('%', "complex");
+  const bool bare = spec.type == 0;
+  const bool skip_real = bare && value.real() == 0 && !std::signbit(value.real());
+  std::string out;
+  if (!skip_real) {
+    out = lay_out_number(float_text(value.real(), part, "complex", false), part);
+    part.sign = '+';
+  }
+  out += lay_out_number(float_text(value.imag(), part, "complex", false), part) + "j";
+  return pad(bare && !skip_real ? "(" + out + ")" : out, spec, '>');
+}
+
+std::string refuse_spec(std::string_view spec, const char* type, std::string text) {
+  if (!spec.empty()) refuse(fmt::format("unsupported format string passed to {}.__format__", type));
+  return text;
+}
+
+}  // namespace
+
+std::string format(double value, std::string_view text) {
+  if (text.empty()) return repr_float(value);
+  const FormatSpec spec = parse_format_spec(text);
+  return lay_out_number(float_text(value, spec, "float", true), spec);
+}
+
+std::string format(std::int64_t value, std::string_view text) {
+  const FormatSpec spec = parse_format_spec(text);
+  if (spec.type != 0 && std::string_view("eEfFgG%").find(spec.type) != std::string_view::npos) {
+    return format(static_cast<double>(value), text);
+  }
+  if (spec.precision) refuse("Precision not allowed in integer format specifier");
+  if (spec.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
+  if (spec.type == 'c') {
+    if (spec.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
+    if (spec.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
+    return pad(character(value), spec, '>');
+  }
+  const Base base = base_of(spec.type);
+  const bool decimal = base.radix == 10;
+  if (spec.grouping != 0 && (spec.type == 'n' || (spec.grouping == ',' && !decimal))) {
+    refuse(fmt::format("Cannot specify '{}' with '{}'.", spec.grouping, spec.type));
+  }
+  const auto bits = static_cast<std::uint64_t>(value);
+  char digits[72];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits, base.radix);
+  const std::string whole(digits, end.ptr);
+  const NumberText number{.negative = value < 0,
+                          .prefix = spec.alternate ? base.prefix : "",
+                          .whole = spec.type == 'X' ? upper(whole) : whole};
+  return lay_out_number(number, spec, decimal ? 3 : 4);
+}
+
+std::string format(bool value, std::string_view spec) {
+  return spec.empty() ? repr(value) : format(static_cast<std::int64_t>(value), spec);
+}
+
+std::string format(const Size& size, std::string_view spec) {
+  return refuse_spec(spec, "torch.Size", repr(size));
+}
+
+std::string format(const at::Tensor& tensor, std::string_view spec) {
+  if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
+    return refuse_spec(spec, "Tensor", repr(tensor));
+  const at::Scalar item = tensor.item();
+  if (item.isBoolean()) return format(item.toBool(), spec);
+  if (item.isIntegral(false)) return format(item.toLong(), spec);
+  if (item.isComplex()) return format_complex(item.toComplexDouble(), spec);
+  return format(item.toDouble(), spec);
+}
+
+}  // namespace torchbook::pyrepr

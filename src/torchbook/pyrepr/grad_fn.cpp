@@ -1,0 +1,15 @@
+// The name of a tensor's autograd node; apart, since the node's header is costly to compile.
+#include <torch/csrc/autograd/function.h>
+#include <torchbook/pyrepr/suffixes.h>
+
+namespace torchbook::pyrepr {
+
+std::string grad_fn_name(const at::Tensor& tensor) {
+  const auto& node = tensor.grad_fn();
+  if (!node) return {};
+  const std::string name = node->name();
+  const auto scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace torchbook::pyrepr

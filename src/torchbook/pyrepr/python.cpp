@@ -1,0 +1,125 @@
+// The text of Python's floats, strings and sizes, and its rounding.
+#include <torchbook/pyrepr/number_format.h>
+#include <torchbook/pyrepr/printable.h>
+#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/utf8.h>
+
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace torchbook::pyrepr {
+namespace {
+
+// Beyond these a double has no such digit, or nothing left of it.
+constexpr int most_digits = 323;
+constexpr int fewest_digits = -308;
+
+double parsed(std::string_view text) {
+  double value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc::result_out_of_range) {
+    throw std::overflow_error("rounded value too large to represent");
+  }
+  return value;
+}
+
+/// Rounds the decimal text of a whole number at its last `dropped` digits, ties to even; those become zeros.
+std::string rounded_whole(std::string text, std::size_t dropped) {
+  if (text.size() <= dropped) text.insert(0, dropped - text.size() + 1, '0');
+  const std::size_t kept = text.size() - dropped;
+  const std::string_view tail = std::string_view(text).substr(kept);
+  const bool above_half = tail[0] > '5' || (tail[0] == '5' && tail.find_first_not_of('0', 1) != tail.npos);
+  const bool odd = (text[kept - 1] - '0') % 2 == 1;
+  const bool up = above_half || (tail[0] == '5' && odd);
+  text.replace(kept, dropped, dropped, '0');
+  if (!up) return text;
+  text.insert(0, 1, '0');  // room for a carry
+  std::size_t i = kept;
+  while (text[i] == '9') text[i--] = '0';
+  ++text[i];
+  return text;
+}
+
+void append_escape(std::string& out, char32_t c) {
+  const auto hex = [&](const char* prefix, int digits) {
+    out += prefix;
+    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(c >> (4 * i)) & 0xF];
+  };
+  if (c <= 0xFF) return hex("\\x", 2);
+  if (c <= 0xFFFF) return hex("\\u", 4);
+  hex("\\U", 8);
+}
+
+void append_character(std::string& out, std::string_view bytes, char32_t c, char quote) {
+  if (c == '\n') {
+    out += "\\n";
+  } else if (c == '\t') {
+    out += "\\t";
+  } else if (c == '\r') {
+    out += "\\r";
+  } else if (c == '\\' || c == static_cast<unsigned char>(quote)) {
+    out += '\\';
+    out += static_cast<char>(c);
+  } else if (is_printable(c)) {
+    out += bytes;
+  } else {
+    append_escape(out, c);
+  }
+}
+
+}  // namespace
+
+std::string repr_float(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char buffer[32];
+  const auto shortest = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
+  std::string text(buffer, shortest.ptr);
+  const auto e = text.find('e');
+  const int exponent = std::stoi(text.substr(e + 1));
+  if (exponent < -4 || exponent >= 16) return text;  // C's exponent, like Python's, has two digits or more
+  const std::string digits = text.substr(0, e);
+  const auto point = digits.find('.');
+  const int fraction = point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1);
+  std::string fixed;
+  append_fixed(fixed, value, std::max(1, fraction - exponent));
+  return fixed;
+}
+
+std::string repr_string(std::string_view text) {
+  const bool doubled = text.find('\'') != text.npos && text.find('"') == text.npos;
+  const char quote = doubled ? '"' : '\'';
+  std::string out(1, quote);
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    append_character(out, text.substr(0, character.length), character.code, quote);
+    text.remove_prefix(character.length);
+  }
+  return out + quote;
+}
+
+double round(double value, int digits) {
+  if (!std::isfinite(value) || value == 0 || digits > most_digits) return value;
+  if (digits < fewest_digits) return std::copysign(0.0, value);
+  std::string text;
+  if (digits >= 0) {
+    append_fixed(text, value, digits);
+    return parsed(text);
+  }
+  // Any fraction breaks a tie: one more digit tells whether there is one, and is dropped with the others.
+  const double whole = std::trunc(std::abs(value));
+  append_fixed(text, whole, 0);
+  text += whole == std::abs(value) ? '0' : '1';
+  text = rounded_whole(text, static_cast<std::size_t>(1 - digits));
+  text.pop_back();
+  return std::copysign(parsed(text), value);
+}
+
+std::string repr(const Size& size) {
+  std::string text = "torch.Size([";
+  for (std::size_t i = 0; i < size.sizes.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(size.sizes[i]);
+  return text + "])";
+}
+
+}  // namespace torchbook::pyrepr

@@ -1,0 +1,20 @@
+// Where PyTorch's releases print differently: what the one compiled against does.
+#pragma once
+
+#include <torch/version.h>
+
+namespace torchbook::pyrepr::release {
+
+/// Whether this LibTorch is at least the given release.
+constexpr bool at_least(int major, int minor) {
+  return TORCH_VERSION_MAJOR > major || (TORCH_VERSION_MAJOR == major && TORCH_VERSION_MINOR >= minor);
+}
+
+/// A forced sci_mode also decides the width of the elements (pytorch/pytorch #126859).
+inline constexpr bool measures_in_forced_notation = at_least(2, 7);
+
+/// With edgeitems 0 a summarised vector shows its ellipsis and then, its end being cut off as `[-0:]`,
+/// everything.
+inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 0);
+
+}  // namespace torchbook::pyrepr::release

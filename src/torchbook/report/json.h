@@ -1,0 +1,28 @@
+// The report for programs. Its shape is stable; docs/json.md describes it.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <span>
+#include <string>
+
+namespace torchbook {
+
+/// One notebook's run:
+/// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
+/// "restored": [{"note", "source"}]}`, and `"error"` where a cell threw. `source` is null without
+/// `with_source`.
+std::string json_report(const JudgedTranscript& judged, bool with_source);
+
+/// Several notebooks' runs: `{"notebooks": [ … ]}`.
+std::string json_report(std::span<const JudgedTranscript> judged, bool with_source);
+
+/// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
+/// "source"}]}`.
+std::string json_outline(const Transcript& outline);
+
+/// Several notebooks' cells: `{"notebooks": [ … ]}`.
+std::string json_outline(std::span<const Transcript> outlines);
+
+}  // namespace torchbook

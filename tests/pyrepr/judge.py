@@ -1,0 +1,95 @@
+"""Confirms the expectations of C++ tests with PyTorch: judge.py TEST_EXECUTABLE...
+
+Each executable writes the expectations of its EXPECT_PYTHON lines, as JSON, to the file that TORCHBOOK_JUDGE_OUT
+names. An expected text thus comes from PyTorch and never from the code under test.
+Exit status: 0 all agree, 1 a disagreement, a failing test or no expectation at all, 2 no PyTorch here.
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import torch
+except ImportError as error:
+    print(f"judge: PyTorch is missing: {error}", file=sys.stderr)
+    sys.exit(2)
+
+
+def repr_with(value, **options):
+    """repr(value) under torch.set_printoptions(**options)."""
+    torch.set_printoptions(**options)
+    try:
+        return repr(value)
+    finally:
+        torch.set_printoptions(profile="default")
+
+
+def repr_with_default(dtype, make):
+    """repr(make()) while dtype is the default dtype."""
+    torch.set_default_dtype(dtype)
+    try:
+        return repr(make())
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+NAMESPACE = {
+    "inf": math.inf,
+    "math": math,
+    "nan": math.nan,
+    "repr_with": repr_with,
+    "repr_with_default": repr_with_default,
+    "torch": torch,
+}
+
+
+def outcome(python):
+    """What the expression gives: ("text", its value) or ("raises", the exception's name)."""
+    try:
+        return "text", eval(python, dict(NAMESPACE))
+    except Exception as error:
+        return "raises", type(error).__name__
+
+
+def recorded(executable):
+    """Runs a test executable; gives its expectations and whether it passed."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as out:
+        environment = dict(os.environ, TORCHBOOK_JUDGE_OUT=out.name)
+        status = subprocess.run([executable, "--gtest_brief=1"], env=environment).returncode
+        lines = [json.loads(line) for line in out.read().decode().splitlines()]
+    if status != 0:
+        print(f"{executable} ended with status {status}")
+    elif not lines:
+        print(f"{executable} recorded no expectation")
+    return lines, status == 0 and bool(lines)
+
+
+def main(executables):
+    expectations = []
+    good = bool(executables)
+    for executable in executables:
+        lines, passed = recorded(executable)
+        expectations += lines
+        good = good and passed
+
+    disagreements = 0
+    for line in expectations:
+        kind = "text" if "text" in line else "raises"
+        actual = outcome(line["python"])
+        if actual != (kind, line[kind]):
+            disagreements += 1
+            print(f"DISAGREEMENT in {line['python']}")
+            print(f"  test expects {kind} {line[kind]!r}")
+            print(f"  PyTorch gives {actual[0]} {actual[1]!r}")
+
+    verdict = f"{disagreements} disagree" if disagreements else "all agree"
+    print(f"{len(expectations)} expectations judged by PyTorch {torch.__version__}: {verdict}")
+    return 0 if good and not disagreements else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

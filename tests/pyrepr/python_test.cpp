@@ -1,0 +1,241 @@
+// Python's plain values.
+#include "judged.h"
+#include "tensors.h"
+
+#include <gtest/gtest.h>
+#include <torchbook/pyrepr/python.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace torchbook::pyrepr {
+namespace {
+
+using namespace std::string_view_literals;
+using test::f32;
+using test::kInf;
+using test::kNan;
+
+TEST(PythonFloat, TurnsToAnExponentAtSixteenDigits) {
+  EXPECT_PYTHON("repr(1e16)", repr(1e16), "1e+16");
+  EXPECT_PYTHON("repr(9999999999999998.0)", repr(9999999999999998.0), "9999999999999998.0");
+  EXPECT_PYTHON("repr(1e15)", repr(1e15), "1000000000000000.0");
+  EXPECT_PYTHON("repr(1.5e16)", repr(1.5e16), "1.5e+16");
+  EXPECT_PYTHON("repr(123456789012345680.0)", repr(123456789012345680.0), "1.2345678901234568e+17");
+  EXPECT_PYTHON("repr(-1e16)", repr(-1e16), "-1e+16");
+}
+
+TEST(PythonFloat, TurnsToAnExponentBelowOneTenThousandth) {
+  EXPECT_PYTHON("repr(1e-4)", repr(1e-4), "0.0001");
+  EXPECT_PYTHON("repr(1e-5)", repr(1e-5), "1e-05");
+  EXPECT_PYTHON("repr(0.00012345)", repr(0.00012345), "0.00012345");
+  EXPECT_PYTHON("repr(9.999e-5)", repr(9.999e-5), "9.999e-05");
+  EXPECT_PYTHON("repr(-1.5e-7)", repr(-1.5e-7), "-1.5e-07");
+}
+
+TEST(PythonFloat, HasAtLeastTwoDigitsInTheExponent) {
+  EXPECT_PYTHON("repr(1e22)", repr(1e22), "1e+22");
+  EXPECT_PYTHON("repr(1e100)", repr(1e100), "1e+100");
+  EXPECT_PYTHON("repr(1e-9)", repr(1e-9), "1e-09");
+  EXPECT_PYTHON("repr(5e-324)", repr(5e-324), "5e-324");
+  EXPECT_PYTHON("repr(1.7976931348623157e308)", repr(1.7976931348623157e308), "1.7976931348623157e+308");
+  EXPECT_PYTHON("repr(2.2250738585072014e-308)", repr(2.2250738585072014e-308), "2.2250738585072014e-308");
+}
+
+TEST(PythonFloat, IsTheShortestTextThatReadsBack) {
+  EXPECT_PYTHON("repr(0.1)", repr(0.1), "0.1");
+  EXPECT_PYTHON("repr(0.1 + 0.2)", repr(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_PYTHON("repr(2 / 3)", repr(2.0 / 3), "0.6666666666666666");
+  EXPECT_PYTHON("repr(9007199254740993.0)", repr(9007199254740993.0), "9007199254740992.0");
+  EXPECT_PYTHON("repr(2.0**-1074 * 3)", repr(1.5e-323), "1.5e-323");
+  EXPECT_PYTHON("repr(9e15)", repr(9e15), "9000000000000000.0");
+  EXPECT_PYTHON("repr(5e-5 * 2)", repr(5e-5 * 2), "0.0001");
+}
+
+TEST(PythonFloat, ShowsAWholeNumberWithAZero) {
+  EXPECT_PYTHON("repr(100.0)", repr(100.0), "100.0");
+  EXPECT_PYTHON("repr(0.0)", repr(0.0), "0.0");
+  EXPECT_PYTHON("repr(-0.0)", repr(-0.0), "-0.0");
+  EXPECT_PYTHON("repr(-3.0)", repr(-3.0), "-3.0");
+}
+
+TEST(PythonFloat, OfInfinityAndNan) {
+  EXPECT_PYTHON("repr(inf)", repr(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_PYTHON("repr(-inf)", repr(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_PYTHON("repr(nan)", repr(std::numeric_limits<double>::quiet_NaN()), "nan");
+  EXPECT_PYTHON("repr(math.copysign(nan, -1.))", repr(std::copysign(kNan, -1.0f)), "nan");
+}
+
+TEST(PythonFloat, OfASingleIsTheDoubleItConvertsTo) {
+  EXPECT_PYTHON("repr(torch.tensor(0.1).item())", repr(0.1f), "0.10000000149011612");
+  EXPECT_PYTHON("repr(torch.tensor(16777216.).item())", repr(16777216.0f), "16777216.0");
+  EXPECT_PYTHON("repr(torch.tensor(0.1).item())", str(0.1f), "0.10000000149011612");
+}
+
+TEST(PythonInt, IsDecimal) {
+  EXPECT_PYTHON("repr(-2**63)", repr(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_PYTHON("repr(2**64 - 1)", repr(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
+  EXPECT_PYTHON("repr(0)", repr(0), "0");
+  EXPECT_PYTHON("repr(65)", repr(std::uint8_t{65}), "65");
+  EXPECT_PYTHON("repr(-1)", repr(std::int8_t{-1}), "-1");
+}
+
+TEST(PythonConstants, AreCapitalised) {
+  EXPECT_PYTHON("repr(True)", repr(true), "True");
+  EXPECT_PYTHON("repr(False)", repr(false), "False");
+  EXPECT_PYTHON("repr(None)", repr(std::nullopt), "None");
+  EXPECT_PYTHON("str(True)", str(true), "True");
+}
+
+TEST(PythonString, IsInSingleQuotesUnlessItHoldsOneAndNoDoubleQuote) {
+  EXPECT_PYTHON("repr('plain')", repr("plain"), "'plain'");
+  EXPECT_PYTHON("repr('')", repr(""), "''");
+  EXPECT_PYTHON(R"(repr("it's"))", repr("it's"), "\"it's\"");
+  EXPECT_PYTHON(R"(repr('say "hi"'))", repr(R"(say "hi")"), "'say \"hi\"'");
+  EXPECT_PYTHON(R"(repr('it\'s "hi"'))", repr(R"(it's "hi")"), "'it\\'s \"hi\"'");
+}
+
+TEST(PythonString, EscapesControlCharactersAndBackslash) {
+  EXPECT_PYTHON(R"(repr('a\nb\tc\rd'))", repr("a\nb\tc\rd"), "'a\\nb\\tc\\rd'");
+  EXPECT_PYTHON(R"(repr('C:\\new'))", repr("C:\\new"), "'C:\\\\new'");
+  EXPECT_PYTHON(R"(repr('\0\x01\x1f\x7f'))", repr("\0\x01\x1f\x7f"sv), "'\\x00\\x01\\x1f\\x7f'");
+  EXPECT_PYTHON(R"(repr('\a\b\f\v'))", repr("\a\b\f\v"), "'\\x07\\x08\\x0c\\x0b'");
+}
+
+TEST(PythonString, EscapesLatinCharactersThatDoNotPrint) {
+  EXPECT_PYTHON(R"(repr('\x80\x85\x9f'))", repr("\u0080\u0085\u009f"), "'\\x80\\x85\\x9f'");
+  EXPECT_PYTHON(R"(repr('\xa0\xa1'))", repr("\u00a0\u00a1"), "'\\xa0¡'");
+  EXPECT_PYTHON(R"(repr('a\xadb'))", repr("a\u00adb"), "'a\\xadb'");
+}
+
+TEST(PythonString, KeepsPrintableUnicode) {
+  EXPECT_PYTHON(R"(repr('\xe9\u03b1\u4e2d'))", repr("\u00e9\u03b1\u4e2d"), "'éα中'");
+  EXPECT_PYTHON(R"(repr('\U0001f600'))", repr("\U0001f600"), "'😀'");
+  EXPECT_PYTHON(R"(repr('e\u0301'))", repr("e\u0301"), "'é'");
+  EXPECT_PYTHON(R"(repr('\ufffd'))", repr("\ufffd"), "'�'");
+}
+
+TEST(PythonString, EscapesUnicodeThatDoesNotPrint) {
+  EXPECT_PYTHON(R"(repr('\u200b\u2028\u202e\ufeff'))", repr("\u200b\u2028\u202e\ufeff"), "'\\u200b\\u2028\\u202e\\ufeff'");
+  EXPECT_PYTHON(R"(repr('\u3000\u2003'))", repr("\u3000\u2003"), "'\\u3000\\u2003'");
+  EXPECT_PYTHON(R"(repr('\ue000\uffff\u0378'))", repr("\ue000\uffff\u0378"), "'\\ue000\\uffff\\u0378'");
+  EXPECT_PYTHON(R"(repr('\U000e0001\U0010ffff'))", repr("\U000e0001\U0010ffff"), "'\\U000e0001\\U0010ffff'");
+}
+
+TEST(PythonString, ShowsBytesThatAreNotUtf8AsSurrogates) {
+  EXPECT_PYTHON(R"(repr(b'a\xffb'.decode(errors='surrogateescape')))", repr("a\xff" "b"), "'a\\udcffb'");
+  EXPECT_PYTHON(R"(repr(b'\x80'.decode(errors='surrogateescape')))", repr("\x80"), "'\\udc80'");
+  EXPECT_PYTHON(R"(repr(b'\xe4\xb8'.decode(errors='surrogateescape')))", repr("\xe4\xb8"), "'\\udce4\\udcb8'");
+  EXPECT_PYTHON(R"(repr(b'\xe4\xb8A'.decode(errors='surrogateescape')))", repr("\xe4\xb8" "A"), "'\\udce4\\udcb8A'");
+  EXPECT_PYTHON(R"(repr(b'\xc0\xaf'.decode(errors='surrogateescape')))", repr("\xc0\xaf"), "'\\udcc0\\udcaf'");
+  EXPECT_PYTHON(R"(repr(b'\xe0\x80\x80'.decode(errors='surrogateescape')))", repr("\xe0\x80\x80"), "'\\udce0\\udc80\\udc80'");
+  EXPECT_PYTHON(R"(repr(b'\xed\xa0\x80'.decode(errors='surrogateescape')))", repr("\xed\xa0\x80"), "'\\udced\\udca0\\udc80'");
+  EXPECT_PYTHON(R"(repr(b'\xf4\x90\x80\x80'.decode(errors='surrogateescape')))", repr("\xf4\x90\x80\x80"), "'\\udcf4\\udc90\\udc80\\udc80'");
+  EXPECT_PYTHON(R"(repr(b'\xf0\x9f\x98'.decode(errors='surrogateescape')))", repr("\xf0\x9f\x98"), "'\\udcf0\\udc9f\\udc98'");
+}
+
+TEST(PythonString, IsShownAsItIsByStr) {
+  EXPECT_PYTHON(R"(str('a\n"b\''))", str("a\n\"b'"), "a\n"
+"\"b'");
+  EXPECT_PYTHON(R"(str('plain'))", str(std::string("plain")), "plain");
+}
+
+TEST(PythonSize, IsNamed) {
+  EXPECT_PYTHON("repr(torch.Size([2, 3]))", repr(Size{{2, 3}}), "torch.Size([2, 3])");
+  EXPECT_PYTHON("repr(torch.Size([]))", repr(Size{}), "torch.Size([])");
+  EXPECT_PYTHON("repr(torch.zeros(4).shape)", repr(shape(at::zeros({4}))), "torch.Size([4])");
+  EXPECT_PYTHON("str(torch.zeros(2, 0).shape)", str(shape(at::zeros({2, 0}))), "torch.Size([2, 0])");
+}
+
+TEST(PythonTuple, OfOneKeepsItsComma) {
+  EXPECT_PYTHON("repr(())", repr(std::tuple<>()), "()");
+  EXPECT_PYTHON("repr((1,))", repr(std::tuple(1)), "(1,)");
+  EXPECT_PYTHON("repr((1, 2.0))", repr(std::tuple(1, 2.0)), "(1, 2.0)");
+  EXPECT_PYTHON("repr((1, 'a', True, None, ()))", repr(std::tuple(1, "a", true, std::nullopt, std::tuple<>())), "(1, 'a', True, None, ())");
+}
+
+TEST(PythonTuple, OfTensorsDoesNotIndentThemAgain) {
+  EXPECT_PYTHON("repr((torch.arange(4).view(2, 2), torch.tensor(0.5)))",
+                repr(std::tuple(at::arange(4).view({2, 2}), at::tensor(0.5f))), "(tensor([[0, 1],\n"
+"        [2, 3]]), tensor(0.5000))");
+  EXPECT_PYTHON("repr((torch.arange(4).view(2, 2),))", repr(std::tuple(at::arange(4).view({2, 2}))), "(tensor([[0, 1],\n"
+"        [2, 3]]),)");
+  EXPECT_PYTHON("repr((torch.zeros(2, 3).shape, torch.ones(1)))",
+                repr(std::tuple(shape(at::zeros({2, 3})), at::ones({1}))), "(torch.Size([2, 3]), tensor([1.]))");
+}
+
+TEST(PythonList, JoinsItsElements) {
+  EXPECT_PYTHON("repr([])", repr(std::vector<int>()), "[]");
+  EXPECT_PYTHON("repr([1])", repr(std::vector{1}), "[1]");
+  EXPECT_PYTHON("repr([0.5, 1.0])", repr(std::vector{0.5, 1.0}), "[0.5, 1.0]");
+  EXPECT_PYTHON("repr([True, False])", repr(std::vector{true, false}), "[True, False]");
+  EXPECT_PYTHON("repr(['a', \"b'\"])", repr(std::vector<std::string>{"a", "b'"}), "['a', \"b'\"]");
+  EXPECT_PYTHON("repr([torch.ones(1), torch.zeros(1, 2)])", repr(std::vector{at::ones({1}), at::zeros({1, 2})}), "[tensor([1.]), tensor([[0., 0.]])]");
+}
+
+TEST(PythonNesting, IsShownAllTheWayDown) {
+  EXPECT_PYTHON("repr([(1, [2.0]), (3, [])])",
+                repr(std::vector{std::tuple(1, std::vector{2.0}), std::tuple(3, std::vector<double>())}), "[(1, [2.0]), (3, [])]");
+  EXPECT_PYTHON("repr(((), ((),)))", repr(std::tuple(std::tuple<>(), std::tuple<std::tuple<>>())), "((), ((),))");
+  EXPECT_PYTHON("repr([[1, 2], []])", repr(std::vector<std::vector<int>>{{1, 2}, {}}), "[[1, 2], []]");
+}
+
+TEST(PythonOptional, IsItsValueOrNone) {
+  EXPECT_PYTHON("repr(2.5)", repr(std::optional(2.5)), "2.5");
+  EXPECT_PYTHON("repr(None)", repr(std::optional<int>()), "None");
+  EXPECT_PYTHON("repr('a')", repr(std::optional<std::string>("a")), "'a'");
+  EXPECT_PYTHON("repr([1, None])", repr(std::vector<std::optional<int>>{1, std::nullopt}), "[1, None]");
+}
+
+TEST(PythonRound, RoundsTheExactBinaryValue) {
+  EXPECT_PYTHON("repr(round(2.675, 2))", repr(round(2.675, 2)), "2.67");
+  EXPECT_PYTHON("repr(round(1.005, 2))", repr(round(1.005, 2)), "1.0");
+  EXPECT_PYTHON("repr(round(0.15, 1))", repr(round(0.15, 1)), "0.1");
+  EXPECT_PYTHON("repr(round(0.25, 1))", repr(round(0.25, 1)), "0.2");
+  EXPECT_PYTHON("repr(round(0.35, 1))", repr(round(0.35, 1)), "0.3");
+  EXPECT_PYTHON("repr(round(-2.675, 2))", repr(round(-2.675, 2)), "-2.67");
+}
+
+TEST(PythonRound, BreaksTiesToEven) {
+  EXPECT_PYTHON("repr(round(0.5, 0))", repr(round(0.5, 0)), "0.0");
+  EXPECT_PYTHON("repr(round(1.5, 0))", repr(round(1.5, 0)), "2.0");
+  EXPECT_PYTHON("repr(round(2.5, 0))", repr(round(2.5, 0)), "2.0");
+  EXPECT_PYTHON("repr(round(-0.5, 0))", repr(round(-0.5, 0)), "-0.0");
+  EXPECT_PYTHON("repr(round(0.125, 2))", repr(round(0.125, 2)), "0.12");
+}
+
+TEST(PythonRound, TakesNegativeDigits) {
+  EXPECT_PYTHON("repr(round(1234.5, -2))", repr(round(1234.5, -2)), "1200.0");
+  EXPECT_PYTHON("repr(round(25.0, -1))", repr(round(25.0, -1)), "20.0");
+  EXPECT_PYTHON("repr(round(35.0, -1))", repr(round(35.0, -1)), "40.0");
+  EXPECT_PYTHON("repr(round(5.0, -1))", repr(round(5.0, -1)), "0.0");
+  EXPECT_PYTHON("repr(round(50.1, -2))", repr(round(50.1, -2)), "100.0");
+  EXPECT_PYTHON("repr(round(-49.0, -2))", repr(round(-49.0, -2)), "-0.0");
+  EXPECT_PYTHON("repr(round(1e300, -400))", repr(round(1e300, -400)), "0.0");
+  EXPECT_PYTHON("repr(round(1.6e308, -300))", repr(round(1.6e308, -300)), "1.6e+308");
+}
+
+TEST(PythonRound, LeavesAValueThatHasNoMoreDigits) {
+  EXPECT_PYTHON("repr(round(0.1, 30))", repr(round(0.1, 30)), "0.1");
+  EXPECT_PYTHON("repr(round(5e-324, 400))", repr(round(5e-324, 400)), "5e-324");
+  EXPECT_PYTHON("repr(round(5e-324, 323))", repr(round(5e-324, 323)), "0.0");
+  EXPECT_PYTHON("repr(round(1e22, 2))", repr(round(1e22, 2)), "1e+22");
+  EXPECT_PYTHON("repr(round(3.0, 2))", repr(round(3.0, 2)), "3.0");
+}
+
+TEST(PythonRound, HandsOnInfinityAndNan) {
+  EXPECT_PYTHON("repr(round(inf, 2))", repr(round(kInf, 2)), "inf");
+  EXPECT_PYTHON("repr(round(-inf, -2))", repr(round(-kInf, -2)), "-inf");
+  EXPECT_PYTHON("repr(round(nan, 2))", repr(round(kNan, 2)), "nan");
+  EXPECT_PYTHON("repr(round(-0.0, 2))", repr(round(-0.0, 2)), "-0.0");
+  EXPECT_PYTHON("repr(round(-0.001, 2))", repr(round(-0.001, 2)), "-0.0");
+}
+
+}  // namespace
+}  // namespace torchbook::pyrepr
