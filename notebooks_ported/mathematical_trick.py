@@ -4,7 +4,7 @@
 import torch
 import torch.nn.functional as F
 
-# %% [restored] the generator's state before cell 3: this seed and one earlier draw give the x that the document prints
+# %% [restored] the generator before cell 3: this seed and one earlier draw give the x of the document
 torch.manual_seed(1431708788)
 torch.randn(4, 8, 2)
 

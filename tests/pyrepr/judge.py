@@ -86,7 +86,9 @@ def main(executables):
             print(f"  test expects {kind} {line[kind]!r}")
             print(f"  PyTorch gives {actual[0]} {actual[1]!r}")
 
-    verdict = f"{disagreements} disagree" if disagreements else "all agree"
+    verdict = "all agree" if expectations else "nothing to judge"
+    if disagreements:
+        verdict = f"{disagreements} disagree"
     print(f"{len(expectations)} expectations judged by PyTorch {torch.__version__}: {verdict}")
     return 0 if good and not disagreements else 1
 

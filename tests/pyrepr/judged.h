@@ -1,9 +1,9 @@
-// Expectations that PyTorch itself confirms: judge.py evaluates the Python expression of each one and compares.
+// Expectations that PyTorch itself confirms: judge.py evaluates each one's Python expression and compares.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,9 +11,10 @@
 
 namespace torchbook::test {
 
-/// Appends one JSON line to the file that the environment variable TORCHBOOK_JUDGE_OUT names, where it is set.
+/// Appends a JSON line to the file that the environment variable TORCHBOOK_JUDGE_OUT names, where it is set.
 inline void record(const nlohmann::json& line) {
-  if (const char* path = ::getenv("TORCHBOOK_JUDGE_OUT")) std::ofstream(path, std::ios::app) << line << '\n';
+  if (const char* path = std::getenv("TORCHBOOK_JUDGE_OUT"))
+    std::ofstream(path, std::ios::app) << line << '\n';
 }
 
 /// For the judge: the Python expression is this text.
@@ -29,13 +30,14 @@ inline void record_raises(std::string_view python, std::string_view exception) {
 }  // namespace torchbook::test
 
 /// Expects `actual` to be the literal `expected`, and has the judge confirm that `python` is that text.
-#define EXPECT_PYTHON(python, actual, expected)        \
-  do {                                                 \
+#define EXPECT_PYTHON(python, actual, expected)         \
+  do {                                                  \
     torchbook::test::record_text((python), (expected)); \
     EXPECT_EQ((actual), (expected)) << (python);        \
   } while (false)
 
-/// Expects `statement` to throw `exception`, and has the judge confirm that `python` raises `python_exception`.
+/// Expects `statement` to throw `exception`, and has the judge confirm that `python` raises
+/// `python_exception`.
 #define EXPECT_PYTHON_RAISES(python, python_exception, statement, exception) \
   do {                                                                       \
     torchbook::test::record_raises((python), (python_exception));            \

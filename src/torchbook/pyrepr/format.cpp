@@ -84,6 +84,7 @@ std::string magnitude(double value, const FormatSpec& spec, const char* of, bool
       if (spec.precision) return general(value, *spec.precision, spec.alternate, dotted);
       std::string text = repr_float(value);
       if (!dotted && text.ends_with(".0")) text.resize(text.size() - 2);
+      if (spec.alternate && text.find('.') == text.npos) text.insert(std::min(text.find('e'), text.size()), 1, '.');
       return text;
     }
     default:
@@ -144,7 +145,7 @@ std::string character(std::int64_t code) {
 
 std::string format_complex(c10::complex<double> value, std::string_view text) {
   const FormatSpec spec = parse_format_spec(text);
-  if (spec.zero_padded) refuse("Zero padding is not allowed in complex format specifier");
+  if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
   if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
   FormatSpec part = spec;
   part.width = 0;
@@ -181,6 +182,7 @@ std::string format(std::int64_t value, std::string_view text) {
   if (spec.precision) refuse("Precision not allowed in integer format specifier");
   if (spec.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
   if (spec.type == 'c') {
+    if (spec.grouping != 0) refuse(fmt::format("Cannot specify '{}' with 'c'.", spec.grouping));
     if (spec.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
     if (spec.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
     return pad(character(value), spec, '>');

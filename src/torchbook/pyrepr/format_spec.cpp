@@ -83,7 +83,6 @@ FormatSpec parse_format_spec(std::string_view text) {
   spec.alternate = reader.take('#');
   if (reader.take('0')) {
     if (!filled) spec.fill = "0";
-    spec.zero_padded = true;
     if (spec.align == 0) spec.align = '=';
   }
   spec.width = static_cast<std::size_t>(reader.take_number().value_or(0));

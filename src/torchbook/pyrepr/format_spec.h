@@ -16,7 +16,6 @@ struct FormatSpec {
   char sign = 0;           ///< `+` `-` or a space
   bool no_negative_zero = false;
   bool alternate = false;
-  bool zero_padded = false;
   std::size_t width = 0;
   char grouping = 0;  ///< `,` or `_`
   std::optional<int> precision;

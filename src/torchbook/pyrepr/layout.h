@@ -25,7 +25,7 @@ class Shown {
   std::int64_t stride(std::size_t dim) const { return strides_[dim]; }
 
   /// Whether the middle of a dimension is left out.
-  bool cut(std::size_t dim) const { return summarize_ && sizes_[dim] > 2 * edgeitems_; }
+  bool cut(std::size_t dim) const { return summarize_ && sizes_[dim] - edgeitems_ > edgeitems_; }
   std::int64_t head(std::size_t dim) const { return cut(dim) ? edgeitems_ : sizes_[dim]; }
   /// Where the part after the ellipsis starts.
   std::int64_t tail(std::size_t dim) const {

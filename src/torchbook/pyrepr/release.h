@@ -15,6 +15,6 @@ inline constexpr bool measures_in_forced_notation = at_least(2, 7);
 
 /// With edgeitems 0 a summarised vector shows its ellipsis and then, its end being cut off as `[-0:]`,
 /// everything.
-inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 0);
+inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 1);
 
 }  // namespace torchbook::pyrepr::release

@@ -167,7 +167,9 @@ std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   } else if (tensor.numel() == 0) {
     text += "[]";
   } else {
-    write_dense(text, tensor.resolve_conj().resolve_neg(), options);
+    // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
+    const at::Tensor stored = tensor._is_zerotensor() ? tensor.clone() : tensor;
+    write_dense(text, stored.resolve_conj().resolve_neg(), options);
   }
   append_suffixes(text, suffixes_of(tensor, options), prefix.size(), options.linewidth);
   text += ')';

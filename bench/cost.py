@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Measures what the ported notebooks cost, against an empty LibTorch program and against Python.
+
+Every figure is a ratio of processor times (user and system, of the whole process) from one and the same
+round; bench/README.md says more, and bench/cost.py --help names the options.
+Exit status: 0 measured, targets reached or not; 2 a program or PyTorch is missing, or one fails.
+"""
+
+import argparse
+import inspect
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TWINS = sorted((ROOT / "notebooks_ported").glob("*.py"))
+EMPTY = "torchbook_bench_empty"
+PROGRAM = "torchbook"
+PRESETS = ("release", "debug", "asan", "ci")
+FIRST_WORD_AFTER, NEXT_LINE_AFTER = 2, 15  # seconds
+OUTPUT_DIFFERS = 1  # how a notebook exits that ran, but printed something other than its golden
+
+
+class CostError(Exception):
+    """Why nothing can be measured, in one line."""
+
+
+class Command(NamedTuple):
+    name: str
+    arguments: list
+    exit_codes: tuple = (0,)
+
+
+class Ratio(NamedTuple):
+    """A row of the table: the cost of one command divided by that of another."""
+
+    text: str
+    cost: Command
+    of: Command
+    limit: float
+    at_most: bool = True
+
+    def is_reached(self, value):
+        return value <= self.limit if self.at_most else value >= self.limit
+
+
+def run_twins():
+    """Runs twins as Jupyter would: each cell, and the repr of its last expression unless it is None.
+
+    Python gets the source of this function alone, so that it pays for nothing else of this file.
+    """
+    import ast
+    import sys
+
+    for path in sys.argv[1:]:
+        names = {"__name__": "__main__"}
+        with open(path, encoding="utf-8") as file:
+            cells = file.read().split("\n# %% ")[1:]
+        for cell in cells:
+            label, _, source = cell.partition("\n")
+            statements = ast.parse(source).body
+            last = None
+            if isinstance(statements[-1], ast.Expr) and not label.startswith("[restored]"):
+                last = ast.Expression(statements.pop().value)
+            exec(compile(ast.Module(statements, []), path, "exec"), names)
+            value = eval(compile(last, path, "eval"), names) if last else None
+            if value is not None:
+                print(repr(value))
+
+
+# ------------------------------------------------------------ what is measured
+
+
+def how_to_build(folder, only_empty):
+    """The commands that build what is measured."""
+    preset = folder.parent.name
+    if folder.parent.parent != ROOT / "build" or preset not in PRESETS:
+        preset = "release"
+    empty = f"cmake --build --preset {preset} --target {EMPTY}"
+    choice = "" if preset == "release" else f"TORCHBOOK_PRESET={preset} "
+    return empty if only_empty else f"{choice}./torchbook --version && {empty}"
+
+
+def find_programs(folder):
+    """The programs of the folder by name; complains of the first that is missing."""
+    names = [PROGRAM, *(twin.stem for twin in TWINS), EMPTY]
+    programs = {name: folder / name for name in names}
+    for name, path in programs.items():
+        if not (path.is_file() and os.access(path, os.X_OK)):
+            raise CostError(f"{path} is missing; to build it: {how_to_build(folder, name == EMPTY)}")
+    if torch_libraries(programs[EMPTY]) != torch_libraries(programs[PROGRAM]):
+        raise CostError(
+            f"{programs[EMPTY]} and {PROGRAM} load different LibTorches; to build both:"
+            f" {how_to_build(folder, False)}"
+        )
+    return programs
+
+
+def torch_libraries(program):
+    """The files of LibTorch that the dynamic linker loads for a program, as ldd finds them."""
+    environment = dict(os.environ, LD_TRACE_LOADED_OBJECTS="1")
+    listed = subprocess.run([program], env=environment, stdout=subprocess.PIPE, text=True).stdout
+    return {line.split(" (")[0] for line in listed.splitlines() if "libtorch" in line or "libc10" in line}
+
+
+def find_pytorch(name):
+    """The path of the Python of that name; complains when it is not there or has no PyTorch."""
+    python = shutil.which(name)
+    if python is None:
+        raise CostError(f"{name} is not there or cannot be run; --python names a Python that has PyTorch")
+    done = subprocess.run([python, "-c", "import torch"], capture_output=True, text=True)
+    if done.returncode != 0:
+        reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        raise CostError(f"{python} has no PyTorch ({reason}); --python names a Python that has it")
+    return python
+
+
+def ratios(programs, python):
+    """The rows of the table."""
+    empty = Command(EMPTY, [programs[EMPTY]])
+    everything = Command("torchbook run", [programs[PROGRAM], "run"], (0, OUTPUT_DIFFERS))
+    runner = [python, "-c", inspect.getsource(run_twins) + "run_twins()\n"]
+    all_twins = Command("all twins in Python", [*runner, *TWINS])
+    notebooks, twins = [], []
+    for path in TWINS:
+        notebook = Command(path.stem, [programs[path.stem]], (0, OUTPUT_DIFFERS))
+        twin = Command(f"{path.stem} in Python", [*runner, path])
+        notebooks.append(Ratio(f"{path.stem} / empty program", notebook, empty, 1.10))
+        twins.append(Ratio(f"its Python twin / {path.stem}", twin, notebook, 2.0, at_most=False))
+    return [
+        *notebooks,
+        Ratio("torchbook run / empty program", everything, empty, 1.15),
+        *twins,
+        Ratio("all twins in one Python / torchbook run", all_twins, everything, 2.0, at_most=False),
+    ]
+
+
+# ------------------------------------------------------------ measuring
+
+
+def processor_time(command):
+    """Seconds of processor time, user and system, that a command takes; its output goes nowhere."""
+    nowhere = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_RDWR, 0) for descriptor in range(3)]
+    child = os.posix_spawn(command.arguments[0], command.arguments, os.environ, file_actions=nowhere)
+    _, status, usage = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code not in command.exit_codes:
+        how = f"exit status {code}" if code >= 0 else f"signal {-code}"
+        raise CostError(f"{command.name} ({command.arguments[0]}) fails with {how}")
+    return usage.ru_utime + usage.ru_stime
+
+
+class Progress:
+    """Says on stderr how far it is: on a terminal in one rewritten line, elsewhere every 15 seconds."""
+
+    def __init__(self, total):
+        self.total = total
+        self.next_word = time.monotonic() + FIRST_WORD_AFTER
+        self.drawn = ""
+
+    def step(self, done):
+        if time.monotonic() < self.next_word:
+            return
+        text = f"cost: {done} of {self.total} processes run"
+        if sys.stderr.isatty():
+            self.drawn = text
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+        else:
+            self.next_word = time.monotonic() + NEXT_LINE_AFTER
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self):
+        if self.drawn:
+            print("\r" + " " * len(self.drawn), end="\r", file=sys.stderr, flush=True)
+
+
+def measure(rows, rounds):
+    """A dictionary a round, from the name of a command to its processor time; the first round warms up."""
+    commands = {command.name: command for row in rows for command in (row.of, row.cost)}
+    progress = Progress((rounds + 1) * len(commands))
+    measured = []
+    try:
+        for number in range(rounds + 1):
+            times = {}
+            for command in commands.values():
+                times[command.name] = processor_time(command)
+                progress.step(number * len(commands) + len(times))
+            measured.append(times)
+    finally:
+        progress.end()
+    return measured[1:]
+
+
+# ------------------------------------------------------------ the table
+
+
+def table(rows, measured):
+    """The lines of the table."""
+    lines = [("ratio of processor times", "median", "min..max", "target", "")]
+    for row in rows:
+        values = [times[row.cost.name] / times[row.of.name] for times in measured]
+        median = statistics.median(values)
+        lines.append(
+            (
+                row.text,
+                f"{median:.3f}",
+                f"{min(values):.3f}..{max(values):.3f}",
+                f"{'at most' if row.at_most else 'at least'} {row.limit:.2f}",
+                "ok" if row.is_reached(median) else "MISSED",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description="Measures the ported notebooks against an empty LibTorch program and against Python.",
+        epilog="Exit status: 0 measured, targets reached or not; 2 something is missing or fails.",
+    )
+    parser.add_argument(
+        "--bin",
+        type=pathlib.Path,
+        default=ROOT / "build/release/bin",
+        metavar="DIR",
+        help="where the programs are (default: build/release/bin)",
+    )
+    parser.add_argument(
+        "--rounds",
+        type=positive,
+        default=9,
+        metavar="N",
+        help="how often everything is measured, after one round that does not count (default: 9)",
+    )
+    parser.add_argument(
+        "--python",
+        default="/usr/bin/python3",
+        help="the Python that has PyTorch (default: /usr/bin/python3)",
+    )
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    try:
+        programs = find_programs(options.bin.resolve())
+        rows = ratios(programs, find_pytorch(options.python))
+        measured = measure(rows, options.rounds)
+    except CostError as error:
+        print(f"cost: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("cost: interrupted", file=sys.stderr)
+        return 130
+    print("\n".join(table(rows, measured)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+// Bad input: one line on stderr that names it and what would be right, nothing on stdout, exit code 2.
+#include <gtest/gtest.h>
+#include <support/process.h>
+
+#include <string>
+
+namespace torchbook::test {
+namespace {
+
+void expect_refused(const std::string& command, const std::string& message) {
+  SCOPED_TRACE(command);
+  const auto finished = shell(command);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
+  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+}
+
+TEST(BadInput, UnknownSlug) {
+  expect_refused(
+      "$BIN/torchbook run nonesuch",
+      "torchbook: no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
+      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick\n");
+}
+
+TEST(BadInput, UnknownCommand) { expect_refused("$BIN/torchbook walk", "walk"); }
+
+TEST(BadInput, UnknownLabel) {
+  expect_refused(
+      "$BIN/mathematical_trick --cell 50",
+      "mathematical_trick: --cell 50: mathematical_trick has no cell In [50] (its --list shows them)\n");
+}
+
+TEST(BadInput, UnknownPosition) {
+  for (const char* position : {"@0", "@15", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
+    expect_refused(std::string("$BIN/mathematical_trick --cell ") + position,
+                   "mathematical_trick has the positions @1 to @14\n");
+  }
+}
+
+TEST(BadInput, UnknownCellInAList) {
+  expect_refused("$BIN/mathematical_trick --list --cell 50", "no cell In [50]");
+}
+
+TEST(BadInput, LabelThatSeveralCellsShare) {
+  expect_refused(
+      "$BIN/self_attention_in_three_steps --cell None",
+      "--cell None: self_attention_in_three_steps has 3 cells In [None]; say which: @3, @9, @10\n");
+}
+
+TEST(BadInput, UnknownOption) {
+  expect_refused("$BIN/mathematical_trick --colour", "--colour (see mathematical_trick --help)\n");
+  expect_refused("$BIN/torchbook check --colour", "--colour (see torchbook --help)\n");
+}
+
+TEST(BadInput, UnknownFormatOrSource) {
+  expect_refused("$BIN/mathematical_trick --format yaml", "--format: yaml not in {");
+  expect_refused("$BIN/mathematical_trick --source c", "--source: c not in {");
+}
+
+TEST(BadInput, ArgumentThatNothingTakes) { expect_refused("$BIN/mathematical_trick 49", "49"); }
+
+TEST(BadInput, OptionWithoutItsValue) {
+  expect_refused("$BIN/mathematical_trick --cell", "--cell");
+  expect_refused("$BIN/mathematical_trick --golden", "--golden");
+}
+
+TEST(BadInput, ListAndCheckTogether) { expect_refused("$BIN/mathematical_trick --list --check", "--check"); }
+
+TEST(BadInput, GoldenThatIsMissing) {
+  expect_refused("$BIN/mathematical_trick --golden nowhere.txt",
+                 "mathematical_trick: cannot read nowhere.txt: No such file or directory\n");
+}
+
+TEST(BadInput, GoldenThatIsAFolder) {
+  expect_refused("$BIN/mathematical_trick --golden .", "cannot read .: Is a directory\n");
+}
+
+TEST(BadInput, GoldenThatIsEmpty) {
+  expect_refused(": >empty.txt; $BIN/mathematical_trick --golden empty.txt",
+                 "golden empty.txt: the file is empty");
+}
+
+TEST(BadInput, GoldenThatIsTorn) {
+  const std::string golden = std::string(TORCHBOOK_SOURCE) + "/tests/golden/mathematical_trick.txt";
+  expect_refused("head -c 300 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
+                 "golden torn.txt: line 15: the file breaks off in the middle of a line\n");
+  expect_refused("head -n 30 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
+                 "golden torn.txt: line 30: the file breaks off: its last line, 'end: …', is missing\n");
+}
+
+TEST(BadInput, GoldenOfAnotherNotebook) {
+  expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
+                     "/tests/golden/attention_by_hand.txt",
+                 "it is the golden of attention_by_hand, not of mathematical_trick\n");
+}
+
+TEST(BadInput, OutputThatCannotBeWritten) {
+  expect_refused("$BIN/mathematical_trick --output nowhere/report.txt",
+                 "mathematical_trick: cannot write nowhere/report.txt: No such file or directory\n");
+  expect_refused("$BIN/mathematical_trick --output .", "cannot write .: Is a directory\n");
+}
+
+TEST(BadInput, FullDisk) {
+  expect_refused("$BIN/mathematical_trick --output /dev/full",
+                 "cannot write /dev/full: No space left on device\n");
+  expect_refused("$BIN/mathematical_trick >/dev/full",
+                 "cannot write standard output: No space left on device\n");
+  expect_refused("$BIN/mathematical_trick --help >/dev/full",
+                 "cannot write standard output: No space left on device\n");
+}
+
+TEST(BadInput, ClosedStdout) {
+  expect_refused("$BIN/mathematical_trick >&-", "cannot write standard output: Bad file descriptor\n");
+}
+
+}  // namespace
+}  // namespace torchbook::test

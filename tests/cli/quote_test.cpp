@@ -1,0 +1,18 @@
+// Words that a shell reads back.
+#include <gtest/gtest.h>
+#include <support/process.h>
+#include <torchbook/cli/quote.h>
+
+namespace torchbook::cli {
+namespace {
+
+TEST(Quote, LeavesSafeWordsAlone) { EXPECT_EQ(quoted("build/bin/a_b-c.txt"), "build/bin/a_b-c.txt"); }
+
+TEST(Quote, IsReadBackByAShell) {
+  for (const std::string word : {"", "a b", "it's", "$HOME", "a\"b", "*", "~", "back\\slash", "ä"}) {
+    EXPECT_EQ(test::shell("printf %s " + cli::quoted(word)).out, word);
+  }
+}
+
+}  // namespace
+}  // namespace torchbook::cli

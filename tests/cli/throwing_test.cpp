@@ -1,0 +1,57 @@
+// A cell that throws: exit code 3, the cells before it, and its name.
+#include <gtest/gtest.h>
+#include <support/process.h>
+
+#include <nlohmann/json.hpp>
+
+namespace torchbook::test {
+namespace {
+
+TEST(Throwing, ShowsTheCellsBeforeAndNamesTheCell) {
+  const auto run = shell("$BIN/throwing");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.out.find("torch.Size([2, 3])\n"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\ntwo rows of three\n\nthrew: mat1 and mat2 shapes cannot be multiplied"),
+            std::string::npos)
+      << run.out;
+  EXPECT_EQ(run.out.find("In [6]"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("1 notebook, 3 cells, 2 outputs: 1 equal, 1 different, 1 cell not run\n"),
+            std::string::npos)
+      << run.out;
+  EXPECT_EQ(run.err,
+            "throwing: throwing: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and "
+            "2x3)\n");
+}
+
+TEST(Throwing, InACheckHasTheSameCode) {
+  const auto check = shell("$BIN/throwing --check");
+  EXPECT_EQ(check.code, 3);
+  EXPECT_NE(check.out.find("  @2  In [5]    different\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("throwing @2 In [5] threw\n"), std::string::npos) << check.out;
+}
+
+TEST(Throwing, InJsonIsAnErrorBesideTheCells) {
+  const auto run = shell("$BIN/throwing --format json");
+  EXPECT_EQ(run.code, 3);
+  const auto report = nlohmann::json::parse(run.out);
+  EXPECT_EQ(report["cells"].size(), 2U);
+  EXPECT_EQ(report["cells"][1]["stdout"], "two rows of three\n");
+  EXPECT_TRUE(report["cells"][1]["result"].is_null());
+  EXPECT_EQ(report["error"],
+            "cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
+}
+
+TEST(Throwing, BeforeTheCellAskedForIsToldToo) {
+  const auto run = shell("$BIN/throwing --cell 6");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.err.find("In [5] (@2) threw"), std::string::npos) << run.err;
+}
+
+TEST(Throwing, AfterTheCellAskedForDoesNotRun) {
+  const auto run = shell("$BIN/throwing --cell 1");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+}
+
+}  // namespace
+}  // namespace torchbook::test

@@ -1,0 +1,88 @@
+// One test a cell of every notebook: `ctest -R 'mathematical_trick.*In_49'` runs that cell and what it needs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/summary.h>
+#include <torchbook/report/terminal.h>
+
+#include <map>
+#include <string>
+
+namespace torchbook {
+namespace {
+
+/// The notebook, run and judged up to the cell. `ctest` gives each test its own process, where this runs
+/// once; all tests in one process run each notebook once.
+const JudgedTranscript& whole_run(const PortedNotebook& notebook) {
+  static std::map<std::string_view, JudgedTranscript> runs;
+  if (!runs.contains(notebook.slug))
+    runs[notebook.slug] = judge(run(notebook), parse_golden(notebook.golden));
+  return runs[notebook.slug];
+}
+
+/// The command that shows one cell again.
+std::string again(const PortedNotebook& notebook) {
+  return fmt::format("{}/{}", TORCHBOOK_BIN, notebook.slug);
+}
+
+class CellTest : public testing::Test {
+ public:
+  CellTest(const PortedNotebook& notebook, const GoldenCell& golden) : notebook_(notebook), golden_(golden) {}
+
+  void TestBody() override {
+    const auto& judged = whole_run(notebook_);
+    const auto found = judged.judgements.find(golden_.position);
+    ASSERT_NE(found, judged.judgements.end())
+        << judged.transcript.error().value_or("the cell was not reached");
+    const auto expected = golden_.has_output() ? Verdict::equal : Verdict::no_output;
+    EXPECT_EQ(name(found->second.verdict), name(expected))
+        << difference_text(only_this_cell(judged), again(notebook_), {});
+  }
+
+ private:
+  JudgedTranscript only_this_cell(const JudgedTranscript& judged) const {
+    JudgedTranscript one{judged.transcript, {*judged.judgements.find(golden_.position)}};
+    return one;
+  }
+
+  PortedNotebook notebook_;
+  GoldenCell golden_;
+};
+
+/// `mathematical_trick.cell_11_In_49`.
+void register_cell(const PortedNotebook& notebook, const GoldenCell& golden) {
+  const std::string test = fmt::format("cell_{:02}_In_{}", golden.position, golden.label);
+  testing::RegisterTest(std::string(notebook.slug).c_str(), test.c_str(), nullptr, nullptr, __FILE__,
+                        __LINE__,
+                        [notebook, golden]() -> testing::Test* { return new CellTest(notebook, golden); });
+}
+
+TEST(Notebooks, AreFiveWith124CellsAnd83Outputs) {
+  Summary summary;
+  for (const auto& notebook : linked_notebooks()) summary.add(whole_run(notebook));
+  EXPECT_EQ(summary.text(), "5 notebooks, 124 cells, 83 outputs: 83 equal");
+}
+
+TEST(Notebooks, ShowASourceForEveryCell) {
+  for (const auto& notebook : linked_notebooks()) {
+    const Transcript cells = outline(notebook);
+    for (const Cell* cell : cells.cells()) {
+      EXPECT_FALSE(cell->source.empty()) << notebook.slug << " @" << cell->position;
+      EXPECT_EQ(cell->source.find("nb.cell("), std::string::npos) << notebook.slug << " @" << cell->position;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace torchbook
+
+int main(int argc, char** argv) {
+  for (const auto& notebook : torchbook::linked_notebooks()) {
+    for (const auto& cell : torchbook::parse_golden(notebook.golden).cells)
+      torchbook::register_cell(notebook, cell);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

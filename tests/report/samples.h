@@ -1,0 +1,51 @@
+// Judged transcripts for the tests of the reports.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+
+#include <optional>
+#include <string>
+
+namespace torchbook::test {
+
+inline Cell cell(std::size_t position, std::string label, std::string out,
+                 std::optional<std::string> result) {
+  Cell cell;
+  cell.position = position;
+  cell.label = std::move(label);
+  cell.source = "return f(" + std::to_string(position) + ");\n// done";
+  cell.out = std::move(out);
+  cell.result = std::move(result);
+  return cell;
+}
+
+/// Three cells, a note and restored state. The golden of the second differs from it in `different`.
+inline JudgedTranscript sample(bool different = false) {
+  Transcript transcript;
+  transcript.slug = "sample";
+  transcript.document = "000.txt";
+  transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
+  transcript.items.emplace_back(Note{"What comes next."});
+  transcript.items.emplace_back(Restored{"The seed.", "seed(1);", std::nullopt});
+  transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
+  transcript.items.emplace_back(cell(3, "None", "", "True"));
+  Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
+  golden.cells.push_back({.position = 1, .label = "3", .out = "", .result = std::nullopt});
+  golden.cells.push_back(
+      {.position = 2, .label = "7", .out = different ? "a\nB\n" : "a\nb\n", .result = "tensor([1.])"});
+  golden.cells.push_back({.position = 3, .label = "None", .out = "", .result = "True"});
+  return judge(transcript, golden);
+}
+
+/// The second cell threw after it printed; the third did not run.
+inline JudgedTranscript sample_that_threw() {
+  JudgedTranscript judged = sample();
+  Cell& threw = std::get<Cell>(judged.transcript.items[3]);
+  threw.result.reset();
+  threw.error = "boom";
+  judged.judgements.at(2).verdict = Verdict::different;
+  judged.judgements.erase(3);
+  return judged;
+}
+
+}  // namespace torchbook::test

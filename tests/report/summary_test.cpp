@@ -1,0 +1,51 @@
+// The counts at the end of a report.
+#include <gtest/gtest.h>
+#include <report/samples.h>
+#include <torchbook/report/summary.h>
+
+namespace torchbook {
+namespace {
+
+std::string text_of(std::initializer_list<JudgedTranscript> runs) {
+  Summary summary;
+  for (const auto& run : runs) summary.add(run);
+  return summary.text();
+}
+
+TEST(Summary, CountsNotebooksCellsAndOutputs) {
+  EXPECT_EQ(text_of({}), "0 notebooks, 0 cells, 0 outputs: 0 equal");
+  EXPECT_EQ(text_of({test::sample()}), "1 notebook, 3 cells, 2 outputs: 2 equal");
+  EXPECT_EQ(text_of({test::sample(), test::sample(true)}),
+            "2 notebooks, 6 cells, 4 outputs: 3 equal, 1 different");
+}
+
+TEST(Summary, CountsCellsThatDidNotRun) {
+  EXPECT_EQ(text_of({test::sample_that_threw()}),
+            "1 notebook, 3 cells, 1 output: 0 equal, 1 different, 1 cell not run");
+}
+
+TEST(Summary, IsEqualOnlyWhenNothingDiffersAndAllRan) {
+  Summary equal;
+  equal.add(test::sample());
+  EXPECT_TRUE(equal.all_equal());
+  Summary different;
+  different.add(test::sample(true));
+  EXPECT_FALSE(different.all_equal());
+  JudgedTranscript not_run = test::sample();
+  not_run.judgements.erase(1);
+  Summary stopped;
+  stopped.add(not_run);
+  EXPECT_FALSE(stopped.all_equal());
+}
+
+TEST(Summary, CountsOnlyTheCellsAskedFor) {
+  JudgedTranscript one = test::sample();
+  std::get<Cell>(one.transcript.items[0]).selected = false;
+  std::get<Cell>(one.transcript.items[4]).selected = false;
+  one.judgements.erase(1);
+  one.judgements.erase(3);
+  EXPECT_EQ(text_of({one}), "1 notebook, 1 cell, 1 output: 1 equal");
+}
+
+}  // namespace
+}  // namespace torchbook

@@ -1,0 +1,126 @@
+// What a reader sees.
+#include <gtest/gtest.h>
+#include <report/samples.h>
+#include <torchbook/report/terminal.h>
+
+namespace torchbook {
+namespace {
+
+constexpr TerminalStyle plain{};
+
+TEST(Transcript, ShowsSourceStdoutResultAndNotes) {
+  EXPECT_EQ(transcript_text(test::sample(), plain),
+            "== sample, from 000.txt\n"
+            "\n"
+            "In [3]:\n"
+            "    return f(1);\n"
+            "    // done\n"
+            "\n"
+            "# What comes next.\n"
+            "\n"
+            "# Restored state. The seed.\n"
+            "    seed(1);\n"
+            "\n"
+            "In [7]:\n"
+            "    return f(2);\n"
+            "    // done\n"
+            "\n"
+            "a\n"
+            "b\n"
+            "\n"
+            "tensor([1.])\n"
+            "\n"
+            "In [None]:\n"
+            "    return f(3);\n"
+            "    // done\n"
+            "\n"
+            "True\n");
+}
+
+TEST(Transcript, WithoutSourceShowsOutputsOnly) {
+  EXPECT_EQ(transcript_text(test::sample(), {.source = false}),
+            "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
+            "In [7]:\n\na\nb\n\ntensor([1.])\n\nIn [None]:\n\nTrue\n");
+}
+
+TEST(Transcript, OfSomeCellsShowsThoseOnly) {
+  JudgedTranscript one = test::sample();
+  std::get<Cell>(one.transcript.items[0]).selected = false;
+  one.judgements.erase(1);
+  std::get<Cell>(one.transcript.items[4]).selected = false;
+  one.judgements.erase(3);
+  EXPECT_EQ(transcript_text(one, {.source = false}),
+            "== sample, from 000.txt\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
+}
+
+TEST(Transcript, EndsWithTheCellThatThrew) {
+  EXPECT_EQ(transcript_text(test::sample_that_threw(), {.source = false}),
+            "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
+            "In [7]:\n\na\nb\n\nthrew: boom\n");
+}
+
+TEST(Transcript, WrapsNotesAt80Columns) {
+  JudgedTranscript judged = test::sample();
+  std::get<Note>(judged.transcript.items[1]).text =
+      "A note that is longer than a line of eighty columns is broken between two of its words.";
+  const auto text = transcript_text(judged, plain);
+  EXPECT_NE(text.find("# A note that is longer than a line of eighty columns is broken between two of\n"
+                      "# its words.\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Transcript, IsColouredOnlyWhenAsked) {
+  EXPECT_EQ(transcript_text(test::sample(), plain).find('\033'), std::string::npos);
+  EXPECT_NE(transcript_text(test::sample(), {.colour = true}).find("\033[32mIn [7]:\033[0m\n"),
+            std::string::npos);
+}
+
+TEST(Verdicts, AreALineACell) {
+  EXPECT_EQ(verdict_text(test::sample(true), plain),
+            "== sample, from 000.txt\n"
+            "  @1  In [3]    no-output\n"
+            "  @2  In [7]    different\n"
+            "  @3  In [None] equal\n");
+}
+
+TEST(Differences, AreEmptyWhereThereIsNone) {
+  EXPECT_EQ(difference_text(test::sample(), "./sample", plain), "");
+}
+
+TEST(Differences, ShowBothLinesAndTheCommand) {
+  EXPECT_EQ(difference_text(test::sample(true), "./sample", plain),
+            "sample @2 In [7] differs from its golden\n"
+            "  line 2 of its stdout:\n"
+            "    golden  B\n"
+            "    here    b\n"
+            "            ^\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, OfACellThatThrewSayWhatItThrew) {
+  EXPECT_EQ(difference_text(test::sample_that_threw(), "./sample", plain),
+            "sample @2 In [7] threw\n"
+            "  boom\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, MarkTheColumnOfTheByteNotItsOffset) {
+  JudgedTranscript judged = test::sample(true);
+  auto& difference = *judged.judgements.at(2).difference;
+  difference.golden = "ä=1";
+  difference.actual = "ä=2";
+  difference.column = 4;
+  const auto text = difference_text(judged, "./sample", plain);
+  EXPECT_NE(text.find("    here    ä=2\n              ^\n"), std::string::npos) << text;
+}
+
+TEST(Outline, IsALineACell) {
+  EXPECT_EQ(outline_text(test::sample().transcript),
+            "  @1  In [3]    return f(1);\n"
+            "  @2  In [7]    return f(2);\n"
+            "  @3  In [None] return f(3);\n");
+}
+
+}  // namespace
+}  // namespace torchbook

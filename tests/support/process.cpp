@@ -1,0 +1,76 @@
+// A shell, its exit code, and its outputs by way of files.
+#include <gtest/gtest.h>
+#include <support/process.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace torchbook::test {
+namespace {
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// A folder that lives as long as this object.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "torchbook-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", name, {});
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+Finished shell(const std::string& command) {
+  const Folder outputs;
+  const Folder work;
+  const auto out = outputs.path() / "out";
+  const auto err = outputs.path() / "err";
+  std::ofstream(outputs.path() / "command") << command;
+  const std::string line =
+      "cd " + work.path().string() + " && unset NO_COLOR CLICOLOR_FORCE && BIN=" + TORCHBOOK_BIN + " sh " +
+      (outputs.path() / "command").string() + " >" + out.string() + " 2>" + err.string() + " </dev/null";
+  const int status = std::system(line.c_str());
+  Finished finished;
+  finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  finished.out = read(out);
+  finished.err = read(err);
+  return finished;
+}
+
+std::size_t line_count(std::string_view text) {
+  std::size_t count = 0;
+  while (!text.empty()) {
+    ++count;
+    const auto end = text.find('\n');
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return count;
+}
+
+std::string golden_text(const std::string& slug) {
+  return read(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
+}
+
+}  // namespace torchbook::test

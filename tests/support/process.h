@@ -1,0 +1,26 @@
+// Runs programs as a shell does and keeps what they wrote.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace torchbook::test {
+
+/// What a command left behind.
+struct Finished {
+  int code = -1;    ///< the exit code; 128 and the signal's number where one ended it
+  std::string out;  ///< stdout
+  std::string err;  ///< stderr
+};
+
+/// Runs a POSIX shell command in a folder of its own, which it may write to and which is gone afterwards.
+/// `$BIN` is the folder of torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE.
+Finished shell(const std::string& command);
+
+/// The number of lines of a text; a last line without a newline counts.
+std::size_t line_count(std::string_view text);
+
+/// A golden file of the tree, as text.
+std::string golden_text(const std::string& slug);
+
+}  // namespace torchbook::test
