@@ -1,5 +1,6 @@
 // The options, once for every program.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/version.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
@@ -7,14 +8,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 every output equals its golden, 1 something differs, 2 wrong usage, missing input or "
-    "unwritable\n"
-    "output, 3 a cell threw.";
+    "Exit codes: 0 every output equals its golden, 1 something differs,\n"
+    "2 wrong usage, missing input or unwritable output, 3 a cell threw.";
 
 /// The options that stand alone decide the action; the others say how it is done.
 struct Flags {
@@ -22,17 +23,26 @@ struct Flags {
   bool check = false;
 };
 
+/// Takes one of the values and names them all where it is none.
+CLI::Validator one_of(std::vector<std::string> values) {
+  const auto check = [values = std::move(values)](const std::string& value) {
+    const bool known = std::find(values.begin(), values.end(), value) != values.end();
+    return known ? std::string() : fmt::format("{} is none of {}", value, fmt::join(values, ", "));
+  };
+  return CLI::Validator(check, "");
+}
+
 void add_output_options(CLI::App& app, Options& options) {
   app.add_option("--format", options.format, "text, for people, or json, for programs")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->type_name("text|json");
   app.add_option("-o,--output", options.output, "write the report to FILE instead of stdout")
       ->type_name("FILE");
 }
 
 void add_options(CLI::App& app, Options& options, Flags& flags) {
-  auto* list = app.add_flag("--list", flags.list, "list the cells, run none");
-  app.add_flag("--check", flags.check, "show the verdicts without the transcript")->excludes(list);
+  app.add_flag("--list", flags.list, "list the cells, run none");
+  app.add_flag("--check", flags.check, "show the verdicts without the transcript");
   app.add_option("--cell", options.cells,
                  "show only this cell, run what comes before it silently; repeatable")
       ->type_name("LABEL|@POSITION")
@@ -40,7 +50,7 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_option("--golden", options.golden, "compare with this golden instead of the one built in")
       ->type_name("FILE");
   app.add_option("--source", options.source, "show each cell's C++ source, or none")
-      ->check(CLI::IsMember({"cpp", "none"}))
+      ->check(one_of({"cpp", "none"}))
       ->type_name("cpp|none");
   add_output_options(app, options);
 }
@@ -70,6 +80,7 @@ std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
 }
 
 Action action_of(const Flags& flags, Action otherwise) {
+  if (flags.list && flags.check) throw UsageError("--list runs no cell, so it does not go with --check");
   if (flags.list) return Action::list;
   return flags.check ? Action::check : otherwise;
 }

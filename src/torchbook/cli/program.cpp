@@ -108,6 +108,7 @@ Outcome report_outlines(const std::vector<PortedNotebook>& notebooks, const Opti
 
 Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Options& options) {
   std::vector<Transcript> outlines;
+  outlines.reserve(notebooks.size());
   for (const auto& notebook : notebooks) outlines.push_back(outline(notebook));
   if (options.format == "json") return {.report = json_outline(outlines)};
   Outcome outcome;

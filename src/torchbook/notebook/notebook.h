@@ -8,7 +8,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -37,9 +36,8 @@ class Notebook {
   /// expression of a cell (a tensor, size, tuple, bool, number or string, as Python's repr), unless it is
   /// void. `label` is the number in the document's `In [n]`, `None` where it shows none.
   template <class Body>
-  void cell(std::string_view label, Body&& body,
-            const std::source_location& where = std::source_location::current()) {
-    run_cell(label, where.line(), [&]() -> std::optional<std::string> {
+  void cell(std::string_view label, Body&& body, std::size_t line = __builtin_LINE()) {
+    run_cell(label, line, [&]() -> std::optional<std::string> {
       if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
         body();
         return std::nullopt;
@@ -52,9 +50,8 @@ class Notebook {
   /// State that the original kernel held and the document does not show. It is no cell: it has no position
   /// and must print nothing. `note` says what is restored and how that is known.
   template <class Body>
-  void restored(std::string_view note, Body&& body,
-                const std::source_location& where = std::source_location::current()) {
-    run_restored(note, where.line(), std::forward<Body>(body));
+  void restored(std::string_view note, Body&& body, std::size_t line = __builtin_LINE()) {
+    run_restored(note, line, std::forward<Body>(body));
   }
 
   /// An explanation between cells, one paragraph.

@@ -84,7 +84,8 @@ std::string magnitude(double value, const FormatSpec& spec, const char* of, bool
       if (spec.precision) return general(value, *spec.precision, spec.alternate, dotted);
       std::string text = repr_float(value);
       if (!dotted && text.ends_with(".0")) text.resize(text.size() - 2);
-      if (spec.alternate && text.find('.') == text.npos) text.insert(std::min(text.find('e'), text.size()), 1, '.');
+      if (spec.alternate && text.find('.') == text.npos)
+        text.insert(std::min(text.find('e'), text.size()), 1, '.');
       return text;
     }
     default:
@@ -168,38 +169,38 @@ std::string refuse_spec(std::string_view spec, const char* type, std::string tex
 
 }  // namespace
 
-std::string format(double value, std::string_view text) {
-  if (text.empty()) return repr_float(value);
-  const FormatSpec spec = parse_format_spec(text);
-  return lay_out_number(float_text(value, spec, "float", true), spec);
+std::string format(double value, std::string_view spec) {
+  if (spec.empty()) return repr_float(value);
+  const FormatSpec parsed = parse_format_spec(spec);
+  return lay_out_number(float_text(value, parsed, "float", true), parsed);
 }
 
-std::string format(std::int64_t value, std::string_view text) {
-  const FormatSpec spec = parse_format_spec(text);
-  if (spec.type != 0 && std::string_view("eEfFgG%").find(spec.type) != std::string_view::npos) {
-    return format(static_cast<double>(value), text);
+std::string format(std::int64_t value, std::string_view spec) {
+  const FormatSpec parsed = parse_format_spec(spec);
+  if (parsed.type != 0 && std::string_view("eEfFgG%").find(parsed.type) != std::string_view::npos) {
+    return format(static_cast<double>(value), spec);
   }
-  if (spec.precision) refuse("Precision not allowed in integer format specifier");
-  if (spec.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
-  if (spec.type == 'c') {
-    if (spec.grouping != 0) refuse(fmt::format("Cannot specify '{}' with 'c'.", spec.grouping));
-    if (spec.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
-    if (spec.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
-    return pad(character(value), spec, '>');
+  if (parsed.precision) refuse("Precision not allowed in integer format specifier");
+  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
+  if (parsed.type == 'c') {
+    if (parsed.grouping != 0) refuse(fmt::format("Cannot specify '{}' with 'c'.", parsed.grouping));
+    if (parsed.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
+    if (parsed.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
+    return pad(character(value), parsed, '>');
   }
-  const Base base = base_of(spec.type);
+  const Base base = base_of(parsed.type);
   const bool decimal = base.radix == 10;
-  if (spec.grouping != 0 && (spec.type == 'n' || (spec.grouping == ',' && !decimal))) {
-    refuse(fmt::format("Cannot specify '{}' with '{}'.", spec.grouping, spec.type));
+  if (parsed.grouping != 0 && (parsed.type == 'n' || (parsed.grouping == ',' && !decimal))) {
+    refuse(fmt::format("Cannot specify '{}' with '{}'.", parsed.grouping, parsed.type));
   }
   const auto bits = static_cast<std::uint64_t>(value);
   char digits[72];
   const auto end = std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits, base.radix);
   const std::string whole(digits, end.ptr);
   const NumberText number{.negative = value < 0,
-                          .prefix = spec.alternate ? base.prefix : "",
-                          .whole = spec.type == 'X' ? upper(whole) : whole};
-  return lay_out_number(number, spec, decimal ? 3 : 4);
+                          .prefix = parsed.alternate ? base.prefix : "",
+                          .whole = parsed.type == 'X' ? upper(whole) : whole};
+  return lay_out_number(number, parsed, decimal ? 3 : 4);
 }
 
 std::string format(bool value, std::string_view spec) {

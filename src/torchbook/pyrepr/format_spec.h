@@ -23,7 +23,7 @@ struct FormatSpec {
 };
 
 /// Reads a spec. Throws fmt::format_error with Python's message where Python does not take it.
-FormatSpec parse_format_spec(std::string_view spec);
+FormatSpec parse_format_spec(std::string_view text);
 
 /// A number in pieces: what stands before its digits, the digits that grouping separates, and the rest.
 struct NumberText {

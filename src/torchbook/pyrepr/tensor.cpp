@@ -102,48 +102,29 @@ void write_elements(std::string& out, const void* data, const Shown& shown, cons
   }
 }
 
-void write_dense(std::string& out, const at::Tensor& tensor, const PrintOptions& options) {
+/// Writes the elements where their dtype is one of `T`; false where it is none.
+template <class... T>
+bool write_as_one_of(std::string& out, const at::Tensor& tensor, const PrintOptions& options) {
   const Shown shown(tensor.sizes(), tensor.strides(), tensor.numel() > options.threshold, options.edgeitems);
-  const void* data = tensor.data_ptr();
-  const auto write = [&]<class T>(T) { write_elements<T>(out, data, shown, options); };
-  switch (tensor.scalar_type()) {
-    case at::kByte:
-      return write(std::uint8_t{});
-    case at::kChar:
-      return write(std::int8_t{});
-    case at::kShort:
-      return write(std::int16_t{});
-    case at::kInt:
-      return write(int{});
-    case at::kLong:
-      return write(std::int64_t{});
-    case at::kHalf:
-      return write(at::Half{});
-    case at::kBFloat16:
-      return write(at::BFloat16{});
-    case at::kFloat:
-      return write(float{});
-    case at::kDouble:
-      return write(double{});
-    case at::kBool:
-      return write(bool{});
-    case at::kComplexHalf:
-      return write(c10::complex<at::Half>{});
-    case at::kComplexFloat:
-      return write(c10::complex<float>{});
-    case at::kComplexDouble:
-      return write(c10::complex<double>{});
+  const auto write = [&]<class Element>(Element*) {
+    if (tensor.scalar_type() != c10::CppTypeToScalarType<Element>::value) return false;
+    write_elements<Element>(out, tensor.data_ptr(), shown, options);
+    return true;
+  };
+  return (write(static_cast<T*>(nullptr)) || ...);
+}
+
+void write_dense(std::string& out, const at::Tensor& tensor, const PrintOptions& options) {
+  const bool written = write_as_one_of<float, double, std::int64_t, bool, at::Half, at::BFloat16,
+                                       std::uint8_t, std::int8_t, std::int16_t, std::int32_t,
+                                       c10::complex<float>, c10::complex<double>, c10::complex<at::Half>
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
-    case at::kUInt16:
-      return write(std::uint16_t{});
-    case at::kUInt32:
-      return write(std::uint32_t{});
-    case at::kUInt64:
-      return write(std::uint64_t{});
+                                       ,
+                                       std::uint16_t, std::uint32_t, std::uint64_t
 #endif
-    default:
-      throw std::invalid_argument("cannot print a tensor of dtype " + dtype_name(tensor.scalar_type()));
-  }
+                                       >(out, tensor, options);
+  if (!written)
+    throw std::invalid_argument("cannot print a tensor of dtype " + dtype_name(tensor.scalar_type()));
 }
 
 void require_supported(const at::Tensor& tensor) {

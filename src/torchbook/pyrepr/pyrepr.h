@@ -1,0 +1,8 @@
+// All of pyrepr: torch and C++ values as Python prints them.
+#pragma once
+
+#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/options.h>
+#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/tensor.h>

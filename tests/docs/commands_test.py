@@ -1,0 +1,81 @@
+"""Runs the commands that the documentation shows, and compares what it says they print.
+
+A ```console block holds commands behind `$ ` and, below each, exactly what it prints. A ```sh block holds commands
+that set up or build; each of them is a line of .ci/run, which runs them.
+
+Usage: commands_test.py BIN PYTHON: the folder of the programs, and the Python that has PyTorch.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def pages():
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "bench").glob("*.md"))]
+
+
+def blocks(page, language):
+    return [body for name, body in FENCE.findall(page.read_text()) if name == language]
+
+
+def commands(block):
+    """The commands of a console block, each with what it is said to print."""
+    parts = re.split(r"^\$ ", block, flags=re.MULTILINE)
+    if parts[0]:
+        raise SystemExit(f"a console block must start with a command: {block!r}")
+    return [part.partition("\n")[::2] for part in parts[1:]]
+
+
+def run(command, binaries, python):
+    for shown, real in (("build/release/bin", binaries), ("./torchbook ", f"{binaries}/torchbook ")):
+        command = command.replace(shown, real)
+    command = re.sub(r"\bpython3\b", python, command)
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout.replace(binaries, "build/release/bin")
+
+
+def check_console(page, binaries, python):
+    failures = count = 0
+    for block in blocks(page, "console"):
+        for command, expected in commands(block):
+            code, printed = run(command, binaries, python)
+            count += 1
+            if code != 0 or printed != expected:
+                failures += 1
+                print(f"{page.name}: $ {command}\nexit code {code}, prints\n{printed}instead of\n{expected}")
+    return failures, count
+
+
+def check_sh(page):
+    """Whether .ci/run runs each command of the page's sh blocks; a variable may be set before it there."""
+    run_lines = (ROOT / ".ci/run").read_text().splitlines()
+    failures = count = 0
+    for block in blocks(page, "sh"):
+        for command in filter(None, block.splitlines()):
+            count += 1
+            if not any(re.fullmatch(r"(\w+=\S+ )*" + re.escape(command), line.strip()) for line in run_lines):
+                failures += 1
+                print(f"{page.name}: {command}\nis not run by .ci/run")
+    return failures, count
+
+
+def main():
+    binaries, python = sys.argv[1:]
+    os.environ["LC_ALL"] = "C.UTF-8"
+    failures = count = 0
+    for page in pages():
+        for failed, checked in (check_console(page, binaries, python), check_sh(page)):
+            failures += failed
+            count += checked
+    print(f"{count} commands in {len(pages())} pages: {count - failures} do what they say")
+    return 1 if failures or count < 8 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

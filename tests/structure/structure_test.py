@@ -1,0 +1,56 @@
+"""The rules of the house that no compiler checks: includes never go up, files stay short, a notebook is one line."""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLOORS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the ground up
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]torchbook/(\w+)/', re.MULTILINE)
+
+
+def sources(*patterns):
+    return sorted(path for pattern in patterns for path in ROOT.glob(pattern))
+
+
+def rising_includes(floor, text):
+    """The floors that a source of `floor` includes and that lie above it."""
+    return [other for other in INCLUDE.findall(text) if FLOORS.index(other) > FLOORS.index(floor)]
+
+
+class Structure(unittest.TestCase):
+    def test_an_include_never_goes_up(self):
+        checked = 0
+        for floor in FLOORS:
+            for path in sources(f"src/torchbook/{floor}/*.h", f"src/torchbook/{floor}/*.cpp"):
+                self.assertEqual(rising_includes(floor, path.read_text()), [], path)
+                checked += 1
+        self.assertGreater(checked, 20)
+
+    def test_a_rising_include_would_be_seen(self):
+        self.assertEqual(rising_includes("golden", "#include <torchbook/report/json.h>\n"), ["report"])
+
+    def test_every_floor_is_known(self):
+        folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]
+        self.assertEqual(sorted(folders), sorted(FLOORS))
+
+    def test_files_are_under_300_lines_and_say_what_they_are_for(self):
+        for path in sources("src/**/*.h", "src/**/*.cpp", "notebooks_ported/*.cpp", "tests/**/*.cpp", "tests/**/*.h"):
+            lines = path.read_text().splitlines()
+            self.assertLess(len(lines), 300, path)
+            self.assertTrue(lines[0].startswith("// "), path)
+
+    def test_the_big_header_is_for_notebooks_only(self):
+        for path in sources("src/**/*.h", "src/**/*.cpp"):
+            self.assertNotRegex(path.read_text(), r"#include <torch/torch\.h>", path)
+
+    def test_a_notebook_is_one_line_and_has_all_its_parts(self):
+        cmake = (ROOT / "notebooks_ported/CMakeLists.txt").read_text()
+        slugs = re.findall(r"^torchbook_add_notebook\((\w+) \S+\)$", cmake, re.MULTILINE)
+        self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.cpp")])
+        self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.py")])
+        self.assertEqual(sorted(slugs), [path.stem for path in sources("tests/golden/*.txt")])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
