@@ -254,9 +254,5 @@ TEST(LayoutRefusal, OfAnUndefinedTensor) {
   EXPECT_THROW(str(at::Tensor()), std::invalid_argument);
 }
 
-TEST(LayoutRefusal, OfALayoutThatIsNotDense) {
-  EXPECT_THROW(repr(at::eye(2).to_sparse()), std::invalid_argument);
-}
-
 }  // namespace
 }  // namespace torchbook::pyrepr

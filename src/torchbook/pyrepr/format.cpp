@@ -211,6 +211,10 @@ std::string format(const Size& size, std::string_view spec) {
   return refuse_spec(spec, "torch.Size", repr(size));
 }
 
+std::string format(const Parameter& parameter, std::string_view spec) {
+  return refuse_spec(spec, "Parameter", repr(parameter));
+}
+
 std::string format(const at::Tensor& tensor, std::string_view spec) {
   if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
     return refuse_spec(spec, "Tensor", repr(tensor));

@@ -16,8 +16,9 @@ namespace torchbook::pyrepr {
 /// Throws fmt::format_error where Python throws TypeError or ValueError.
 std::string format(const at::Tensor& tensor, std::string_view spec);
 
-/// A torch.Size takes no spec either.
+/// A torch.Size takes no spec either, and no Parameter does.
 std::string format(const Size& size, std::string_view spec);
+std::string format(const Parameter& parameter, std::string_view spec);
 
 /// Python's `format(value, spec)` of a bool, an int and a float.
 std::string format(bool value, std::string_view spec);
@@ -80,6 +81,14 @@ struct fmt::formatter<torchbook::pyrepr::PythonValue<T>> : torchbook::pyrepr::Sp
   template <class Context>
   auto format(const torchbook::pyrepr::PythonValue<T>& wrapped, Context& context) const {
     return write(wrapped.value, context);
+  }
+};
+
+template <>
+struct fmt::formatter<torchbook::pyrepr::Parameter> : torchbook::pyrepr::SpecFormatter {
+  template <class Context>
+  auto format(const torchbook::pyrepr::Parameter& parameter, Context& context) const {
+    return write(parameter, context);
   }
 };
 

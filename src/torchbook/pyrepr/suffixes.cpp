@@ -1,24 +1,101 @@
 // Which suffixes a tensor has, and where their lines break.
-#include <c10/core/DefaultDtype.h>
+#include <torchbook/pyrepr/contents.h>
+#include <torchbook/pyrepr/dtype.h>
+#include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/suffixes.h>
 
-#include <algorithm>
-#include <cctype>
+#include <stdexcept>
 
 namespace torchbook::pyrepr {
 namespace {
 
-/// `(2, 3)`, `(2,)`, `()`.
-std::string tuple_of(at::IntArrayRef sizes) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < sizes.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(sizes[i]);
-  return text + (sizes.size() == 1 ? ",)" : ")");
+using Suffixes = std::vector<std::string>;
+
+void add_size(Suffixes& suffixes, const at::Tensor& tensor) {
+  suffixes.push_back("size=" + tuple_of(tensor.sizes()));
+}
+
+void add_dtype_unless(bool unsaid, Suffixes& suffixes, const at::Tensor& tensor) {
+  if (!unsaid) suffixes.push_back("dtype=" + dtype_name(tensor.scalar_type()));
+}
+
+void add_sparse(Suffixes& suffixes, const at::Tensor& tensor) {
+  add_size(suffixes, tensor);
+  if (!tensor.is_meta()) suffixes.push_back("nnz=" + std::to_string(tensor._nnz()));
+  add_dtype_unless(is_understood(tensor.scalar_type()), suffixes, tensor);
+}
+
+const char* scheme_name(at::QScheme scheme) {
+  switch (scheme) {
+    case at::kPerTensorAffine:
+      return "torch.per_tensor_affine";
+    case at::kPerTensorSymmetric:
+      return "torch.per_tensor_symmetric";
+    case at::kPerChannelAffine:
+      return "torch.per_channel_affine";
+    case at::kPerChannelSymmetric:
+      return "torch.per_channel_symmetric";
+    case at::kPerChannelAffineFloatQParams:
+      return "torch.per_channel_affine_float_qparams";
+    default:
+      throw std::invalid_argument("cannot print a tensor of an unknown quantization scheme");
+  }
+}
+
+void add_quantized(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions& options) {
+  add_size(suffixes, tensor);
+  add_dtype_unless(is_understood(tensor.scalar_type()), suffixes, tensor);
+  const at::QScheme scheme = tensor.qscheme();
+  suffixes.push_back(std::string("quantization_scheme=") + scheme_name(scheme));
+  if (scheme == at::kPerTensorAffine || scheme == at::kPerTensorSymmetric) {
+    suffixes.push_back("scale=" + repr_float(tensor.q_scale()));
+    suffixes.push_back("zero_point=" + std::to_string(tensor.q_zero_point()));
+  } else {
+    suffixes.push_back("scale=" + repr(tensor.q_per_channel_scales(), options));
+    suffixes.push_back("zero_point=" + repr(tensor.q_per_channel_zero_points(), options));
+    suffixes.push_back("axis=" + std::to_string(tensor.q_per_channel_axis()));
+  }
+}
+
+void add_dense(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions& options) {
+  const bool elements = !tensor.is_meta() && tensor.numel() != 0;
+  const bool hidden = elements && options.edgeitems == 0 && !release::edgeitems_zero_shows_all;
+  if (tensor.is_meta() || hidden || (!elements && tensor.dim() != 1)) add_size(suffixes, tensor);
+  const auto type = tensor.scalar_type();
+  add_dtype_unless(elements ? is_understood(type) : type == default_dtype(), suffixes, tensor);
+}
+
+const char* layout_name(at::Layout layout) {
+  switch (layout) {
+    case at::kSparse:
+      return "torch.sparse_coo";
+    case at::kSparseCsr:
+      return "torch.sparse_csr";
+    case at::kSparseCsc:
+      return "torch.sparse_csc";
+    case at::kSparseBsr:
+      return "torch.sparse_bsr";
+    case at::kSparseBsc:
+      return "torch.sparse_bsc";
+    case at::kMkldnn:
+      return "torch._mkldnn";
+    default:
+      throw std::invalid_argument("cannot print a tensor of an unknown layout");
+  }
+}
+
+void add_autograd(Suffixes& suffixes, const at::Tensor& tensor) {
+  if (const auto name = grad_fn_name(tensor); !name.empty()) {
+    suffixes.push_back("grad_fn=<" + name + ">");
+  } else if (tensor.requires_grad()) {
+    suffixes.emplace_back("requires_grad=True");
+  }
 }
 
 #if __has_include(<ATen/core/NamedTensor.h>)
 /// Names of dimensions: `names=('N', None)`. 2.14 no longer has them.
-void add_names(std::vector<std::string>& suffixes, const at::Tensor& tensor) {
+void add_names(Suffixes& suffixes, const at::Tensor& tensor) {
   if (!tensor.has_names()) return;
   const auto names = tensor.names();
   std::string text = "names=(";
@@ -29,85 +106,42 @@ void add_names(std::vector<std::string>& suffixes, const at::Tensor& tensor) {
   suffixes.push_back(text + (names.size() == 1 ? ",)" : ")"));
 }
 #else
-void add_names(std::vector<std::string>&, const at::Tensor&) {}
+void add_names(Suffixes&, const at::Tensor&) {}
 #endif
-
-at::ScalarType default_dtype() { return at::typeMetaToScalarType(c10::get_default_dtype()); }
-
-/// Whether Python leaves the dtype unsaid when the elements show it.
-bool is_understood(at::ScalarType type) {
-  const bool doubles = default_dtype() == at::kDouble;
-  return type == default_dtype() || type == (doubles ? at::kComplexDouble : at::kComplexFloat) ||
-         type == at::kLong || type == at::kBool;
-}
 
 }  // namespace
 
-std::string dtype_name(at::ScalarType type) {
-  switch (type) {
-    case at::kByte:
-      return "torch.uint8";
-    case at::kChar:
-      return "torch.int8";
-    case at::kShort:
-      return "torch.int16";
-    case at::kInt:
-      return "torch.int32";
-    case at::kLong:
-      return "torch.int64";
-    case at::kHalf:
-      return "torch.float16";
-    case at::kFloat:
-      return "torch.float32";
-    case at::kDouble:
-      return "torch.float64";
-    case at::kComplexHalf:
-      return "torch.complex32";
-    case at::kComplexFloat:
-      return "torch.complex64";
-    case at::kComplexDouble:
-      return "torch.complex128";
-    default: {  // the others are C++'s name in small letters: torch.bfloat16, torch.bool, torch.uint16
-      std::string name = at::toString(type);
-      std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-      return "torch." + name;
-    }
-  }
-}
-
-std::vector<std::string> suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
-  std::vector<std::string> suffixes;
+Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
+  Suffixes suffixes;
   if (!tensor.device().is_cpu()) suffixes.push_back("device='" + tensor.device().str() + "'");
-  const bool elements = !tensor.is_meta() && tensor.numel() != 0;
-  const bool hidden = elements && options.edgeitems == 0 && !release::edgeitems_zero_shows_all;
-  if (tensor.is_meta() || hidden || (!elements && tensor.dim() != 1)) {
-    suffixes.push_back("size=" + tuple_of(tensor.sizes()));
+  if (tensor.is_sparse() || is_compressed(tensor.layout())) {
+    add_sparse(suffixes, tensor);
+  } else if (tensor.is_quantized()) {
+    add_quantized(suffixes, tensor, options);
+  } else if (!tensor.is_nested()) {
+    add_dense(suffixes, tensor, options);
   }
-  const auto type = tensor.scalar_type();
-  if (elements ? !is_understood(type) : type != default_dtype())
-    suffixes.push_back("dtype=" + dtype_name(type));
-  if (const auto name = grad_fn_name(tensor); !name.empty()) {
-    suffixes.push_back("grad_fn=<" + name + ">");
-  } else if (tensor.requires_grad()) {
-    suffixes.push_back("requires_grad=True");
-  }
+  if (tensor.layout() != at::kStrided)
+    suffixes.push_back(std::string("layout=") + layout_name(tensor.layout()));
+  add_autograd(suffixes, tensor);
   add_names(suffixes, tensor);
   return suffixes;
 }
 
-void append_suffixes(std::string& text, const std::vector<std::string>& suffixes, std::size_t indent,
-                     std::int64_t linewidth) {
+void append_suffixes(std::string& text, const Suffixes& suffixes, const SuffixLayout& layout) {
   const auto last_break = text.rfind('\n');
-  // Python's own count: two more than the last line holds, or, after a break, one.
+  // Python's own count: two more than the last line holds, and after a break of ours none.
   std::size_t length = last_break == std::string::npos ? text.size() + 2 : text.size() - last_break + 1;
+  bool breaks = layout.first_breaks;
   for (const auto& suffix : suffixes) {
-    if (static_cast<std::int64_t>(length + suffix.size() + 2) > linewidth) {
-      text += ",\n" + std::string(indent, ' ') + suffix;
-      length = indent + suffix.size();
+    if (breaks || static_cast<std::int64_t>(length + suffix.size() + 2) > layout.linewidth) {
+      text += ",\n" + std::string(layout.indent, ' ') + suffix;
+      length = layout.indent + suffix.size();
     } else {
       text += ", " + suffix;
       length += suffix.size() + 2;
     }
+    breaks = false;
   }
 }
 
