@@ -1,11 +1,15 @@
 # The libraries that torchbook stands on. Debian packages all of them.
-find_package(Torch REQUIRED)           # tensors: every value that is computed or printed
-find_package(fmt 9 REQUIRED)           # format strings, checked while compiling
-find_package(CLI11 2.1 REQUIRED)       # options, help and usage errors
-find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+if(NOT PROJECT_IS_TOP_LEVEL)
+  # What links pyrepr links LibTorch with it, whose targets name each other and so must be known in the other's folder.
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+endif()
 
-# What of LibTorch a target of ours links: the CPU library and c10, which `torch` bundles.
-add_library(torchbook_torch INTERFACE)
-target_link_libraries(torchbook_torch INTERFACE torch ${TORCH_LIBRARIES})
-separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
-target_compile_options(torchbook_torch INTERFACE ${torch_flags})
+find_package(Torch REQUIRED)  # tensors: every value that is computed or printed
+include("${CMAKE_CURRENT_LIST_DIR}/torchbookTorch.cmake")
+if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the project that we are a part of may bring its own
+  find_package(fmt 9 REQUIRED)  # format strings, checked while compiling
+endif()
+if(NOT TORCHBOOK_PYREPR_ONLY)
+  find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
+  find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+endif()

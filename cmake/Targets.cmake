@@ -3,10 +3,12 @@
 add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
 target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
-target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
-# GCC 12 takes the assignment of a short literal to a std::string for an overlap (its bug 105651).
-target_compile_options(torchbook_settings INTERFACE
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+  # GCC 12 takes the assignment of a short literal to a std::string for an overlap (its bug 105651).
+  target_compile_options(torchbook_settings INTERFACE
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+endif()
 if(TORCHBOOK_WARNINGS_AS_ERRORS)
   target_compile_options(torchbook_settings INTERFACE -Werror)
 endif()
@@ -17,13 +19,15 @@ if(TORCHBOOK_SANITIZE)
 endif()
 
 # torchbook_add_floor(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): one floor of the house, a static
-# library torchbook_NAME, also called torchbook::NAME. It links the floors below it and none above.
+# library torchbook_NAME, also called torchbook::NAME. It links the floors below it and none above. The settings reach
+# it as compile options, not as a library that it links: an installed floor has no use for them.
 function(torchbook_add_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "LINK;PRIVATE_LINK")
   add_library(torchbook_${name} STATIC ${floor_UNPARSED_ARGUMENTS})
   add_library(torchbook::${name} ALIAS torchbook_${name})
-  target_link_libraries(torchbook_${name} PUBLIC ${floor_LINK} PRIVATE torchbook_settings ${floor_PRIVATE_LINK})
-  target_include_directories(torchbook_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(torchbook_${name} PUBLIC ${floor_LINK} PRIVATE ${floor_PRIVATE_LINK})
+  target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
+  target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
 endfunction()
 

@@ -260,7 +260,7 @@ check "user without sudo: names in one line what is missing" says_only "torchboo
 and only root or a sudo without password can install them: cmake ninja-build libopenblas0-pthread libfmt-dev \
 libcli11-dev nlohmann-json3-dev libtorch-dev
 torchbook: configuring
-torchbook: building (the first time takes about 3 minutes on 2 cores)"
+torchbook: building (the first time takes about 2 minutes on 2 cores)"
 check "user without sudo: calls no apt-get" not called '^apt-get'
 check "user without sudo: goes on" prints "$program_ran"
 run run

@@ -10,13 +10,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def pages():
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "bench").glob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def blocks(page, language):
@@ -31,20 +32,21 @@ def commands(block):
     return [part.partition("\n")[::2] for part in parts[1:]]
 
 
-def run(command, binaries, python):
-    for shown, real in (("build/release/bin", binaries), ("./torchbook ", f"{binaries}/torchbook ")):
+def run(command, binaries, python, folder):
+    """What the command prints, run with the programs of this build and with `folder` for /tmp."""
+    for shown, real in (("build/release/bin", binaries), ("./torchbook ", f"{binaries}/torchbook "), ("/tmp/", f"{folder}/")):
         command = command.replace(shown, real)
     command = re.sub(r"\bpython3\b", python, command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.returncode, done.stdout.replace(binaries, "build/release/bin")
+    return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(f"{folder}/", "/tmp/")
 
 
-def check_console(page, binaries, python):
+def check_console(page, binaries, python, folder):
     failures = count = 0
     for block in blocks(page, "console"):
         for command, expected in commands(block):
-            code, printed = run(command, binaries, python)
+            code, printed = run(command, binaries, python, folder)
             count += 1
             if code != 0 or printed != expected:
                 failures += 1
@@ -69,10 +71,11 @@ def main():
     binaries, python = sys.argv[1:]
     os.environ["LC_ALL"] = "C.UTF-8"
     failures = count = 0
-    for page in pages():
-        for failed, checked in (check_console(page, binaries, python), check_sh(page)):
-            failures += failed
-            count += checked
+    with tempfile.TemporaryDirectory(prefix="torchbook-docs-") as folder:
+        for page in pages():
+            for failed, checked in (check_console(page, binaries, python, folder), check_sh(page)):
+                failures += failed
+                count += checked
     print(f"{count} commands in {len(pages())} pages: {count - failures} do what they say")
     return 1 if failures or count < 8 else 0
 

@@ -260,6 +260,8 @@ TEST(FormatValue, RefusesASpecThatPythonRefuses) {
   const std::int64_t n = 5;
   EXPECT_PYTHON_RAISES("format(5, '.2')", "ValueError", format(n, ".2"), fmt::format_error);
   EXPECT_PYTHON_RAISES("format(5, 's')", "ValueError", format(n, "s"), fmt::format_error);
+  EXPECT_PYTHON_RAISES("format(inf, 'x')", "ValueError", format(HUGE_VAL, "x"), fmt::format_error);
+  EXPECT_PYTHON_RAISES("format(5., ',n')", "ValueError", format(5.0, ",n"), fmt::format_error);
   EXPECT_PYTHON_RAISES("format(5, ',x')", "ValueError", format(n, ",x"), fmt::format_error);
   EXPECT_PYTHON_RAISES("format(65, ',c')", "ValueError", format(std::int64_t{65}, ",c"), fmt::format_error);
   EXPECT_PYTHON_RAISES("format(5, ',_')", "ValueError", format(n, ",_"), fmt::format_error);

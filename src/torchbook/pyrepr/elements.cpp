@@ -3,13 +3,13 @@
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
+#include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/layout.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/release.h>
 
-#include <charconv>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -19,35 +19,40 @@ namespace torchbook::pyrepr {
 namespace {
 
 /// Appends `text`, padded on the left.
-void append_padded(std::string& out, std::string_view text, std::size_t width) {
-  if (text.size() < width) out.append(width - text.size(), ' ');
-  out += text;
+void append_padded(Sink& out, std::string_view text, std::size_t width) {
+  if (text.size() < width) out.fill(width - text.size(), ' ');
+  out.append(text);
 }
 
-/// The decimal text of an integer, without allocating.
+/// The decimal text of an integer.
 class Decimal {
  public:
   template <class T>
-  explicit Decimal(T value) : end_(std::to_chars(text_, text_ + sizeof text_, value).ptr) {}
-  std::string_view view() const { return {text_, static_cast<std::size_t>(end_ - text_)}; }
+  explicit Decimal(T value) {
+    auto magnitude = static_cast<std::uint64_t>(value);
+    if (value < 0) magnitude = 0 - magnitude;
+    start_ = write_number(text_ + sizeof text_, magnitude);
+    if (value < 0) *--start_ = '-';
+  }
+  std::string_view view() const { return {start_, static_cast<std::size_t>(text_ + sizeof text_ - start_)}; }
 
  private:
   char text_[24];
-  char* end_;
+  char* start_;
 };
 
-void write_bools(std::string& out, const bool* data, const Shown& shown, std::size_t indent,
+void write_bools(Sink& out, const bool* data, const Shown& shown, std::size_t indent,
                  const PrintOptions& options) {
   std::size_t width = 1;
   const auto text = [](bool value) -> std::string_view { return value ? "True" : "False"; };
   shown.for_each([&](std::int64_t i) { width = std::max(width, text(data[i]).size()); });
-  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
     append_padded(to, text(data[i]), width);
   }).write(indent);
 }
 
 template <class T>
-void write_integers(std::string& out, const T* data, const Shown& shown, std::size_t indent,
+void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t indent,
                     const PrintOptions& options) {
   T smallest = 0;
   T largest = 0;
@@ -56,24 +61,24 @@ void write_integers(std::string& out, const T* data, const Shown& shown, std::si
     largest = std::max(largest, data[i]);
   });
   const std::size_t width = std::max(Decimal(smallest).view().size(), Decimal(largest).view().size());
-  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
     append_padded(to, Decimal(data[i]).view(), width);
   }).write(indent);
 }
 
 template <class T>
-void write_floats(std::string& out, const T* data, const Shown& shown, std::size_t indent,
+void write_floats(Sink& out, const T* data, const Shown& shown, std::size_t indent,
                   const PrintOptions& options) {
   FloatRange range;
   shown.for_each([&](std::int64_t i) { range.add(static_cast<double>(data[i])); });
   const FloatFormat format(range, options);
-  Layout(out, shown, format.width(), options.linewidth, [&](std::string& to, std::int64_t i) {
+  Layout(out, shown, format.width(), options.linewidth, [&](Sink& to, std::int64_t i) {
     format.append_padded(to, static_cast<double>(data[i]));
   }).write(indent);
 }
 
 template <class T>
-void write_complex(std::string& out, const c10::complex<T>* data, const Shown& shown, std::size_t indent,
+void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, std::size_t indent,
                    const PrintOptions& options) {
   FloatRange real;
   FloatRange imaginary;
@@ -84,17 +89,19 @@ void write_complex(std::string& out, const c10::complex<T>* data, const Shown& s
   const FloatFormat real_format(real, options);
   const FloatFormat imaginary_format(imaginary, options);
   const std::size_t width = real_format.width() + imaginary_format.width() + 1;  // 1 for the j
-  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+  std::string text;
+  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
     real_format.append_padded(to, static_cast<double>(data[i].real()));
-    const std::size_t start = to.size();
-    imaginary_format.append(to, static_cast<double>(data[i].imag()));
-    if (to[start] != '-') to.insert(start, 1, '+');
-    to += 'j';
+    text.clear();
+    imaginary_format.append(text, static_cast<double>(data[i].imag()));
+    if (text[0] != '-') to.append("+");
+    to.append(text);
+    to.append("j");
   }).write(indent);
 }
 
 template <class T>
-void write_elements(std::string& out, const void* data, const Shown& shown, std::size_t indent,
+void write_elements(Sink& out, const void* data, const Shown& shown, std::size_t indent,
                     const PrintOptions& options) {
   if constexpr (std::is_same_v<T, bool>) {
     write_bools(out, static_cast<const bool*>(data), shown, indent, options);
@@ -109,8 +116,7 @@ void write_elements(std::string& out, const void* data, const Shown& shown, std:
 
 /// Writes the elements where their dtype is one of `T`; false where it is none.
 template <class... T>
-bool write_as_one_of(std::string& out, const at::Tensor& tensor, std::size_t indent,
-                     const PrintOptions& options) {
+bool write_as_one_of(Sink& out, const at::Tensor& tensor, std::size_t indent, const PrintOptions& options) {
   const Shown shown(tensor.sizes(), tensor.strides(), tensor.numel() > options.threshold, options.edgeitems);
   const auto write = [&]<class Element>(Element*) {
     if (tensor.scalar_type() != c10::CppTypeToScalarType<Element>::value) return false;
@@ -120,8 +126,7 @@ bool write_as_one_of(std::string& out, const at::Tensor& tensor, std::size_t ind
   return (write(static_cast<T*>(nullptr)) || ...);
 }
 
-void write_dense(std::string& out, const at::Tensor& tensor, std::size_t indent,
-                 const PrintOptions& options) {
+void write_dense(Sink& out, const at::Tensor& tensor, std::size_t indent, const PrintOptions& options) {
   const bool written = write_as_one_of<float, double, std::int64_t, bool, at::Half, at::BFloat16,
                                        std::uint8_t, std::int8_t, std::int16_t, std::int32_t,
                                        c10::complex<float>, c10::complex<double>, c10::complex<at::Half>
@@ -145,7 +150,8 @@ void append_elements(std::string& out, const at::Tensor& tensor, std::size_t ind
   at::Tensor stored = tensor.device().is_cpu() ? tensor : tensor.cpu();
   // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
   if (stored._is_zerotensor()) stored = stored.clone();
-  write_dense(out, stored.resolve_conj().resolve_neg(), indent, options);
+  Sink sink(out);
+  write_dense(sink, stored.resolve_conj().resolve_neg(), indent, options);
 }
 
 }  // namespace torchbook::pyrepr

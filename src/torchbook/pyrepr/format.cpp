@@ -11,8 +11,11 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw fmt::format_error(message); }
 
-[[noreturn]] void refuse_type(char type, const char* of) {
-  refuse(fmt::format("Unknown format code '{}' for object of type '{}'", type, of));
+/// Refuses a presentation type that is none of `known`.
+void check_type(char type, std::string_view known, std::string_view of) {
+  if (type != 0 && known.find(type) == known.npos) {
+    refuse(fmt::format("Unknown format code '{}' for object of type '{}'", type, of));
+  }
 }
 
 std::string upper(std::string text) {
@@ -66,8 +69,8 @@ std::string fixed_or_scientific(double value, const FormatSpec& spec, bool scien
   return text;
 }
 
-/// The digits of a finite magnitude. `of` names the Python type in errors; `dotted` as in general().
-std::string magnitude(double value, const FormatSpec& spec, const char* of, bool dotted) {
+/// The digits of a finite magnitude; `dotted` as in general().
+std::string magnitude(double value, const FormatSpec& spec, bool dotted) {
   switch (spec.type) {
     case 'e':
     case 'E':
@@ -80,7 +83,7 @@ std::string magnitude(double value, const FormatSpec& spec, const char* of, bool
     case 'G':
     case 'n':
       return general(value, spec.precision.value_or(6), spec.alternate, false);
-    case 0: {
+    default: {  // no type
       if (spec.precision) return general(value, *spec.precision, spec.alternate, dotted);
       std::string text = repr_float(value);
       if (!dotted && text.ends_with(".0")) text.resize(text.size() - 2);
@@ -88,19 +91,15 @@ std::string magnitude(double value, const FormatSpec& spec, const char* of, bool
         text.insert(std::min(text.find('e'), text.size()), 1, '.');
       return text;
     }
-    default:
-      refuse_type(spec.type, of);
   }
 }
 
-NumberText float_text(double value, const FormatSpec& spec, const char* of, bool dotted) {
-  if (spec.type == 'n' && spec.grouping != 0)
-    refuse(fmt::format("Cannot specify '{}' with 'n'.", spec.grouping));
+NumberText float_text(double value, const FormatSpec& spec, bool dotted) {
   if (spec.type == '%') value *= 100;
   NumberText number{.negative = std::signbit(value) && !std::isnan(value)};
   std::string text = std::isnan(value)   ? "nan"
                      : std::isinf(value) ? "inf"
-                                         : magnitude(std::abs(value), spec, of, dotted);
+                                         : magnitude(std::abs(value), spec, dotted);
   if (spec.no_negative_zero && text.find_first_of("123456789in") == text.npos) number.negative = false;
   if (spec.type == 'E' || spec.type == 'F' || spec.type == 'G') text = upper(text);
   const auto end = std::isfinite(value) ? std::min(text.find_first_of(".eE"), text.size()) : text.size();
@@ -124,12 +123,8 @@ Base base_of(char type) {
       return {16, "0x"};
     case 'X':
       return {16, "0X"};
-    case 0:
-    case 'd':
-    case 'n':
-      return {10, ""};
     default:
-      refuse_type(type, "int");
+      return {10, ""};
   }
 }
 
@@ -145,21 +140,46 @@ std::string character(std::int64_t code) {
 }
 
 std::string format_complex(c10::complex<double> value, std::string_view text) {
-  const FormatSpec spec = parse_format_spec(text);
+  const FormatSpec spec = parse_format_spec(text, "complex");
+  check_type(spec.type, "eEfFgGn", "complex");
   if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
   if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
   FormatSpec part = spec;
   part.width = 0;
-  if (spec.type == '%') refuse_type('%', "complex");
   const bool bare = spec.type == 0;
   const bool skip_real = bare && value.real() == 0 && !std::signbit(value.real());
   std::string out;
   if (!skip_real) {
-    out = lay_out_number(float_text(value.real(), part, "complex", false), part);
+    out = lay_out_number(float_text(value.real(), part, false), part);
     part.sign = '+';
   }
-  out += lay_out_number(float_text(value.imag(), part, "complex", false), part) + "j";
+  out += lay_out_number(float_text(value.imag(), part, false), part) + "j";
   return pad(bare && !skip_real ? "(" + out + ")" : out, spec, '>');
+}
+
+std::string format_integer(std::int64_t value, std::string_view spec, std::string_view of) {
+  const FormatSpec parsed = parse_format_spec(spec, of);
+  check_type(parsed.type, "bcdoxXneEfFgG%", of);
+  if (parsed.type != 0 && std::string_view("eEfFgG%").find(parsed.type) != std::string_view::npos) {
+    return torchbook::pyrepr::format(static_cast<double>(value), spec);
+  }
+  if (parsed.precision) refuse("Precision not allowed in integer format specifier");
+  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
+  if (parsed.type == 'c') {
+    if (parsed.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
+    if (parsed.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
+    return pad(character(value), parsed, '>');
+  }
+  const Base base = base_of(parsed.type);
+  const bool decimal = base.radix == 10;
+  const auto bits = static_cast<std::uint64_t>(value);
+  char digits[72];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits, base.radix);
+  const std::string whole(digits, end.ptr);
+  const NumberText number{.negative = value < 0,
+                          .prefix = parsed.alternate ? base.prefix : "",
+                          .whole = parsed.type == 'X' ? upper(whole) : whole};
+  return lay_out_number(number, parsed, decimal ? 3 : 4);
 }
 
 std::string refuse_spec(std::string_view spec, const char* type, std::string text) {
@@ -171,40 +191,15 @@ std::string refuse_spec(std::string_view spec, const char* type, std::string tex
 
 std::string format(double value, std::string_view spec) {
   if (spec.empty()) return repr_float(value);
-  const FormatSpec parsed = parse_format_spec(spec);
-  return lay_out_number(float_text(value, parsed, "float", true), parsed);
+  const FormatSpec parsed = parse_format_spec(spec, "float");
+  check_type(parsed.type, "eEfFgGn%", "float");
+  return lay_out_number(float_text(value, parsed, true), parsed);
 }
 
-std::string format(std::int64_t value, std::string_view spec) {
-  const FormatSpec parsed = parse_format_spec(spec);
-  if (parsed.type != 0 && std::string_view("eEfFgG%").find(parsed.type) != std::string_view::npos) {
-    return format(static_cast<double>(value), spec);
-  }
-  if (parsed.precision) refuse("Precision not allowed in integer format specifier");
-  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
-  if (parsed.type == 'c') {
-    if (parsed.grouping != 0) refuse(fmt::format("Cannot specify '{}' with 'c'.", parsed.grouping));
-    if (parsed.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
-    if (parsed.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
-    return pad(character(value), parsed, '>');
-  }
-  const Base base = base_of(parsed.type);
-  const bool decimal = base.radix == 10;
-  if (parsed.grouping != 0 && (parsed.type == 'n' || (parsed.grouping == ',' && !decimal))) {
-    refuse(fmt::format("Cannot specify '{}' with '{}'.", parsed.grouping, parsed.type));
-  }
-  const auto bits = static_cast<std::uint64_t>(value);
-  char digits[72];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits, base.radix);
-  const std::string whole(digits, end.ptr);
-  const NumberText number{.negative = value < 0,
-                          .prefix = parsed.alternate ? base.prefix : "",
-                          .whole = parsed.type == 'X' ? upper(whole) : whole};
-  return lay_out_number(number, parsed, decimal ? 3 : 4);
-}
+std::string format(std::int64_t value, std::string_view spec) { return format_integer(value, spec, "int"); }
 
 std::string format(bool value, std::string_view spec) {
-  return spec.empty() ? repr(value) : format(static_cast<std::int64_t>(value), spec);
+  return spec.empty() ? repr(value) : format_integer(value, spec, "bool");
 }
 
 std::string format(const Size& size, std::string_view spec) {

@@ -51,6 +51,14 @@ class Reader {
   std::string_view spec_;
 };
 
+/// Decimal digits take either separator, those of another base only `_`, and what is no number none.
+void check_grouping(const FormatSpec& spec) {
+  const std::string_view takes_it = spec.grouping == '_' ? "deEfFgG%boxX" : "deEfFgG%";
+  if (spec.grouping != 0 && spec.type != 0 && takes_it.find(spec.type) == takes_it.npos) {
+    throw fmt::format_error(fmt::format("Cannot specify '{}' with '{}'.", spec.grouping, spec.type));
+  }
+}
+
 std::string grouped(const std::string& digits, char separator, std::size_t group) {
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -73,7 +81,7 @@ std::string repeated(const std::string& fill, std::size_t times) {
 
 }  // namespace
 
-FormatSpec parse_format_spec(std::string_view text) {
+FormatSpec parse_format_spec(std::string_view text, std::string_view of) {
   FormatSpec spec;
   Reader reader(text);
   reader.take_fill_and_align(spec);
@@ -93,8 +101,10 @@ FormatSpec parse_format_spec(std::string_view text) {
     spec.precision = reader.take_number();
     if (!spec.precision) throw fmt::format_error("Format specifier missing precision");
   }
-  if (reader.rest().size() > 1) throw fmt::format_error(fmt::format("Invalid format specifier '{}'", text));
+  if (reader.rest().size() > 1)
+    throw fmt::format_error(fmt::format("Invalid format specifier '{}' for object of type '{}'", text, of));
   if (!reader.rest().empty()) spec.type = reader.rest()[0];
+  check_grouping(spec);
   return spec;
 }
 

@@ -22,8 +22,9 @@ struct FormatSpec {
   char type = 0;
 };
 
-/// Reads a spec. Throws fmt::format_error with Python's message where Python does not take it.
-FormatSpec parse_format_spec(std::string_view text);
+/// Reads the spec of a value whose Python type is `of`. Throws fmt::format_error with Python's message where
+/// Python does not take it.
+FormatSpec parse_format_spec(std::string_view text, std::string_view of);
 
 /// A number in pieces: what stands before its digits, the digits that grouping separates, and the rest.
 struct NumberText {

@@ -4,11 +4,11 @@
 #include <c10/util/ArrayRef.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/release.h>
+#include <torchbook/pyrepr/sink.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -37,22 +37,34 @@ class Shown {
     return edgeitems_ == 0 && !release::edgeitems_zero_shows_all ? "..." : " ...";
   }
 
+  /// How many elements are shown.
+  std::int64_t count() const {
+    std::int64_t product = 1;
+    for (std::size_t dim = 0; dim < dims(); ++dim) {
+      product *= cut(dim) ? head(dim) + sizes_[dim] - tail(dim) : sizes_[dim];
+    }
+    return product;
+  }
+
   /// Calls `visit(offset)` for each element shown; offsets count elements.
   template <class Visit>
   void for_each(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
     if (dim == dims()) return visit(offset);
-    for_each_index(dim, [&](std::int64_t i) { for_each(visit, dim + 1, offset + i * strides_[dim]); });
-  }
-
-  /// Calls `visit(index)` for each index of the dimension that is shown.
-  template <class Visit>
-  void for_each_index(std::size_t dim, const Visit& visit) const {
-    for (std::int64_t i = 0; i < head(dim); ++i) visit(i);
-    if (!cut(dim)) return;
-    for (std::int64_t i = tail(dim); i < sizes_[dim]; ++i) visit(i);
+    for_range(visit, dim, offset, 0, head(dim));
+    if (cut(dim)) for_range(visit, dim, offset, tail(dim), sizes_[dim]);
   }
 
  private:
+  template <class Visit>
+  void for_range(const Visit& visit, std::size_t dim, std::int64_t offset, std::int64_t from,
+                 std::int64_t to) const {
+    const std::int64_t stride = strides_[dim];
+    const bool innermost = dim + 1 == dims();
+    for (std::int64_t at = offset + from * stride, i = from; i < to; ++i, at += stride) {
+      innermost ? visit(at) : for_each(visit, dim + 1, at);
+    }
+  }
+
   c10::IntArrayRef sizes_;
   c10::IntArrayRef strides_;
   bool summarize_;
@@ -65,8 +77,7 @@ template <class Element>
 class Layout {
  public:
   /// `element_width`: the columns of one element, without the comma and space that follow it.
-  Layout(std::string& out, const Shown& shown, std::size_t element_width, std::int64_t linewidth,
-         Element element)
+  Layout(Sink& out, const Shown& shown, std::size_t element_width, std::int64_t linewidth, Element element)
       : out_(out),
         shown_(shown),
         element_length_(static_cast<std::int64_t>(element_width) + 2),
@@ -74,51 +85,59 @@ class Layout {
         element_(std::move(element)) {}
 
   /// `indent`: the columns before the first character.
-  void write(std::int64_t indent) { write(0, 0, indent); }
+  void write(std::int64_t indent) {
+    out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + linewidth_));
+    write(0, 0, indent);
+  }
 
  private:
   void write(std::size_t dim, std::int64_t offset, std::int64_t indent) {
     if (dim == shown_.dims()) return element_(out_, offset);
-    out_ += '[';
+    out_.append("[");
     if (dim + 1 == shown_.dims()) {
       write_vector(offset, indent);
     } else {
       write_slices(dim, offset, indent);
     }
-    out_ += ']';
+    out_.append("]");
   }
 
   void write_vector(std::int64_t offset, std::int64_t indent) {
     const std::size_t dim = shown_.dims() - 1;
     const std::int64_t per_line = std::max<std::int64_t>(1, (linewidth_ - indent) / element_length_);
-    std::int64_t count = 0;
+    std::int64_t left = per_line;  // places that are free on the line
     const auto separate = [&] {
-      if (count != 0 && count % per_line == 0) {
-        out_ += ",\n";
-        out_.append(static_cast<std::size_t>(indent) + 1, ' ');
-      } else if (count != 0) {
-        out_ += ", ";
+      if (left == 0) {
+        out_.append(",\n");
+        out_.fill(static_cast<std::size_t>(indent) + 1, ' ');
+        left = per_line;
+      } else if (left != per_line) {
+        out_.append(", ");
       }
-      ++count;
+      --left;
     };
-    const auto write_element = [&](std::int64_t i) {
-      separate();
-      element_(out_, offset + i * shown_.stride(dim));
+    const auto write_elements = [&](std::int64_t from, std::int64_t to) {
+      const std::int64_t stride = shown_.stride(dim);
+      std::int64_t at = offset + from * stride;
+      for (std::int64_t i = from; i < to; ++i, at += stride) {
+        separate();
+        element_(out_, at);
+      }
     };
-    for (std::int64_t i = 0; i < shown_.head(dim); ++i) write_element(i);
+    write_elements(0, shown_.head(dim));
     if (!shown_.cut(dim)) return;
     separate();
-    out_ += shown_.ellipsis();
-    for (std::int64_t i = shown_.tail(dim); i < shown_.size(dim); ++i) write_element(i);
+    out_.append(shown_.ellipsis());
+    write_elements(shown_.tail(dim), shown_.size(dim));
   }
 
   void write_slices(std::size_t dim, std::int64_t offset, std::int64_t indent) {
     bool first = true;
     const auto separate = [&] {
       if (!std::exchange(first, false)) {
-        out_ += ',';
-        out_.append(shown_.dims() - dim - 1, '\n');
-        out_.append(static_cast<std::size_t>(indent) + 1, ' ');
+        out_.append(",");
+        out_.fill(shown_.dims() - dim - 1, '\n');
+        out_.fill(static_cast<std::size_t>(indent) + 1, ' ');
       }
     };
     const auto write_slice = [&](std::int64_t i) {
@@ -128,11 +147,11 @@ class Layout {
     for (std::int64_t i = 0; i < shown_.head(dim); ++i) write_slice(i);
     if (!shown_.cut(dim)) return;
     separate();
-    out_ += "...";
+    out_.append("...");
     for (std::int64_t i = shown_.tail(dim); i < shown_.size(dim); ++i) write_slice(i);
   }
 
-  std::string& out_;
+  Sink& out_;
   const Shown& shown_;
   std::int64_t element_length_;
   std::int64_t linewidth_;

@@ -1,10 +1,12 @@
 // Python's _Formatter: notation, width and text of floating-point elements.
+#include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/release.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace torchbook::pyrepr {
 namespace {
@@ -14,15 +16,16 @@ namespace {
 constexpr std::size_t widest_whole_part = 320;
 
 void append_chars(std::string& out, double value, std::chars_format notation, int precision) {
+  char buffer[2 * widest_whole_part];
+  const std::size_t room = widest_whole_part + static_cast<std::size_t>(precision);
+  if (room <= sizeof buffer) {
+    out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, notation, precision).ptr);
+    return;
+  }
   const std::size_t start = out.size();
-  out.resize(start + widest_whole_part + static_cast<std::size_t>(precision));
+  out.resize(start + room);
   const auto end = std::to_chars(out.data() + start, out.data() + out.size(), value, notation, precision);
   out.resize(static_cast<std::size_t>(end.ptr - out.data()));
-}
-
-void widen(double magnitude, double& smallest, double& largest) {
-  smallest = smallest == 0 ? magnitude : std::min(smallest, magnitude);
-  largest = std::max(largest, magnitude);
 }
 
 }  // namespace
@@ -35,16 +38,6 @@ void append_scientific(std::string& out, double value, int precision) {
   append_chars(out, value, std::chars_format::scientific, precision);
 }
 
-void FloatRange::add(double value) {
-  if (value == 0 || !std::isfinite(value)) return;
-  whole = whole && value == std::ceil(value);
-  if (value > 0) {
-    widen(value, smallest_positive, largest_positive);
-  } else {
-    widen(-value, smallest_negative, largest_negative);
-  }
-}
-
 FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
     : precision_(options.precision), notation_(automatic(range)) {
   if (range.empty()) return;
@@ -54,15 +47,16 @@ FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
     notation_ = *options.sci_mode ? Notation::scientific : range.whole ? Notation::whole : Notation::fixed;
   }
   if (release::measures_in_forced_notation) width_ = widest(range);
+  fast_ = precision_ <= most_fast_digits && widest(range) <= width_;
+  std::string zero;
+  append(zero, 0);
+  zero_fits_ = zero.size() <= width_;
 }
 
 FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
   if (range.empty()) return Notation::whole;
-  const double largest = std::max(range.largest_positive, range.largest_negative);
-  const double smallest = range.smallest_positive == 0 ? range.smallest_negative
-                          : range.smallest_negative == 0
-                              ? range.smallest_positive
-                              : std::min(range.smallest_positive, range.smallest_negative);
+  const double largest = range.largest();
+  const double smallest = range.smallest();
   if (largest / smallest > 1000 || largest > 1e8) return Notation::scientific;
   if (range.whole) return Notation::whole;
   return smallest < 1e-4 ? Notation::scientific : Notation::fixed;
@@ -73,12 +67,15 @@ FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
 std::size_t FloatFormat::widest(const FloatRange& range) const {
   std::size_t width = 1;
   std::string text;
-  for (const double value :
-       {range.smallest_positive, range.largest_positive, -range.smallest_negative, -range.largest_negative}) {
-    if (value == 0) continue;
+  const auto measure = [&](double value) {
     text.clear();
     append(text, value);
     width = std::max(width, text.size());
+  };
+  for (const auto& [side, sign] : {std::pair(range.positive, 1), std::pair(range.negative, -1)}) {
+    if (side.empty()) continue;
+    measure(sign * side.smallest);
+    measure(sign * side.largest);
   }
   return width;
 }
@@ -98,11 +95,11 @@ void FloatFormat::append(std::string& out, double value) const {
   }
 }
 
-void FloatFormat::append_padded(std::string& out, double value) const {
-  const std::size_t start = out.size();
-  append(out, value);
-  const std::size_t length = out.size() - start;
-  if (length < width_) out.insert(start, width_ - length, ' ');
+void FloatFormat::append_slowly(Sink& out, double value) const {
+  std::string text;
+  append(text, value);
+  if (text.size() < width_) out.fill(width_ - text.size(), ' ');
+  out.append(text);
 }
 
 }  // namespace torchbook::pyrepr

@@ -1,0 +1,53 @@
+// A string that is being written, with room ahead of its end.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace torchbook::pyrepr {
+
+/// Appends to a string faster than the string itself: it grows the string ahead of what is written, and cuts
+/// it to size when it goes.
+class Sink {
+ public:
+  explicit Sink(std::string& text) : text_(text), size_(text.size()) {}
+  ~Sink() { text_.resize(size_); }
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  /// Makes room for about so many bytes, at once.
+  void expect(std::size_t bytes) { room(bytes); }
+  /// Where the next `bytes` bytes go; they count once commit() says so.
+  char* room(std::size_t bytes) {
+    if (text_.size() - size_ < bytes) [[unlikely]]
+      grow(bytes);
+    return text_.data() + size_;
+  }
+  void commit(std::size_t bytes) { size_ += bytes; }
+
+  /// A literal, whose length the compiler knows.
+  template <std::size_t N>
+  void append(const char (&literal)[N]) {
+    std::memcpy(room(N - 1), literal, N - 1);
+    commit(N - 1);
+  }
+  void append(std::string_view text) {
+    std::memcpy(room(text.size()), text.data(), text.size());
+    commit(text.size());
+  }
+  void fill(std::size_t count, char c) {
+    std::memset(room(count), c, count);
+    commit(count);
+  }
+
+ private:
+  void grow(std::size_t bytes) { text_.resize(std::max(2 * text_.size(), size_ + bytes)); }
+
+  std::string& text_;
+  std::size_t size_;
+};
+
+}  // namespace torchbook::pyrepr

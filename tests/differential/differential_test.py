@@ -1,0 +1,141 @@
+"""Prints the same random cases with PyTorch and with pyrepr, and compares byte for byte.
+
+differential_test.py PROGRAM [--cases N] [--seed S] [--first NUMBER] [--jobs N] [--plant]
+PROGRAM is pyrepr_differential. A case is its seed and its number; one runs again by
+--seed S --first NUMBER --cases 1. A chunk is a file of raw values that both sides read, so memory stays bounded.
+Exit status: 0 all equal, 1 a difference, shown shrunk and as a literal test, 2 wrong usage or no PyTorch here.
+"""
+
+import argparse
+import collections
+import functools
+import multiprocessing
+import os
+import sys
+import time
+
+from kinds import NAMES, make_case
+from literal import literal
+from shrink import shrunk
+from sides import compare, tally
+from values import DTYPES
+
+try:
+    import oracle
+except ImportError as error:
+    print(f"differential_test: PyTorch is missing: {error}", file=sys.stderr)
+    sys.exit(2)
+
+CHUNK = 5000  # cases a file
+MOST_SHOWN = 2  # differences of a kind
+
+
+def honest(number, case):
+    return oracle.answer(case)
+
+
+def planted(wrong_number, number, case):
+    """PyTorch's answer; for one case and what it shrinks to, with a bit flipped where there are three elements."""
+    answer = oracle.answer(case)
+    elements = 1
+    for size in case.tensors[0].sizes if case.tensors else ():
+        elements *= size
+    if number != wrong_number or elements < 3:
+        return answer
+    return answer._replace(text=chr(ord(answer.text[0]) ^ 1) + answer.text[1:])
+
+
+def case_to_spoil(seed, first):
+    """The first dense case of a few elements."""
+    number = first
+    while True:
+        case = make_case(seed, number)
+        if case.kind == "dense" and len(case.tensors[0].sizes) > 1 and all(2 <= s < 9 for s in case.tensors[0].sizes):
+            return number
+        number += 1
+
+
+def run_chunk(program, seed, ask, numbers):
+    """The differences among the cases of some numbers, and how many there are of which kind."""
+    numbered = [(number, make_case(seed, number)) for number in numbers]
+    return compare(program, numbered, ask), tally(case for _, case in numbered)
+
+
+def worth_showing(differences):
+    """The first few of each kind."""
+    shown = collections.defaultdict(list)
+    for difference in differences:
+        shown[difference.case.kind].append(difference)
+    return [difference for alike in shown.values() for difference in alike[:MOST_SHOWN]]
+
+
+def run(arguments, ask):
+    """Runs all cases, some thousand at a time; gives the first differences, their number and what was run."""
+    end = arguments.first + arguments.cases
+    chunks = [range(start, min(start + CHUNK, end)) for start in range(arguments.first, end, CHUNK)]
+    work = functools.partial(run_chunk, arguments.program, arguments.seed, ask)
+    shown, found, counts, begin = [], 0, collections.Counter(), time.monotonic()
+    with multiprocessing.get_context("fork").Pool(arguments.jobs) as pool:
+        for done, (differences, tallied) in enumerate(pool.imap(work, chunks), 1):
+            shown = worth_showing(shown + differences)
+            found += len(differences)
+            counts += tallied
+            if done % 20 == 0:
+                seconds = time.monotonic() - begin
+                print(f"{done * CHUNK} cases, {found} differ, {seconds:.0f} s", file=sys.stderr, flush=True)
+    return shown, found, counts
+
+
+def show_difference(arguments, ask, difference):
+    small = shrunk(arguments.program, difference, ask)
+    print(f"case {difference.number} of seed {arguments.seed} differs; shrunk:\n")
+    print(literal(small, arguments.seed))
+    for name, answer in (("PyTorch", small.expected), ("pyrepr", small.actual)):
+        print(f"\n{name} ({answer.status}):\n{answer.text}")
+    script = os.path.relpath(sys.argv[0])
+    words = f"--seed {arguments.seed} --first {difference.number} --cases 1"
+    print(f"\nagain: python3 {script} {arguments.program} {words}\n")
+
+
+def table(counts):
+    """How many cases of which kind, dtype and rank."""
+    rows = {"kind": NAMES, "dtype": DTYPES, "rank": "012345"}
+    return "\n".join(
+        f"{title}: " + ", ".join(f"{name} {counts[title, name]}" for name in names) for title, names in rows.items()
+    )
+
+
+def parsed(words):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--cases", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--plant", action="store_true", help="spoil the first expectation, to see that it is noticed")
+    arguments = parser.parse_args(words)
+    if not os.access(arguments.program, os.X_OK):
+        parser.error(f"cannot run {arguments.program}")
+    if arguments.cases < 1 or arguments.jobs < 1:
+        parser.error("--cases and --jobs are at least 1")
+    return arguments
+
+
+def main(words):
+    arguments = parsed(words)
+    ask = honest
+    if arguments.plant:
+        arguments.first = case_to_spoil(arguments.seed, arguments.first)
+        ask = functools.partial(planted, arguments.first)
+    begin = time.monotonic()
+    shown, found, counts = run(arguments, ask)
+    for difference in shown:
+        show_difference(arguments, ask, difference)
+    print(table(counts))
+    verdict = f"{found} differ" if found else "all equal"
+    print(f"{arguments.cases} cases of seed {arguments.seed}, {time.monotonic() - begin:.0f} s: {verdict}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

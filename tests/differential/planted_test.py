@@ -1,0 +1,51 @@
+"""The differential test must be able to fail: planted_test.py PROGRAM."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).with_name("differential_test.py")
+PROGRAM = sys.argv.pop(1)
+
+
+def run(program, *words, environment=None):
+    command = [sys.executable, SCRIPT, program, *words]
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+class DifferentialTest(unittest.TestCase):
+    def test_one_wrong_byte_is_seen_and_shrunk(self):
+        done = run(PROGRAM, "--cases", "5", "--plant")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"\n5 cases of seed 1, \d+ s: 1 differ")
+        # Three elements are what the planted fault needs, and no option and no view.
+        tensor = r"torch\.tensor\(\[[^],]+, [^],]+, [^],]+\], dtype=[^()]*\)(\.to\([^()]*\))?"
+        head = r"TEST\(Differential, Seed1Case\d+\).*\n  EXPECT_PYTHON\("
+        self.assertRegex(done.stdout, head + r'"repr\(' + tensor + r'\)",')
+
+        again = re.search(r"again: .* --seed (\d+) --first (\d+) --cases 1\n", done.stdout)
+        honest = run(PROGRAM, "--seed", again[1], "--first", again[2], "--cases", "1")
+        self.assertEqual(honest.returncode, 0, honest.stdout + honest.stderr)
+        self.assertIn("1 cases", honest.stdout)
+
+    def test_wrong_usage_and_a_missing_pytorch_are_told_apart_from_a_difference(self):
+        self.assertEqual(run("/nonexistent").returncode, 2)
+        self.assertEqual(run(PROGRAM, "--cases", "0").returncode, 2)
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "torch.py").write_text("raise ImportError('none here')\n")
+            done = run(PROGRAM, environment=dict(os.environ, PYTHONPATH=folder))
+        self.assertEqual((done.returncode, done.stderr), (2, "differential_test: PyTorch is missing: none here\n"))
+
+    def test_a_program_that_dies_fails(self):
+        done = run("/bin/false", "--cases", "3")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("pyrepr (died)", done.stdout)
+        self.assertIn("3 differ", done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

@@ -1,0 +1,56 @@
+"""The files between the two sides, little-endian: cases as raw values, and answers. differential.cpp has its part."""
+
+import struct
+from typing import NamedTuple
+
+from values import DTYPES
+
+SCI_MODE = {None: -1, False: 0, True: 1}
+
+
+class Answer(NamedTuple):
+    """What one side says of a case."""
+
+    status: str  # text, raises or died
+    text: str
+
+
+def int64s(*values):
+    return struct.pack("<%dq" % len(values), *values)
+
+
+def counted(values):
+    return int64s(len(values), *values)
+
+
+def strided_record(tensor):
+    head = int64s(DTYPES[tensor.dtype].code, tensor.offset) + counted(tensor.sizes) + counted(tensor.strides)
+    return head + int64s(len(tensor.data)) + tensor.data
+
+
+def case_record(case):
+    options = case.options
+    parts = [
+        int64s(len(case.kind)) + case.kind.encode(),
+        int64s(options.precision, options.threshold, options.edgeitems, options.linewidth),
+        int64s(SCI_MODE[options.sci_mode], DTYPES[options.default_dtype].code, len(case.tensors)),
+        *(strided_record(tensor) for tensor in case.tensors),
+        counted(case.integers),
+        struct.pack("<d", case.real),
+        int64s(len(case.text)) + case.text,
+    ]
+    return b"".join(parts)
+
+
+def read_answers(data):
+    """The answers in a file; one that was cut off is left out."""
+    answers, place = [], 0
+    while place + 16 <= len(data):
+        raised, length = struct.unpack_from("<qq", data, place)
+        place += 16
+        if place + length > len(data):
+            break
+        text = data[place : place + length].decode("utf-8", "surrogateescape")
+        answers.append(Answer("raises" if raised else "text", text))
+        place += length
+    return answers
