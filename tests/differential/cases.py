@@ -138,7 +138,8 @@ DTYPES_OF = {
 def large_sizes(rng, sizes, in_place):
     """Sizes of which some are large; most of the elements are never there. PyTorch copies some tensors whole."""
     large = tuple(rng.choice((size, 1000, 1001, 4097, 10**9 if in_place else 1000)) for size in sizes)
-    return large if numel(large) < (2**60 if in_place else 2 * 10**5) else (1001,) + (2,) * (len(sizes) - 1)
+    most = 2**60 if in_place else 2 * 10**5
+    return large if numel([size or 1 for size in large]) < most else (1001,) + (2,) * (len(sizes) - 1)
 
 
 def strided_case(rng, kind):

@@ -1,13 +1,15 @@
 """Makes a failing case small: whatever can go while the two sides still differ, goes."""
 
+import itertools
 import struct
+import time
 
-from cases import Options, Strided, contiguous, numel
+from cases import Options, Strided, bounded, contiguous, numel
 from sides import compare
 from values import DTYPES
 
-MOST_ROUNDS = 80
-MOST_CANDIDATES = 400  # a round
+MOST_SECONDS = 60
+BATCH = 20  # candidates that are tried at a time
 RESHAPED = ("dense", "requires_grad", "grad_fn", "parameter", "conj", "neg", "quantized", "format_tensor")
 
 
@@ -100,15 +102,29 @@ def statuses(difference):
     return difference.expected.status, difference.actual.status
 
 
+def printable(case):
+    """Whether a case is one that the generator might draw: PyTorch can show it, and in no time."""
+    return all(bounded(case.options, tensor.sizes) == case.options for tensor in case.tensors)
+
+
+def first_smaller(program, difference, oracle, seen):
+    """The first candidate that still differs in the same way, None where none does."""
+    fresh = (case for case in candidates(difference.case) if case not in seen and printable(case))
+    while batch := list(itertools.islice(fresh, BATCH)):
+        seen.update(batch)
+        for found in compare(program, [(difference.number, case) for case in batch], oracle):
+            if statuses(found) == statuses(difference):
+                return found
+    return None
+
+
 def shrunk(program, difference, oracle):
-    """The smallest difference that single steps lead to."""
+    """The smallest difference that single steps lead to in a minute."""
+    end = time.monotonic() + MOST_SECONDS
     seen = {difference.case}
-    for _ in range(MOST_ROUNDS):
-        tried = [case for case in candidates(difference.case) if case not in seen][:MOST_CANDIDATES]
-        seen.update(tried)
-        found = compare(program, [(difference.number, case) for case in tried], oracle) if tried else []
-        found = [other for other in found if statuses(other) == statuses(difference)]
-        if not found:
+    while time.monotonic() < end:
+        smaller = first_smaller(program, difference, oracle, seen)
+        if smaller is None:
             break
-        difference = found[0]
+        difference = smaller
     return difference

@@ -71,7 +71,8 @@ def scientific_ties(rng):
     places = rng.choice((4, rng.randrange(9)))
     power = rng.choice((rng.randrange(-30, 30), rng.randrange(-290, 290)))
     digits = [rng.randrange(10**places, 10 ** (places + 1)) + 0.5 for _ in range(3)]
-    return [near for value in digits for near in neighbours(value * 10.0**power)] + [10.0**power, 10.0 ** (power + 4)]
+    values = [near for value in digits for near in neighbours(value * 10.0**power)]
+    return values + [10.0**power, 10.0 ** (power + 4)]
 
 
 def carries(rng):
@@ -80,6 +81,12 @@ def carries(rng):
     values = [10.0 ** rng.randrange(-6, 10) - 0.5 * 10.0**-places for _ in range(3)]
     values += [(1 - 0.5 * 10.0 ** -(places + 1)) * 10.0 ** rng.randrange(-9, 12) for _ in range(3)]
     return [near for value in values if value for near in neighbours(value)]
+
+
+def limits(rng):
+    """The smallest and the largest value that are not scientific, among values that let them decide."""
+    edge, low, high = rng.choice(((1e-4, 1e-4, 9e-2), (1e8, 1.1e5, 1e8)))
+    return neighbours(edge) + [edge] * 5 + [rng.uniform(low, high) for _ in range(2)]
 
 
 def whole(rng):
@@ -96,7 +103,8 @@ def spread(rng):
     return [rng.random() * 10.0 ** rng.randrange(-40, 40) for _ in range(5)]
 
 
-STRATEGIES = [ratios, ratios, ties, ties, scientific_ties, scientific_ties, carries, whole, whole, ordinary, ordinary, ordinary, spread]
+STRATEGIES = [ratios, ratios, limits, ties, ties, scientific_ties, scientific_ties, carries, whole, whole, spread]
+STRATEGIES += [ordinary] * 3
 STRATEGIES += [lambda rng: BORDERS, lambda rng: BORDERS + EXTREMES, lambda rng: EXTREMES, lambda rng: SPECIALS]
 
 

@@ -1,7 +1,8 @@
 """Runs the commands that the documentation shows, and compares what it says they print.
 
 A ```console block holds commands behind `$ ` and, below each, exactly what it prints. A ```sh block holds commands
-that set up or build; each of them is a line of .ci/run, which runs them.
+that set up or build; each of them is a line of .ci/run, which runs them. What stands between `<!-- printed by: … -->`
+and `<!-- end -->` is what that command prints.
 
 Usage: commands_test.py BIN PYTHON: the folder of the programs, and the Python that has PyTorch.
 """
@@ -14,6 +15,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+PRINTED = re.compile(r"^<!-- printed by: (.*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 def pages():
@@ -38,19 +42,19 @@ def run(command, binaries, python, folder):
         command = command.replace(shown, real)
     command = re.sub(r"\bpython3\b", python, command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "GLOG_minloglevel": "2"})
     return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(f"{folder}/", "/tmp/")
 
 
 def check_console(page, binaries, python, folder):
     failures = count = 0
-    for block in blocks(page, "console"):
-        for command, expected in commands(block):
-            code, printed = run(command, binaries, python, folder)
-            count += 1
-            if code != 0 or printed != expected:
-                failures += 1
-                print(f"{page.name}: $ {command}\nexit code {code}, prints\n{printed}instead of\n{expected}")
+    shown = [pair for block in blocks(page, "console") for pair in commands(block)]
+    for command, expected in shown + PRINTED.findall(page.read_text()):
+        code, printed = run(command, binaries, python, folder)
+        count += 1
+        if code != 0 or printed != expected:
+            failures += 1
+            print(f"{page.name}: $ {command}\nexit code {code}, prints\n{printed}instead of\n{expected}")
     return failures, count
 
 

@@ -70,7 +70,9 @@ template <class T>
 void write_floats(Sink& out, const T* data, const Shown& shown, std::size_t indent,
                   const PrintOptions& options) {
   FloatRange range;
-  shown.for_each([&](std::int64_t i) { range.add(static_cast<double>(data[i])); });
+  shown.for_each_run([&](std::int64_t offset, std::int64_t count, std::int64_t stride) {
+    range.add_run(data + offset, count, stride);
+  });
   const FloatFormat format(range, options);
   Layout(out, shown, format.width(), options.linewidth, [&](Sink& to, std::int64_t i) {
     format.append_padded(to, static_cast<double>(data[i]));

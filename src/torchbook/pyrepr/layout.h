@@ -46,12 +46,21 @@ class Shown {
     return product;
   }
 
-  /// Calls `visit(offset)` for each element shown; offsets count elements.
+  /// Calls `visit(offset, count, stride)` for each run of elements shown along the last dimension; offsets
+  /// and strides count elements.
   template <class Visit>
-  void for_each(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
-    if (dim == dims()) return visit(offset);
+  void for_each_run(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
+    if (dim == dims()) return visit(offset, 1, 1);
     for_range(visit, dim, offset, 0, head(dim));
     if (cut(dim)) for_range(visit, dim, offset, tail(dim), sizes_[dim]);
+  }
+
+  /// Calls `visit(offset)` for each element shown.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for_each_run([&](std::int64_t offset, std::int64_t count, std::int64_t stride) {
+      for (std::int64_t i = 0; i < count; ++i) visit(offset + i * stride);
+    });
   }
 
  private:
@@ -59,10 +68,8 @@ class Shown {
   void for_range(const Visit& visit, std::size_t dim, std::int64_t offset, std::int64_t from,
                  std::int64_t to) const {
     const std::int64_t stride = strides_[dim];
-    const bool innermost = dim + 1 == dims();
-    for (std::int64_t at = offset + from * stride, i = from; i < to; ++i, at += stride) {
-      innermost ? visit(at) : for_each(visit, dim + 1, at);
-    }
+    if (dim + 1 == dims()) return visit(offset + from * stride, to - from, stride);
+    for (std::int64_t i = from; i < to; ++i) for_each_run(visit, dim + 1, offset + i * stride);
   }
 
   c10::IntArrayRef sizes_;

@@ -4,6 +4,7 @@
 #include <torchbook/pyrepr/release.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -28,6 +29,25 @@ void append_chars(std::string& out, double value, std::chars_format notation, in
   out.resize(static_cast<std::size_t>(end.ptr - out.data()));
 }
 
+/// The magnitudes of the counted values of one sign, as the bits of a float32, which order them as numbers
+/// do.
+struct MagnitudeBits {
+  static constexpr std::int32_t infinite = 0x7F800000;
+
+  std::int32_t smallest = infinite;
+  std::int32_t largest = 0;
+
+  void add(std::int32_t bits, bool counts) {
+    smallest = std::min(smallest, counts ? bits : infinite);
+    largest = std::max(largest, counts ? bits : 0);
+  }
+  void add_to(Magnitudes& magnitudes) const {
+    if (largest == 0) return;
+    magnitudes.add(std::bit_cast<float>(smallest), true);
+    magnitudes.add(std::bit_cast<float>(largest), true);
+  }
+};
+
 }  // namespace
 
 void append_fixed(std::string& out, double value, int precision) {
@@ -36,6 +56,23 @@ void append_fixed(std::string& out, double value, int precision) {
 
 void append_scientific(std::string& out, double value, int precision) {
   append_chars(out, value, std::chars_format::scientific, precision);
+}
+
+void FloatRange::add_run(const float* data, std::int64_t count, std::int64_t stride) {
+  std::int64_t i = 0;
+  for (; i < count && (whole || stride != 1); ++i) add(data[i * stride]);
+  // The rest is a loop that compilers turn into vector instructions.
+  MagnitudeBits above;
+  MagnitudeBits below;
+  for (; i < count; ++i) {
+    const auto bits = std::bit_cast<std::int32_t>(data[i]);
+    const std::int32_t magnitude = bits & 0x7FFFFFFF;
+    const bool counts = magnitude > 0 && magnitude < MagnitudeBits::infinite;
+    above.add(magnitude, counts && bits > 0);
+    below.add(magnitude, counts && bits < 0);
+  }
+  above.add_to(positive);
+  below.add_to(negative);
 }
 
 FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)

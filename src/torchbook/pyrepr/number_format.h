@@ -34,6 +34,14 @@ struct FloatRange {
   Magnitudes negative;
   bool whole = true;  ///< every counted value is a whole number
 
+  /// Counts `count` elements, `stride` elements apart.
+  template <class T>
+  void add_run(const T* data, std::int64_t count, std::int64_t stride) {
+    for (std::int64_t i = 0; i < count; ++i) add(static_cast<double>(data[i * stride]));
+  }
+  /// The same for float32, by the bits where they lie side by side.
+  void add_run(const float* data, std::int64_t count, std::int64_t stride);
+
   /// Counts one element.
   void add(double value) {
     const double magnitude = std::fabs(value);

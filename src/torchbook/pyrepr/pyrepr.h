@@ -5,4 +5,5 @@
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/stream.h>
 #include <torchbook/pyrepr/tensor.h>
