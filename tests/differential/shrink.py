@@ -9,6 +9,7 @@ from sides import compare
 from values import DTYPES
 
 MOST_SECONDS = 60
+FEW = 40  # elements that a literal may list
 BATCH = 20  # candidates that are tried at a time
 RESHAPED = ("dense", "requires_grad", "grad_fn", "parameter", "conj", "neg", "quantized", "format_tensor")
 
@@ -29,7 +30,10 @@ def gathered(tensor):
 
 
 def smaller_views(tensor):
-    """Views of a part of the tensor: one index of a dimension, half of it, all but an end; or its elements anew."""
+    """Views of a part of the tensor: one index of a dimension, half of it, all but an end; or its elements anew.
+
+    Of many elements the first alone; it is the others' too.
+    """
     for dim, (size, stride) in enumerate(zip(tensor.sizes, tensor.strides)):
         without = (tensor.sizes[:dim] + tensor.sizes[dim + 1 :], tensor.strides[:dim] + tensor.strides[dim + 1 :])
         for start in range(min(size, 8)):
@@ -38,7 +42,10 @@ def smaller_views(tensor):
         for start, length in halves if size > 1 else []:
             sizes = tensor.sizes[:dim] + (length,) + tensor.sizes[dim + 1 :]
             yield tensor._replace(sizes=sizes, offset=tensor.offset + start * stride)
-    if numel(tensor.sizes) <= 5000:
+    if numel(tensor.sizes) > FEW:
+        element = gathered(tensor._replace(sizes=(), strides=())).data
+        yield tensor._replace(strides=(0,) * len(tensor.strides), offset=0, data=element)
+    else:
         yield gathered(tensor)
         yield gathered(tensor)._replace(sizes=(numel(tensor.sizes),), strides=(1,))
 

@@ -37,13 +37,15 @@ def commands(block):
 
 
 def run(command, binaries, python, folder):
-    """What the command prints, run with the programs of this build and with `folder` for /tmp."""
-    for shown, real in (("build/release/bin", binaries), ("./torchbook ", f"{binaries}/torchbook "), ("/tmp/", f"{folder}/")):
+    """What the command prints, run with the programs of this build; its files /tmp/torchbook-… lie in `folder`."""
+    temporary = f"{folder}/torchbook-"
+    for shown, real in (("/tmp/torchbook-", temporary), ("build/release/bin", binaries),
+                        ("./torchbook ", f"{binaries}/torchbook ")):
         command = command.replace(shown, real)
     command = re.sub(r"\bpython3\b", python, command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "GLOG_minloglevel": "2"})
-    return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(f"{folder}/", "/tmp/")
+    return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(temporary, "/tmp/torchbook-")
 
 
 def check_console(page, binaries, python, folder):
