@@ -92,9 +92,9 @@ class Layout {
         element_(std::move(element)) {}
 
   /// `indent`: the columns before the first character.
-  void write(std::int64_t indent) {
+  void write(std::size_t indent) {
     out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + linewidth_));
-    write(0, 0, indent);
+    write(0, 0, static_cast<std::int64_t>(indent));
   }
 
  private:

@@ -24,7 +24,7 @@ struct Magnitudes {
   /// Counts a magnitude where `counts`; without a branch, since signs may be random.
   void add(double magnitude, bool counts) {
     smallest = std::min(smallest, counts ? magnitude : std::numeric_limits<double>::infinity());
-    largest = std::max(largest, counts ? magnitude : 0);
+    largest = std::max(largest, counts ? magnitude : 0.0);
   }
 };
 
