@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
+GENERATOR = ARGUMENTS[:2]  # -G and its name; CMake's default, make, may not be there
 # What the rest of torchbook needs: to look for it would be an error.
 FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON" for package in ("CLI11", "nlohmann_json", "GTest")]
 
@@ -76,7 +77,7 @@ class Consumer(unittest.TestCase):
         (project / "CMakeLists.txt").write_text(
             f"cmake_minimum_required(VERSION 3.25)\nproject(refused NONE)\nfind_package({find_package})\n")
         paths = ";".join(map(str, (self.prefix, *prefixes)))
-        done = run(CMAKE, "--fresh", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={paths}")
+        done = run(CMAKE, "--fresh", *GENERATOR, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={paths}")
         self.assertNotEqual(done.returncode, 0, done.stdout)
         return " ".join(done.stdout.split())
 
