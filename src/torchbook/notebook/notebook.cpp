@@ -62,8 +62,8 @@ bool Notebook::running() const {
 void Notebook::note(std::string_view text) { transcript_.items.emplace_back(Note{std::string(text)}); }
 
 void Notebook::write(std::string_view text) {
-  if (out_ == nullptr) throw std::logic_error("print outside a cell: " + std::string(text));
-  out_->append(text).push_back('\n');
+  if (cell_ == nullptr) throw std::logic_error("print outside a cell: " + std::string(text));
+  cell_->out.append(text).push_back('\n');
 }
 
 void Notebook::run_cell(std::string_view label, std::size_t line, const Display& body) {
@@ -74,9 +74,9 @@ void Notebook::run_cell(std::string_view label, std::size_t line, const Display&
   cell.source = call_body(source_, line);
   cell.selected = wanted(cell.position);
   if (runs) {
-    out_ = &cell.out;
+    cell_ = &cell;
     cell.error = error_of([&] { cell.result = body(); });
-    out_ = nullptr;
+    cell_ = nullptr;
     failed_ = cell.error.has_value();
   }
   transcript_.items.emplace_back(std::move(cell));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <torchbook/notebook/recording.h>
 #include <torchbook/notebook/transcript.h>
 #include <torchbook/pyrepr/format.h>
 
@@ -42,7 +43,9 @@ class Notebook {
         body();
         return std::nullopt;
       } else {
-        return pyrepr::repr(body());
+        const auto value = body();
+        record(cell_->tensors, value);
+        return pyrepr::repr(value);
       }
     });
   }
@@ -63,11 +66,15 @@ class Notebook {
     write([](fmt::string_view text, const auto&... args) {
       return fmt::vformat(text, fmt::make_format_args(args...));
     }(format, pyrepr::format_as_python(values)...));
+    (record(cell_->tensors, values), ...);
   }
 
   /// Python's `print(value)` of anything but a string: its str.
   template <class T>
-  requires(!pyrepr::Text<T>) void print(const T& value) { write(pyrepr::str(value)); }
+  requires(!pyrepr::Text<T>) void print(const T& value) {
+    write(pyrepr::str(value));
+    record(cell_->tensors, value);
+  }
 
   /// What was recorded so far.
   const Transcript& transcript() const { return transcript_; }
@@ -85,7 +92,7 @@ class Notebook {
   Plan plan_;
   Transcript transcript_;
   std::size_t position_ = 0;
-  std::string* out_ = nullptr;  // where print goes: the stdout of the cell that is running
+  Cell* cell_ = nullptr;  // the cell that is running, to which print writes
   bool failed_ = false;
 };
 

@@ -1,6 +1,8 @@
 // What one run of a notebook produced: its cells with their output, and what stands between them.
 #pragma once
 
+#include <torchbook/notebook/recorded_tensor.h>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -11,13 +13,14 @@ namespace torchbook {
 
 /// A cell of the document, as the port ran it.
 struct Cell {
-  std::size_t position = 0;           ///< 1, 2, 3 … in document order
-  std::string label;                  ///< the number in `In [n]`, or `None`
-  std::string source;                 ///< its C++ text, as it stands in the file, without the common indent
-  std::string out;                    ///< what it printed, each line with its newline
-  std::optional<std::string> result;  ///< what it displays, without a last newline
-  std::optional<std::string> error;   ///< what it threw; the cells after it did not run
-  bool selected = true;               ///< asked for; a cell that is not runs silently
+  std::size_t position = 0;             ///< 1, 2, 3 … in document order
+  std::string label;                    ///< the number in `In [n]`, or `None`
+  std::string source;                   ///< its C++ text, as it stands in the file, without the common indent
+  std::string out;                      ///< what it printed, each line with its newline
+  std::optional<std::string> result;    ///< what it displays, without a last newline
+  std::vector<RecordedTensor> tensors;  ///< the tensors that it printed or displayed, in that order
+  std::optional<std::string> error;     ///< what it threw; the cells after it did not run
+  bool selected = true;                 ///< asked for; a cell that is not runs silently
 
   /// Whether the cell printed or displayed anything.
   bool has_output() const { return !out.empty() || result.has_value(); }

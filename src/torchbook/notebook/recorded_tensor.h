@@ -1,0 +1,19 @@
+// A tensor that a cell printed or displayed, kept bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace torchbook {
+
+/// What a tensor held when it was printed or displayed.
+struct RecordedTensor {
+  std::string dtype;                ///< Python's name for it, `torch.float32`
+  std::vector<std::int64_t> shape;  ///< its sizes, empty for a 0-d tensor
+  std::string bytes;                ///< its elements in row-major order, as they lie in memory
+
+  bool operator==(const RecordedTensor&) const = default;
+};
+
+}  // namespace torchbook

@@ -1,0 +1,15 @@
+// Copies the bits of tensors.
+#include <torchbook/notebook/recording.h>
+#include <torchbook/pyrepr/dtype.h>
+
+namespace torchbook {
+
+void record(std::vector<RecordedTensor>& tensors, const at::Tensor& tensor) {
+  if (!tensor.defined() || tensor.layout() != at::kStrided) return;
+  const at::Tensor plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous();
+  tensors.push_back({.dtype = pyrepr::dtype_name(plain.scalar_type()),
+                     .shape = plain.sizes().vec(),
+                     .bytes = std::string(static_cast<const char*>(plain.data_ptr()), plain.nbytes())});
+}
+
+}  // namespace torchbook
