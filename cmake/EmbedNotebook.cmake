@@ -1,10 +1,12 @@
-# Run by the build: fills ported_notebook.cpp.in with the text of a notebook and of its golden.
-file(READ "${SOURCE}" SOURCE_TEXT)
-file(READ "${GOLDEN}" GOLDEN_TEXT)
-foreach(text IN ITEMS SOURCE_TEXT GOLDEN_TEXT)
-  string(FIND "${${text}}" ")torchbook\"" delimiter)
+# Run by the build: fills ported_notebook.cpp.in with the text of a notebook and of what belongs to it.
+foreach(part IN ITEMS SOURCE GOLDEN TWIN REFERENCE)
+  set(${part}_TEXT "")
+  if(EXISTS "${${part}}")
+    file(READ "${${part}}" ${part}_TEXT)
+  endif()
+  string(FIND "${${part}_TEXT}" ")torchbook\"" delimiter)
   if(NOT delimiter EQUAL -1)
-    message(FATAL_ERROR "${SLUG}: neither the notebook nor its golden may hold )torchbook\"")
+    message(FATAL_ERROR "${${part}} holds )torchbook\", which ends the literal that it is embedded in")
   endif()
 endforeach()
 configure_file("${TEMPLATE}" "${OUTPUT}" @ONLY)

@@ -1,13 +1,22 @@
 # Ported notebooks: an executable each, and the program `torchbook` that holds them all.
 
-# Writes, while building, a source that holds the notebook's own text and its golden, and names its function.
+# Writes, while building, a source that holds the notebook's own text and what belongs to it, and names its function.
 function(torchbook_embed_notebook slug document source golden output)
+  cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
+  set(reference "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
+  set(parts "${source}" "${golden}" "${twin}" "${reference}")  # a notebook may have no twin and no reference
+  foreach(part IN LISTS parts)
+    if(NOT EXISTS "${part}")
+      list(REMOVE_ITEM parts "${part}")
+    endif()
+  endforeach()
   add_custom_command(
     OUTPUT "${output}"
     COMMAND "${CMAKE_COMMAND}" -DSLUG=${slug} -DDOCUMENT=${document} -DSOURCE=${source} -DGOLDEN=${golden}
+            -DTWIN=${twin} -DREFERENCE=${reference}
             -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in -DOUTPUT=${output}
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
-    DEPENDS "${source}" "${golden}" "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
+    DEPENDS ${parts} "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
             "${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in"
     COMMENT "Embedding ${slug}" VERBATIM)
 endfunction()

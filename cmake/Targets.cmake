@@ -35,3 +35,18 @@ endfunction()
 function(torchbook_use_torch_header target)
   target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
+
+# torchbook_embed_text(FLOOR NAME FILE): makes of a text file beside the caller the string torchbook::FLOOR::NAME, declared
+# in a header of that floor.
+function(torchbook_embed_text floor name file)
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" -DFLOOR=${floor} -DNAME=${name} -DTEXT_FILE=${CMAKE_CURRENT_SOURCE_DIR}/${file}
+            -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in -DOUTPUT=${output}
+            -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
+    DEPENDS "${file}" "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
+            "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in"
+    COMMENT "Embedding ${file}" VERBATIM)
+  target_sources(torchbook_${floor} PRIVATE "${output}")
+endfunction()

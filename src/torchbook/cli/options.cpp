@@ -55,6 +55,31 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
   add_output_options(app, options);
 }
 
+void add_compare_options(CLI::App& app, Options& options) {
+  auto& compare = options.compare;
+  app.add_option("--cell", options.cells, "compare only this cell; repeatable")
+      ->type_name("LABEL|@POSITION")
+      ->allow_extra_args(false);
+  app.add_option("--python", compare.python, "the Python whose PyTorch runs the twins")
+      ->type_name("PATH")
+      ->capture_default_str();
+  app.add_option("--timeout", compare.timeout, "the time that it may take")
+      ->check(CLI::Range(1, 86400))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
+      ->type_name("DIR");
+  auto* record =
+      app.add_option("--record", compare.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json");
+  record->type_name("DIR");
+  app.add_option(
+         "--reference", compare.reference,
+         "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
+      ->type_name("DIR|built-in")
+      ->excludes(record);
+  add_output_options(app, options);
+}
+
 void prepare(CLI::App& app, const std::string& name) {
   app.name(name);
   app.footer(exit_codes);
@@ -115,16 +140,23 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   };
   auto* run = add_command("run", "show the transcripts of all or of the named notebooks");
   auto* check = add_command("check", "show the verdicts without the transcripts");
+  auto* compare = add_command("compare", "run the twins under PyTorch and compare text and bits with theirs");
   auto* list = add_command("list", "list the notebooks");
-  for (auto* command : {run, check}) {
+  for (auto* command : {run, check, compare}) {
     command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
-    add_options(*command, options, flags);
   }
+  for (auto* command : {run, check}) add_options(*command, options, flags);
+  add_compare_options(*compare, options);
   add_output_options(*list, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
-  options.action =
-      list->parsed() ? Action::notebooks : action_of(flags, run->parsed() ? Action::run : Action::check);
-  options.again = quoted(argv[0]) + (options.action == Action::run ? " run" : " check");
+  if (list->parsed()) {
+    options.action = Action::notebooks;
+  } else if (compare->parsed()) {
+    options.action = Action::compare;
+  } else {
+    options.action = action_of(flags, run->parsed() ? Action::run : Action::check);
+  }
+  options.again = quoted(argv[0]) + (run->parsed() ? " run" : compare->parsed() ? " compare" : " check");
   return options;
 }
 

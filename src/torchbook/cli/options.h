@@ -12,8 +12,18 @@ namespace torchbook::cli {
 enum class Action {
   run,        ///< transcripts
   check,      ///< verdicts only
+  compare,    ///< verdicts by a PyTorch, `torchbook compare`
   list,       ///< the cells of each notebook
   notebooks,  ///< the notebooks themselves (`torchbook list`)
+};
+
+/// What `torchbook compare` compares with.
+struct CompareOptions {
+  std::string python = "/usr/bin/python3";  ///< the Python whose PyTorch runs the twins
+  int timeout = 300;                        ///< the seconds that it may take
+  std::string twins;                        ///< a folder of other twins; empty: those built in
+  std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
+  std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
 };
 
 /// A command line that asks for something to be run.
@@ -25,6 +35,7 @@ struct Options {
   std::string format = "text";     ///< `text` or `json`
   std::string source = "cpp";      ///< `cpp` or `none`
   std::string output;              ///< a file; empty: stdout
+  CompareOptions compare;
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
 };
 

@@ -1,5 +1,6 @@
 // Runs, judges and reports.
 #include <fmt/format.h>
+#include <torchbook/cli/compare.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
@@ -58,7 +59,7 @@ std::string text_report(const std::vector<JudgedTranscript>& judged, const Summa
                             .colour = options.output.empty() && stdout_wants_colour()};
   std::string text;
   for (const auto& one : judged) {
-    text += options.action == Action::check ? verdict_text(one, style) : transcript_text(one, style);
+    text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
     text += '\n';
   }
   for (const auto& one : judged) {
@@ -67,15 +68,27 @@ std::string text_report(const std::vector<JudgedTranscript>& judged, const Summa
   return text + summary.text() + '\n';
 }
 
-Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
+/// The notebooks run and judged, by what the options say.
+std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& notebooks,
+                                          const Options& options, std::string& error) {
+  if (options.action == Action::compare) {
+    auto comparison = compare(notebooks, options);
+    error = comparison.error;
+    return std::move(comparison.judged);
+  }
   std::vector<JudgedTranscript> judged;
+  for (const auto& notebook : notebooks) judged.push_back(run_and_judge(notebook, options));
+  return judged;
+}
+
+Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
   Summary summary;
   Outcome outcome;
-  for (const auto& notebook : notebooks) {
-    judged.push_back(run_and_judge(notebook, options));
-    summary.add(judged.back());
-    if (const auto error = judged.back().transcript.error(); error && outcome.error.empty()) {
-      outcome.error = fmt::format("{}: {}", notebook.slug, *error);
+  const auto judged = judged_runs(notebooks, options, outcome.error);
+  for (const auto& one : judged) {
+    summary.add(one);
+    if (const auto error = one.transcript.error(); error && outcome.error.empty()) {
+      outcome.error = fmt::format("{}: {}", one.transcript.slug, *error);
     }
   }
   outcome.code = !outcome.error.empty() ? exit_threw : summary.all_equal() ? exit_equal : exit_different;

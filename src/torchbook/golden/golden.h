@@ -1,6 +1,8 @@
 // Golden files: what a document prints, cell by cell, as readable text.
 #pragma once
 
+#include <torchbook/notebook/recorded_tensor.h>
+
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +18,8 @@ struct GoldenCell {
   std::string label;                  ///< the number in `In [n]`, or `None`
   std::string out;                    ///< what it printed, each line with its newline
   std::optional<std::string> result;  ///< what it displayed, without a last newline
+  std::vector<RecordedTensor>
+      tensors{};  ///< the tensors among that, bit for bit, where a recording holds them
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };

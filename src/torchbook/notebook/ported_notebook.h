@@ -16,10 +16,12 @@ class Notebook;
 /// One `<slug>.cpp`, with what the build embeds beside it.
 struct PortedNotebook {
   std::string_view slug;
-  std::string_view document;  ///< the name of the file that holds the original
-  void (*define)(Notebook&);  ///< the notebook itself
-  std::string_view source;    ///< the text of `<slug>.cpp`
-  std::string_view golden;    ///< the text of its golden file
+  std::string_view document;     ///< the name of the file that holds the original
+  void (*define)(Notebook&);     ///< the notebook itself
+  std::string_view source;       ///< the text of `<slug>.cpp`
+  std::string_view golden;       ///< the text of its golden file
+  std::string_view twin{};       ///< the text of `<slug>.py`, its PyTorch counterpart, if it has one
+  std::string_view reference{};  ///< the recording of that twin (golden/recording.h), if it has one
 };
 
 /// The notebooks linked into this program, in the order of their documents. Defined by the build.

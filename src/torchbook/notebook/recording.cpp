@@ -5,7 +5,8 @@
 namespace torchbook {
 
 void record(std::vector<RecordedTensor>& tensors, const at::Tensor& tensor) {
-  if (!tensor.defined() || tensor.layout() != at::kStrided) return;
+  if (!tensor.defined() || tensor.is_nested() || tensor.layout() != at::kStrided) return;
+  if (tensor.is_quantized() || tensor.is_meta()) return;
   const at::Tensor plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous();
   tensors.push_back({.dtype = pyrepr::dtype_name(plain.scalar_type()),
                      .shape = plain.sizes().vec(),

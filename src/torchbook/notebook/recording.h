@@ -10,8 +10,8 @@
 
 namespace torchbook {
 
-/// Appends a copy of the tensor as it is now. A tensor without strides (sparse, nested) has no plain bits and
-/// is left out.
+/// Appends a copy of the tensor as it is now. One that has no plain bits (sparse, nested, quantized, meta) is
+/// left out.
 void record(std::vector<RecordedTensor>& tensors, const at::Tensor& tensor);
 
 /// Any other value holds no tensor, unless it is one of the containers below.

@@ -1,0 +1,62 @@
+// Another program, run beside this one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// A program that was started and has not been waited for. Its stdin is a text, what it writes to descriptor
+/// 3 is its answer, and what it writes to stdout and stderr is kept together as what it said. All of these
+/// are files without a name, so neither side ever waits for the other to read.
+class Child {
+ public:
+  /// How it ended.
+  struct Ended {
+    std::string answer;
+    std::string said;
+    int code = 0;            ///< its exit code, or 128 and the number of the signal that ended it
+    bool timed_out = false;  ///< it was killed, because it took longer than it may
+  };
+
+  /// Starts `command[0]` as the shell would find it. Throws UsageError, naming it and why, where it cannot.
+  Child(const std::vector<std::string>& command, const std::string& input);
+  /// Kills it where it still runs.
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Waits until it ends, at most for `limit`; every second that passes calls `tick` with their number.
+  template <class Tick>
+  Ended wait(std::chrono::seconds limit, const Tick& tick) {
+    const auto started = std::chrono::steady_clock::now();
+    std::chrono::seconds shown{0};
+    while (!has_ended()) {
+      const auto passed = std::chrono::steady_clock::now() - started;
+      if (passed > limit) return killed();
+      if (passed - shown > std::chrono::seconds(1)) tick(++shown);
+    }
+    return ended();
+  }
+
+ private:
+  using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+  static File temporary_file();
+  bool has_ended();
+  Ended ended() const;
+  Ended killed();
+
+  File input_;
+  File answer_;
+  File said_;
+  pid_t process_ = 0;  // 0 once it has ended
+  int status_ = 0;
+};
+
+}  // namespace torchbook::cli

@@ -1,0 +1,94 @@
+// Runs both sides and judges one by the other.
+#include <fmt/format.h>
+#include <torchbook/cli/compare.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/python.h>
+#include <torchbook/cli/selection.h>
+#include <torchbook/golden/recording.h>
+
+#include <map>
+#include <optional>
+
+namespace torchbook::cli {
+namespace {
+
+using Texts = std::map<std::string, std::string>;  // by slug
+
+constexpr std::string_view built_in = "built-in";
+
+/// What one file a notebook holds: `folder/slug.suffix`, or what the build embedded.
+std::string text_of(const PortedNotebook& notebook, std::string_view embedded, const std::string& folder,
+                    std::string_view suffix, std::string_view what) {
+  if (!folder.empty() && folder != built_in)
+    return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
+  if (embedded.empty()) throw UsageError(fmt::format("the notebook {} has no {}", notebook.slug, what));
+  return std::string(embedded);
+}
+
+Texts twins_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+  Texts twins;
+  for (const auto& notebook : notebooks) {
+    twins.emplace(notebook.slug, text_of(notebook, notebook.twin, options.compare.twins, "py", "twin"));
+  }
+  return twins;
+}
+
+Texts references_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+  Texts references;
+  for (const auto& notebook : notebooks) {
+    references.emplace(notebook.slug,
+                       text_of(notebook, notebook.reference, options.compare.reference, "json", "recording"));
+  }
+  return references;
+}
+
+/// Where the recording of a notebook comes from, for messages.
+std::string origin(const Options& options, std::string_view slug) {
+  if (options.compare.reference.empty()) return fmt::format("the twin of {}", slug);
+  return fmt::format("the recording of {} ({})", slug, options.compare.reference);
+}
+
+/// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
+JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
+  auto judged = judge(std::move(transcript), recording.golden);
+  judged.judgements.erase(judged.judgements.upper_bound(recording.cells_run), judged.judgements.end());
+  return judged;
+}
+
+void write_recordings(const Texts& recordings, const std::string& folder) {
+  if (folder.empty()) return;
+  for (const auto& [slug, text] : recordings) write_file(fmt::format("{}/{}.json", folder, slug), text);
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+  const bool live = options.compare.reference.empty();
+  std::optional<RunningTwins> twins;
+  if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));
+  Texts recordings = live ? Texts{} : references_of(notebooks, options);
+  std::vector<Transcript> transcripts;
+  for (const auto& notebook : notebooks) {
+    transcripts.push_back(run(notebook, selected_cells(options.cells, outline(notebook))));
+  }
+  if (live) recordings = twins->recordings(options.compare.timeout);
+  write_recordings(recordings, options.compare.record);
+
+  Comparison comparison;
+  for (auto& transcript : transcripts) {
+    const std::string slug = transcript.slug;
+    try {
+      const Recording recording = parse_recording(recordings[slug]);
+      comparison.pytorch = recording.fingerprint;
+      if (recording.error && comparison.error.empty())
+        comparison.error = fmt::format("{}: {}", slug, *recording.error);
+      comparison.judged.push_back(judge_by(recording, std::move(transcript)));
+    } catch (const GoldenError& error) {
+      throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
+    }
+  }
+  return comparison;
+}
+
+}  // namespace torchbook::cli

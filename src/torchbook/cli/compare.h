@@ -1,0 +1,26 @@
+// The live comparison: the ports under this LibTorch, their twins under a PyTorch.
+#pragma once
+
+#include <torchbook/cli/options.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// Ports, judged by what PyTorch gave for their twins.
+struct Comparison {
+  std::vector<JudgedTranscript> judged;
+  Fingerprint pytorch;  ///< what ran the twins
+  std::string error;    ///< what a twin's cell raised; the cells from there on are not judged
+};
+
+/// Runs the notebooks and, beside them, all their twins in one Python; or takes the twins' outputs from
+/// recordings where the options say so. Throws UsageError where there is no twin, no PyTorch, or none that
+/// answers.
+Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options);
+
+}  // namespace torchbook::cli

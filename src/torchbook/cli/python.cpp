@@ -1,0 +1,68 @@
+// Asks a Python to run twins, and reads its answer.
+#include <fmt/format.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/python.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace torchbook::cli {
+
+extern const std::string_view run_twins;  // the text of run_twins.py
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int seconds_of_silence = 2;
+constexpr int seconds_between_words = 15;
+
+/// The last line of what a program said, which is where Python says what went wrong.
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+std::string how_it_ended(const Child::Ended& ended) {
+  const std::string said = last_line(ended.said);
+  const std::string how = ended.code > 128 ? fmt::format("was ended by signal {}", ended.code - 128)
+                                           : fmt::format("ended with exit code {}", ended.code);
+  return said.empty() ? how : fmt::format("{}: {}", how, said);
+}
+
+void show_progress(const std::string& python, int seconds) {
+  if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
+    fmt::print(stderr, "torchbook: {} s, waiting for {} to run the twins\n", seconds, python);
+  }
+}
+
+}  // namespace
+
+RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, std::string>& twins)
+    : python_(python), child_({python, "-c", std::string(run_twins)}, Json(twins).dump()) {}
+
+std::map<std::string, std::string> RunningTwins::recordings(int seconds) {
+  const auto ended = child_.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
+    show_progress(python_, static_cast<int>(passed.count()));
+  });
+  if (ended.timed_out) {
+    throw UsageError(
+        fmt::format("{} did not run the twins within {} s (--timeout sets another limit)", python_, seconds));
+  }
+  const Json answer = Json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
+  if (ended.code != 0 || ended.answer.empty()) {
+    throw UsageError(fmt::format("{} did not run the twins; it {}", python_, how_it_ended(ended)));
+  }
+  if (!answer.is_object())
+    throw UsageError(fmt::format("{} answered something that is no recording", python_));
+  if (answer.contains("failure")) {
+    throw UsageError(fmt::format(
+        "{} has no PyTorch ({}); Debian's is the package python3-torch, --python names another Python",
+        python_, answer["failure"].get<std::string>()));
+  }
+  std::map<std::string, std::string> texts;
+  for (const auto& [slug, recording] : answer.items()) texts[slug] = recording.dump(1) + '\n';
+  return texts;
+}
+
+}  // namespace torchbook::cli

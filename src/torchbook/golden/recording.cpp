@@ -1,0 +1,87 @@
+// Reads recordings, and the bits in them.
+#include <fmt/format.h>
+#include <torchbook/golden/recording.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace torchbook {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Appends the bytes of a number in hexadecimal, the last ones first, as they lie in memory.
+void append_element(std::string& bytes, std::string_view number) {
+  if (number.empty() || number.size() % 2 != 0) throw GoldenError(fmt::format("'{}' is no element", number));
+  for (auto end = number.size(); end > 0; end -= 2) {
+    const char* const first = number.data() + end - 2;
+    unsigned char byte = 0;
+    const auto [rest, error] = std::from_chars(first, first + 2, byte, 16);
+    if (error != std::errc() || rest != first + 2) {
+      throw GoldenError(fmt::format("'{}' is no element", number));
+    }
+    bytes.push_back(static_cast<char>(byte));
+  }
+}
+
+RecordedTensor tensor_of(const Json& json) {
+  RecordedTensor tensor{.dtype = json.at("dtype"), .shape = json.at("shape"), .bytes = {}};
+  const std::string bits = json.at("bits");
+  std::int64_t elements = 0;
+  for (std::size_t start = 0; start < bits.size(); ++elements) {
+    const auto end = std::min(bits.find(' ', start), bits.size());
+    append_element(tensor.bytes, std::string_view(bits).substr(start, end - start));
+    start = end + 1;
+  }
+  const auto count =
+      std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>());
+  if (elements != count && elements != 2 * count) {
+    throw GoldenError(fmt::format("a tensor of {} elements has the bits of {}", count, elements));
+  }
+  return tensor;
+}
+
+GoldenCell cell_of(const Json& json, std::size_t position) {
+  GoldenCell cell;
+  cell.position = position;
+  cell.label = json.at("label");
+  cell.out = json.at("stdout");
+  if (const auto& result = json.at("result"); !result.is_null()) cell.result = result.get<std::string>();
+  for (const auto& tensor : json.at("tensors")) cell.tensors.push_back(tensor_of(tensor));
+  return cell;
+}
+
+Fingerprint fingerprint_of(const Json& json) {
+  return {.torch = json.at("torch"),
+          .build = json.at("build"),
+          .cpu_capability = json.at("cpu_capability"),
+          .blas = json.at("blas"),
+          .threads = json.at("threads"),
+          .compiler = json.at("compiler")};
+}
+
+Recording recording_of(const Json& json) {
+  Recording recording;
+  recording.fingerprint = fingerprint_of(json.at("fingerprint"));
+  recording.golden.slug = json.at("notebook");
+  recording.golden.document = recording.fingerprint.torch;
+  for (const auto& cell : json.at("cells")) {
+    recording.golden.cells.push_back(cell_of(cell, recording.golden.cells.size() + 1));
+  }
+  recording.cells_run = json.value("cells_run", recording.golden.cells.size());
+  if (json.contains("error")) recording.error = json.at("error");
+  return recording;
+}
+
+}  // namespace
+
+Recording parse_recording(std::string_view json) {
+  try {
+    return recording_of(Json::parse(json));
+  } catch (const Json::exception& error) {
+    throw GoldenError(fmt::format("it is no recording of a twin: {}", error.what()));
+  }
+}
+
+}  // namespace torchbook

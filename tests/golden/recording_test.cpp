@@ -1,0 +1,97 @@
+// Recordings are read back, bit for bit; anything else is refused.
+#include <gtest/gtest.h>
+#include <torchbook/golden/recording.h>
+
+#include <string>
+
+namespace torchbook {
+namespace {
+
+const std::string fingerprint =
+    R"("fingerprint": {"torch": "PyTorch 9.9", "build": "by hand", "cpu_capability": "AVX9", "blas": "slide rule",
+       "threads": 3, "compiler": "Python 4"})";
+
+std::string recording(const std::string& cells, const std::string& more = "") {
+  return R"({"notebook": "sums", "cells": [)" + cells + "], " + fingerprint + more + "}";
+}
+
+std::string cell_with(const std::string& tensor) {
+  return recording(R"({"label": "1", "stdout": "", "result": "x", "tensors": [)" + tensor + "]}");
+}
+
+/// What reading it throws.
+std::string complaint(const std::string& text) {
+  try {
+    parse_recording(text);
+  } catch (const GoldenError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Recording, HoldsTextBitsAndFingerprint) {
+  const Recording read = parse_recording(recording(
+      R"json({"label": "7", "stdout": "a\n", "result": null, "tensors": []},
+             {"label": "None", "stdout": "", "result": "tensor([1., 2.])", "tensors":
+               [{"dtype": "torch.float32", "shape": [2], "bits": "3f800000 40000001"}]})json"));
+  EXPECT_EQ(read.golden.slug, "sums");
+EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
+EXPECT_EQ(read.fingerprint.threads, 3);
+EXPECT_EQ(read.cells_run, 2U);
+EXPECT_FALSE(read.error);
+ASSERT_EQ(read.golden.cells.size(), 2U);
+EXPECT_EQ(read.golden.cells[0].position, 1U);
+EXPECT_EQ(read.golden.cells[0].out, "a\n");
+EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
+EXPECT_EQ(read.golden.cells[1].label, "None");
+EXPECT_EQ(read.golden.cells[1].result, "tensor([1., 2.])");
+const RecordedTensor expected{
+    .dtype = "torch.float32", .shape = {2}, .bytes = std::string("\0\0\x80\x3f\1\0\0\x40", 8)};
+EXPECT_EQ(read.golden.cells[1].tensors, std::vector{expected});
+}
+
+TEST(Recording, ReadsElementsOfEverySize) {
+  const auto bytes = [](const std::string& tensor) {
+    return parse_recording(cell_with(tensor)).golden.cells[0].tensors[0].bytes;
+  };
+  EXPECT_EQ(bytes(R"({"dtype": "torch.bool", "shape": [3], "bits": "01 00 01"})"), std::string("\1\0\1", 3));
+  EXPECT_EQ(bytes(R"({"dtype": "torch.float16", "shape": [], "bits": "3c00"})"), std::string("\0\x3c", 2));
+  EXPECT_EQ(bytes(R"({"dtype": "torch.int64", "shape": [1], "bits": "fffffffffffffffe"})"),
+            "\xfe\xff\xff\xff\xff\xff\xff\xff");
+  EXPECT_EQ(bytes(R"({"dtype": "torch.complex64", "shape": [1], "bits": "3f800000 40000000"})"),
+            std::string("\0\0\x80\x3f\0\0\0\x40", 8));
+  EXPECT_EQ(bytes(R"({"dtype": "torch.float32", "shape": [0, 2], "bits": ""})"), "");
+}
+
+TEST(Recording, TellsWhatACellRaised) {
+  const Recording read = parse_recording(
+      recording(R"({"label": "1", "stdout": "", "result": null, "tensors": []},
+                   {"label": "2", "stdout": "", "result": null, "tensors": []})",
+                R"(, "error": "the twin's cell In [2] (@2) raised ValueError: no", "cells_run": 1)"));
+  EXPECT_EQ(read.cells_run, 1U);
+  EXPECT_EQ(read.error, "the twin's cell In [2] (@2) raised ValueError: no");
+}
+
+TEST(Recording, RefusesWhatIsNone) {
+  EXPECT_NE(complaint(""), "nothing");
+  EXPECT_NE(complaint("tensor([1.])"), "nothing");
+  EXPECT_NE(complaint("[]"), "nothing");
+  EXPECT_NE(complaint("{}"), "nothing");
+  EXPECT_NE(complaint(R"({"notebook": "sums", "cells": []})"), "nothing");
+  EXPECT_NE(complaint(recording(R"({"label": 1, "stdout": "", "result": null, "tensors": []})")), "nothing");
+  EXPECT_NE(complaint(recording("").substr(0, 60)), "nothing");
+}
+
+TEST(Recording, RefusesBitsThatAreNoneOfTheTensors) {
+  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [3], "bits": "3f800000 40000000"})")),
+            "a tensor of 3 elements has the bits of 2");
+  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f80000g"})")),
+            "'3f80000g' is no element");
+  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f8"})")),
+            "'3f8' is no element");
+  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [2], "bits": "3f800000  "})")),
+            "'' is no element");
+}
+
+}  // namespace
+}  // namespace torchbook
