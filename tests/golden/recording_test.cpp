@@ -35,19 +35,19 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
              {"label": "None", "stdout": "", "result": "tensor([1., 2.])", "tensors":
                [{"dtype": "torch.float32", "shape": [2], "bits": "3f800000 40000001"}]})json"));
   EXPECT_EQ(read.golden.slug, "sums");
-EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
-EXPECT_EQ(read.fingerprint.threads, 3);
-EXPECT_EQ(read.cells_run, 2U);
-EXPECT_FALSE(read.error);
-ASSERT_EQ(read.golden.cells.size(), 2U);
-EXPECT_EQ(read.golden.cells[0].position, 1U);
-EXPECT_EQ(read.golden.cells[0].out, "a\n");
-EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
-EXPECT_EQ(read.golden.cells[1].label, "None");
-EXPECT_EQ(read.golden.cells[1].result, "tensor([1., 2.])");
-const RecordedTensor expected{
-    .dtype = "torch.float32", .shape = {2}, .bytes = std::string("\0\0\x80\x3f\1\0\0\x40", 8)};
-EXPECT_EQ(read.golden.cells[1].tensors, std::vector{expected});
+  EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
+  EXPECT_EQ(read.fingerprint.threads, 3);
+  EXPECT_EQ(read.cells_run, 2U);
+  EXPECT_FALSE(read.error);
+  ASSERT_EQ(read.golden.cells.size(), 2U);
+  EXPECT_EQ(read.golden.cells[0].position, 1U);
+  EXPECT_EQ(read.golden.cells[0].out, "a\n");
+  EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
+  EXPECT_EQ(read.golden.cells[1].label, "None");
+  EXPECT_EQ(read.golden.cells[1].result, "tensor([1., 2.])");
+  const RecordedTensor expected{
+      .dtype = "torch.float32", .shape = {2}, .bytes = std::string("\0\0\x80\x3f\1\0\0\x40", 8)};
+  EXPECT_EQ(read.golden.cells[1].tensors, std::vector{expected});
 }
 
 TEST(Recording, ReadsElementsOfEverySize) {

@@ -26,7 +26,7 @@ inline JudgedTranscript sample(bool different = false) {
   transcript.document = "000.txt";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
   transcript.items.emplace_back(Note{"What comes next."});
-  transcript.items.emplace_back(Restored{"The seed.", "seed(1);", std::nullopt});
+  transcript.items.emplace_back(Restored{"The seed.", "seed(1);", "", std::nullopt});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
   Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};

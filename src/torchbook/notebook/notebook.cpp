@@ -3,6 +3,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/source.h>
+#include <torchbook/notebook/twin.h>
 
 #include <exception>
 #include <stdexcept>
@@ -83,7 +84,8 @@ void Notebook::run_cell(std::string_view label, std::size_t line, const Display&
 }
 
 void Notebook::run_restored(std::string_view note, std::size_t line, const std::function<void()>& body) {
-  Restored state{.note = std::string(note), .source = call_body(source_, line), .error = std::nullopt};
+  Restored state{
+      .note = std::string(note), .source = call_body(source_, line), .twin = {}, .error = std::nullopt};
   if (running()) {
     state.error = error_of(body);
     failed_ = state.error.has_value();
@@ -99,6 +101,7 @@ Transcript record(const PortedNotebook& ported, Notebook::Plan plan) {
   Transcript transcript = notebook.transcript();
   transcript.slug = ported.slug;
   transcript.document = ported.document;
+  attach_twin(transcript, ported.twin);
   return transcript;
 }
 

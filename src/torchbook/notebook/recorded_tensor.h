@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,9 @@ struct RecordedTensor {
 
   bool operator==(const RecordedTensor&) const = default;
 };
+
+/// Its elements as numbers, in row-major order; nullopt for a dtype that has no real numbers. An int64 above
+/// 2^53 is rounded.
+std::optional<std::vector<double>> values(const RecordedTensor& tensor);
 
 }  // namespace torchbook

@@ -16,6 +16,7 @@ struct Cell {
   std::size_t position = 0;             ///< 1, 2, 3 … in document order
   std::string label;                    ///< the number in `In [n]`, or `None`
   std::string source;                   ///< its C++ text, as it stands in the file, without the common indent
+  std::string twin;                     ///< its PyTorch counterpart, empty where it has none
   std::string out;                      ///< what it printed, each line with its newline
   std::optional<std::string> result;    ///< what it displays, without a last newline
   std::vector<RecordedTensor> tensors;  ///< the tensors that it printed or displayed, in that order
@@ -35,6 +36,7 @@ struct Note {
 struct Restored {
   std::string note;    ///< what is restored, and how it is known
   std::string source;  ///< the C++ text that restores it
+  std::string twin;    ///< its PyTorch counterpart, empty where it has none
   std::optional<std::string> error;
 };
 

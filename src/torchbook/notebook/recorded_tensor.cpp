@@ -1,0 +1,39 @@
+// Reads the elements of a recorded tensor.
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <torchbook/notebook/recorded_tensor.h>
+
+#include <cstring>
+
+namespace torchbook {
+namespace {
+
+template <class T>
+std::vector<double> elements(const std::string& bytes) {
+  std::vector<double> values;
+  values.reserve(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
+    T value;
+    std::memcpy(static_cast<void*>(&value), bytes.data() + i, sizeof(T));
+    values.push_back(static_cast<double>(value));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> values(const RecordedTensor& tensor) {
+  const auto is = [&](const char* dtype) { return tensor.dtype == dtype; };
+  if (is("torch.float32")) return elements<float>(tensor.bytes);
+  if (is("torch.float64")) return elements<double>(tensor.bytes);
+  if (is("torch.float16")) return elements<c10::Half>(tensor.bytes);
+  if (is("torch.bfloat16")) return elements<c10::BFloat16>(tensor.bytes);
+  if (is("torch.int64")) return elements<std::int64_t>(tensor.bytes);
+  if (is("torch.int32")) return elements<std::int32_t>(tensor.bytes);
+  if (is("torch.int16")) return elements<std::int16_t>(tensor.bytes);
+  if (is("torch.int8")) return elements<std::int8_t>(tensor.bytes);
+  if (is("torch.uint8") || is("torch.bool")) return elements<std::uint8_t>(tensor.bytes);
+  return std::nullopt;
+}
+
+}  // namespace torchbook
