@@ -6,11 +6,11 @@
 // output.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/process.h>
 #include <torchbook/golden/golden.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -22,14 +22,6 @@ namespace {
 const std::vector<std::string> slugs = {"attention_by_hand", "keys_queries_values",
                                         "self_attention_in_three_steps", "attention_as_alignment",
                                         "mathematical_trick"};
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 struct DocumentCell {
   std::string label;
@@ -91,10 +83,9 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(DocumentsTest, HoldsWhatTheDocumentPrints) {
-  const Golden golden =
-      parse_golden(read(fmt::format("{}/tests/golden/{}.txt", TORCHBOOK_SOURCE, GetParam())));
+  const Golden golden = parse_golden(test::golden_text(GetParam()));
   EXPECT_EQ(golden.slug, GetParam());
-  const auto cells = cells_of(read(std::filesystem::path(TORCHBOOK_DOCUMENTS) / golden.document));
+  const auto cells = cells_of(test::read_file(std::filesystem::path(TORCHBOOK_DOCUMENTS) / golden.document));
   ASSERT_EQ(cells.size(), golden.cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     SCOPED_TRACE(fmt::format("cell @{}", i + 1));

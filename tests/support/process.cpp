@@ -11,14 +11,6 @@
 namespace torchbook::test {
 namespace {
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 /// A folder that lives as long as this object.
 class Folder {
  public:
@@ -42,6 +34,14 @@ class Folder {
 
 }  // namespace
 
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
 Finished shell(const std::string& command) {
   const Folder outputs;
   const Folder work;
@@ -54,8 +54,8 @@ Finished shell(const std::string& command) {
   const int status = std::system(line.c_str());
   Finished finished;
   finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  finished.out = read(out);
-  finished.err = read(err);
+  finished.out = read_file(out);
+  finished.err = read_file(err);
   return finished;
 }
 
@@ -70,7 +70,7 @@ std::size_t line_count(std::string_view text) {
 }
 
 std::string golden_text(const std::string& slug) {
-  return read(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
+  return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
 }
 
 }  // namespace torchbook::test

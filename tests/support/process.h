@@ -1,6 +1,7 @@
 // Runs programs as a shell does and keeps what they wrote.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ Finished shell(const std::string& command);
 
 /// The number of lines of a text; a last line without a newline counts.
 std::size_t line_count(std::string_view text);
+
+/// The whole file; a failure of the running test where it cannot be read.
+std::string read_file(const std::filesystem::path& path);
 
 /// A golden file of the tree, as text.
 std::string golden_text(const std::string& slug);

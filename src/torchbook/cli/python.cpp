@@ -39,7 +39,9 @@ void show_progress(const std::string& python, int seconds) {
 }  // namespace
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, std::string>& twins)
-    : python_(python), child_({python, "-c", std::string(run_twins)}, Json(twins).dump()) {}
+    : python_(python), child_({python, "-c", std::string(run_twins)}, Json(twins).dump()) {
+  for (const auto& [slug, text] : twins) slugs_.push_back(slug);
+}
 
 std::map<std::string, std::string> RunningTwins::recordings(int seconds) {
   const auto ended = child_.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
@@ -49,19 +51,22 @@ std::map<std::string, std::string> RunningTwins::recordings(int seconds) {
     throw UsageError(
         fmt::format("{} did not run the twins within {} s (--timeout sets another limit)", python_, seconds));
   }
-  const Json answer = Json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
   if (ended.code != 0 || ended.answer.empty()) {
     throw UsageError(fmt::format("{} did not run the twins; it {}", python_, how_it_ended(ended)));
   }
-  if (!answer.is_object())
-    throw UsageError(fmt::format("{} answered something that is no recording", python_));
-  if (answer.contains("failure")) {
+  const Json answer = Json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
+  if (answer.is_object() && answer.contains("failure")) {
     throw UsageError(fmt::format(
         "{} has no PyTorch ({}); Debian's is the package python3-torch, --python names another Python",
-        python_, answer["failure"].get<std::string>()));
+        python_, answer.value("failure", "")));
   }
   std::map<std::string, std::string> texts;
-  for (const auto& [slug, recording] : answer.items()) texts[slug] = recording.dump(1) + '\n';
+  for (const auto& slug : slugs_) {
+    if (!answer.is_object() || !answer.contains(slug) || !answer[slug].is_object()) {
+      throw UsageError(fmt::format("{} answered something that is no recording", python_));
+    }
+    texts[slug] = answer[slug].dump(1) + '\n';
+  }
   return texts;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace torchbook::cli {
 
@@ -21,6 +22,7 @@ class RunningTwins {
 
  private:
   std::string python_;
+  std::vector<std::string> slugs_;
   Child child_;
 };
 

@@ -1,0 +1,189 @@
+// Faults planted in goldens and in recorded bits are all seen, each in its cell and with the right verdict.
+#include <gtest/gtest.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/golden/recording.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <cctype>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace torchbook {
+namespace {
+
+/// A notebook that ran once, and what it is judged by.
+struct Judged {
+  Transcript transcript;
+  Golden golden;
+
+  /// Whether a golden in which cell `position` is faulty gives that cell this verdict, and no other cell a
+  /// worse one than the true golden does.
+  bool catches(const Golden& faulty, std::size_t position, Verdict verdict) const {
+    const auto judged = judge(transcript, faulty);
+    for (const auto& [at, judgement] : judged.judgements) {
+      const bool fine = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
+      if (at == position ? judgement.verdict != verdict : !fine) return false;
+    }
+    return true;
+  }
+};
+
+/// Every notebook with its golden from the document.
+std::vector<Judged> with_goldens() {
+  std::vector<Judged> all;
+  for (const auto& notebook : linked_notebooks())
+    all.push_back({run(notebook), parse_golden(notebook.golden)});
+  return all;
+}
+
+/// Every notebook with what PyTorch gave for its twin, bit for bit.
+std::vector<Judged> with_recordings() {
+  std::vector<Judged> all;
+  for (const auto& notebook : linked_notebooks()) {
+    all.push_back({run(notebook), parse_recording(notebook.reference).golden});
+  }
+  return all;
+}
+
+void report(const char* where, std::size_t planted, std::size_t caught) {
+  std::cout << "planted in " << where << ": " << planted << " faults, " << caught << " caught\n";
+  EXPECT_EQ(caught, planted);
+}
+
+/// Plants a fault at every place of every output for which `plant` makes another text.
+template <class Plant>
+void plant_in_outputs(const char* where, Verdict verdict, std::size_t at_least, const Plant& plant) {
+  std::size_t planted = 0;
+  std::size_t caught = 0;
+  for (const auto& notebook : with_goldens()) {
+    Golden faulty = notebook.golden;
+    for (auto& cell : faulty.cells) {
+      const auto plant_in = [&](std::string& text) {
+        const std::string whole = text;
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          text = whole;
+          if (!plant(text, i)) continue;
+          ++planted;
+          if (notebook.catches(faulty, cell.position, verdict)) {
+            ++caught;
+          } else if (planted - caught < 10) {
+            ADD_FAILURE() << notebook.golden.slug << " @" << cell.position << ", byte " << i << " of\n"
+                          << text;
+          }
+        }
+        text = whole;
+      };
+      plant_in(cell.out);
+      if (cell.result) plant_in(*cell.result);
+    }
+  }
+  report(where, planted, caught);
+  EXPECT_GE(planted, at_least);
+}
+
+TEST(PlantedFaults, OneDigitOfAGoldenIsDifferent) {
+  plant_in_outputs("the digits of goldens", Verdict::different, 5000, [](std::string& text, std::size_t i) {
+    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return false;
+    text[i] = text[i] == '9' ? '0' : static_cast<char>(text[i] + 1);
+    return true;
+  });
+}
+
+TEST(PlantedFaults, OneSignOfAGoldenIsDifferent) {
+  plant_in_outputs("the signs of goldens", Verdict::different, 100, [](std::string& text, std::size_t i) {
+    if (text[i] != '-' || i + 1 == text.size() ||
+        std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0) {
+      return false;
+    }
+    text[i] = ' ';
+    return true;
+  });
+}
+
+TEST(PlantedFaults, ABlankLineMoreIsALayoutFault) {
+  plant_in_outputs("the lines of goldens", Verdict::equal_as_printed, 200,
+                   [](std::string& text, std::size_t i) {
+                     if (text[i] != '\n') return false;
+                     text.insert(i, 1, '\n');
+                     return true;
+                   });
+}
+
+TEST(PlantedFaults, AMissingCellIsRefused) {
+  std::size_t planted = 0;
+  std::size_t caught = 0;
+  for (const auto& notebook : with_goldens()) {
+    for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
+      Golden faulty = notebook.golden;
+      faulty.cells.erase(faulty.cells.begin() + static_cast<std::ptrdiff_t>(i));
+      ++planted;
+      try {
+        judge(notebook.transcript, faulty);
+      } catch (const GoldenError&) {
+        ++caught;
+      }
+    }
+  }
+  report("the cells of goldens", planted, caught);
+  EXPECT_EQ(planted, 124U);
+}
+
+TEST(PlantedFaults, AMissingOutputIsDifferent) {
+  std::size_t planted = 0;
+  std::size_t caught = 0;
+  for (const auto& notebook : with_goldens()) {
+    for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
+      if (!notebook.golden.cells[i].has_output()) continue;
+      Golden faulty = notebook.golden;
+      faulty.cells[i].out.clear();
+      faulty.cells[i].result.reset();
+      ++planted;
+      if (notebook.catches(faulty, i + 1, Verdict::different)) ++caught;
+    }
+  }
+  report("the outputs of goldens", planted, caught);
+  EXPECT_EQ(planted, 83U);
+}
+
+/// Whether cell `position` is reported to differ by one ulp, there and nowhere else.
+bool is_one_ulp(const JudgedTranscript& judged, std::size_t position, std::size_t element) {
+  const auto& elements = judged.judgements.at(position).elements;
+  if (elements.size() != 1) return false;
+  const auto& values = elements.front().values;
+  std::size_t flat = 0;
+  const auto* cell = judged.transcript.cells()[position - 1];
+  const auto& shape = cell->tensors[elements.front().tensor - 1].shape;
+  for (std::size_t dim = 0; dim < shape.size(); ++dim) {
+    flat = flat * static_cast<std::size_t>(shape[dim]) + static_cast<std::size_t>(values.index[dim]);
+  }
+  return flat == element && values.differing == 1 && values.ulps == 1 && values.largest_ulps == 1;
+}
+
+TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
+  std::size_t planted = 0;
+  std::size_t caught = 0;
+  for (const auto& notebook : with_recordings()) {
+    for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
+      Golden faulty = notebook.golden;
+      for (auto& tensor : *faulty.cells[i].tensors) {
+        if (tensor.dtype != "torch.float32") continue;
+        for (std::size_t byte = 0; byte < tensor.bytes.size(); byte += 4) {
+          if (static_cast<unsigned char>(tensor.bytes[byte]) == 0xFF) continue;  // the next one would carry
+          ++tensor.bytes[byte];
+          ++planted;
+          const auto judged = judge(notebook.transcript, faulty);
+          const bool right = judged.judgements.at(i + 1).verdict == Verdict::equal_as_printed;
+          if (right && is_one_ulp(judged, i + 1, byte / 4)) ++caught;
+          --tensor.bytes[byte];
+        }
+      }
+    }
+  }
+  report("the last bits of tensors", planted, caught);
+  EXPECT_GE(planted, 500U);
+}
+
+}  // namespace
+}  // namespace torchbook

@@ -1,0 +1,60 @@
+// Ports with a fault planted are seen for what they are.
+#include <faults/faulty_port.h>
+#include <gtest/gtest.h>
+#include <support/process.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+
+namespace torchbook {
+namespace {
+
+const PortedNotebook& original(const std::string& slug) {
+  const auto notebooks = linked_notebooks();
+  return *std::find_if(notebooks.begin(), notebooks.end(), [&](const auto& one) { return one.slug == slug; });
+}
+
+/// How many cells have this verdict.
+std::ptrdiff_t count(const JudgedTranscript& judged, Verdict verdict) {
+  return std::count_if(judged.judgements.begin(), judged.judgements.end(),
+                       [&](const auto& one) { return one.second.verdict == verdict; });
+}
+
+TEST(PlantedFaults, InPortsAreAllCaught) {
+  const std::string source = test::read_file(TORCHBOOK_FAULTY_PORTS);
+  std::size_t caught = 0;
+  const auto ports = test::faulty_ports();
+  for (const auto& port : ports) {
+    SCOPED_TRACE(port.slug + ": " + port.fault);
+    PortedNotebook notebook = original(port.slug);
+    notebook.define = port.define;
+    notebook.source = source;
+    const auto judged = judge(run(notebook), parse_golden(notebook.golden));
+    const bool layout_only = port.fault.starts_with("an extra blank line");
+    EXPECT_EQ(count(judged, Verdict::equal_as_printed), layout_only ? 1 : 0);
+    if (layout_only) {
+      EXPECT_EQ(count(judged, Verdict::different), 0);
+    } else {
+      EXPECT_GT(count(judged, Verdict::different), 0);
+    }
+    caught += count(judged, Verdict::different) + count(judged, Verdict::equal_as_printed) > 0 ? 1 : 0;
+  }
+  std::cout << "planted in ports: " << ports.size() << " faults, " << caught << " caught\n";
+  EXPECT_GE(ports.size(), 30U);
+  EXPECT_EQ(caught, ports.size());
+}
+
+TEST(PlantedFaults, WithoutOneTheSameJudgeFindsNothing) {
+  for (const auto& notebook : linked_notebooks()) {
+    const auto judged = judge(run(notebook), parse_golden(notebook.golden));
+    EXPECT_EQ(count(judged, Verdict::different) + count(judged, Verdict::equal_as_printed), 0)
+        << notebook.slug;
+  }
+}
+
+}  // namespace
+}  // namespace torchbook

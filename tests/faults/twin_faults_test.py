@@ -1,0 +1,227 @@
+"""Plants faults in twins, and gives `torchbook compare` Pythons that fail; all of it must be seen and told.
+
+Usage: twin_faults_test.py BIN: the folder of the programs. PyTorch is that of the Python that runs this.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PORTS = ROOT / "notebooks_ported"
+TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
+PROGRAM = pathlib.Path(sys.argv[1]) / "torchbook"
+
+NEXT_ULP = "torch.nextafter({0}, torch.full_like({0}, 9e9))"
+
+# What is planted: a name, what it replaces, and by what.
+FAULTS = [
+    ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)"),
+    ("transpose left out", r"\.T\b", ""),
+    ("softmax along another dim", r"dim=-1\)", "dim=0)"),
+    ("softmax along another dim", r"dim=1\)", "dim=0)"),
+    ("double for float", r"\.float\(\)", ".double()"),
+    ("operands swapped", r"\b(\w+) @ (\w+)(?=\n)", r"\2 @ \1"),
+    ("dimension not kept", r"keepdim=True", "keepdim=False"),
+    ("mask of the other triangle", r"torch\.tril\(", "torch.triu("),
+    ("another scale", r"\*\* 0\.5", "** 0.25"),
+    ("an extra blank line", r"^(?=print\()", "print()\n"),
+    ("a word too many", r"^(?=print\()", 'print("so")\n'),
+    ("one ulp", r"^(\w+)\n(?=\n# %%)", NEXT_ULP.format(r"\1") + "\n"),
+    ("one ulp", r"^(\w+\[\d\])\n(?=\n# %%)", NEXT_ULP.format(r"\1") + "\n"),
+    ("a double of the same numbers", r"^(\w+)\n(?=\n# %%)", r"\1.double()" + "\n"),
+    ("nothing displayed", r"^(\w+)\n(?=\n# %%)", "pass\n"),
+]
+
+
+def faulty_copies(text):
+    """The fault and the text of each faulty copy of a twin."""
+    for name, pattern, replacement in FAULTS:
+        for place in re.finditer(pattern, text, re.MULTILINE):
+            line = text.count("\n", 0, place.start()) + 1
+            yield f"{name}, line {line}", text[: place.start()] + place.expand(replacement) + text[place.end() :]
+
+
+def spread(items, count):
+    """`count` of the items, first and last among them."""
+    if len(items) <= count:
+        return items
+    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
+
+
+def compare(*arguments, python=sys.executable):
+    command = [PROGRAM, "compare", "--python", python, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def verdicts(done):
+    """The verdicts of each notebook of a json report."""
+    notebooks = json.loads(done.stdout)["notebooks"]
+    return {one["notebook"]: {cell["verdict"] for cell in one["cells"]} for one in notebooks}
+
+
+class PlantedInTwins(unittest.TestCase):
+    PER_TWIN = 16
+
+    def test_each_is_caught(self):
+        """Each round plants one fault in every twin, so that one PyTorch runs five of them."""
+        rounds = list(zip(*(spread(list(faulty_copies(TWINS[slug])), self.PER_TWIN) for slug in TWINS)))
+        planted = caught = 0
+        for faults in rounds:
+            with tempfile.TemporaryDirectory() as folder:
+                for slug, (_, text) in zip(TWINS, faults):
+                    pathlib.Path(folder, f"{slug}.py").write_text(text)
+                done = compare("--format", "json", "--twins", folder)
+            self.assertIn(done.returncode, (1, 3), done.stderr)
+            seen = verdicts(done)
+            for slug, (fault, _) in zip(TWINS, faults):
+                planted += 1
+                told = seen[slug] & {"different", "equal-as-printed"} or f"{slug}: the twin's cell" in done.stderr
+                caught += bool(told)
+                with self.subTest(slug=slug, fault=fault):
+                    self.assertTrue(told)
+                    if fault.startswith("an extra blank line"):
+                        self.assertIn("equal-as-printed", seen[slug])
+        print(f"planted in twins: {planted} faults, {caught} caught")
+        self.assertEqual(planted, caught)
+        self.assertGreaterEqual(planted, 50)
+
+    def test_without_one_nothing_is_found(self):
+        done = compare("--twins", PORTS)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
+
+    def test_a_cell_that_raises_is_named_and_those_before_it_are_reported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = TWINS["mathematical_trick"].replace("x[0]\n", "x[9]\n", 1)
+            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
+            done = compare("mathematical_trick", "--twins", folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("mathematical_trick: the twin's cell In [13] (@3) raised IndexError: ", done.stderr)
+        self.assertIn("  @2  In [3]    equal\n", done.stdout)
+        self.assertNotIn("  @3 ", done.stdout)
+        self.assertIn("12 cells not run", done.stdout)
+
+    def test_restored_state_that_raises_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = TWINS["mathematical_trick"].replace("torch.manual_seed(1431708788)", "torch.no_such_thing()")
+            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
+            done = compare("mathematical_trick", "--twins", folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("mathematical_trick: the twin's restored state raised AttributeError: ", done.stderr)
+
+    def test_a_missing_cell_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = re.sub(r"# %% \[26\]\n.*?(?=# %%)", "", TWINS["mathematical_trick"], flags=re.DOTALL)
+            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
+            done = compare("mathematical_trick", "--twins", folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "torchbook: the twin of mathematical_trick: it holds 13 cells, the notebook 14\n")
+
+    def test_a_missing_twin_is_refused(self):
+        done = compare("mathematical_trick", "--twins", "/nowhere")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nowhere/mathematical_trick.py", done.stderr)
+
+    def test_a_module_of_the_users_folder_is_none_of_pytorchs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "torch.py").write_text("raise SystemExit('not this one')\n")
+            command = [PROGRAM, "compare", "--python", sys.executable]
+            done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class FailingPythons(unittest.TestCase):
+    def complaint(self, script, *arguments):
+        """What compare says of a Python that is this shell script."""
+        with tempfile.TemporaryDirectory() as folder:
+            python = pathlib.Path(folder, "python")
+            python.write_text("#!/bin/sh\n" + script)
+            python.chmod(0o755)
+            done = compare(*arguments, python=python)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(done.stdout, "")
+        lines = [line for line in done.stderr.splitlines() if " s, waiting for " not in line]
+        self.assertEqual(len(lines), 1, done.stderr)
+        return lines[0].replace(str(python), "PYTHON")
+
+    def test_that_hangs_is_ended(self):
+        started = time.monotonic()
+        self.assertEqual(self.complaint("exec sleep 600\n", "--timeout", "3"),
+                         "torchbook: PYTHON did not run the twins within 3 s (--timeout sets another limit)")
+        self.assertLess(time.monotonic() - started, 60)
+
+    def test_that_waits_is_announced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = pathlib.Path(folder, "python")
+            python.write_text("#!/bin/sh\nsleep 2.5; exit 1\n")
+            python.chmod(0o755)
+            self.assertIn(f"2 s, waiting for {python} to run the twins\n", compare(python=python).stderr)
+
+    def test_that_prints_garbage_is_told(self):
+        answers = "torchbook: PYTHON answered something that is no recording"
+        self.assertEqual(self.complaint("echo garbage >&3\n"), answers)
+        self.assertEqual(self.complaint("echo '[1, 2]' >&3\n"), answers)
+        self.assertEqual(self.complaint("""echo '{"mathematical_trick": 7}' >&3\n""", "mathematical_trick"), answers)
+        self.assertEqual(self.complaint("echo '{}' >&3\n", "mathematical_trick"), answers)
+        self.assertIn("the twin of mathematical_trick: it is no recording of a twin: ",
+                      self.complaint("""echo '{"mathematical_trick": {}}' >&3\n""", "mathematical_trick"))
+
+    def test_that_dies_is_told(self):
+        self.assertEqual(self.complaint("kill -SEGV $$\n"), "torchbook: PYTHON did not run the twins; it was ended by signal 11")
+        self.assertEqual(self.complaint("echo first; echo 'the last word' >&2; exit 7\n"),
+                         "torchbook: PYTHON did not run the twins; it ended with exit code 7: the last word")
+        self.assertEqual(self.complaint("exit 0\n"), "torchbook: PYTHON did not run the twins; it ended with exit code 0")
+
+    def test_that_has_no_pytorch_is_told(self):
+        self.assertEqual(
+            self.complaint(f'exec {sys.executable} -S "$@"\n'),
+            "torchbook: PYTHON has no PyTorch (ModuleNotFoundError: No module named 'torch'); Debian's is the package "
+            "python3-torch, --python names another Python")
+
+    def test_that_is_not_there_is_told(self):
+        done = compare(python="/no/such/python")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "torchbook: cannot start /no/such/python: No such file or directory\n")
+
+
+class Recordings(unittest.TestCase):
+    def test_of_a_live_pytorch_are_those_built_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = compare("--record", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for slug in TWINS:
+                live = json.loads(pathlib.Path(folder, f"{slug}.json").read_text())
+                kept = json.loads((ROOT / f"tests/reference/{slug}.json").read_text())
+                self.assertEqual(live["cells"], kept["cells"])
+            again = compare("--reference", folder, python="/no/such/python")
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_built_in_need_no_python(self):
+        done = compare("--reference", "built-in", python="/no/such/python")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
+
+    def test_torn_or_missing_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "mathematical_trick.json")
+            missing = compare("mathematical_trick", "--reference", folder)
+            path.write_text((ROOT / "tests/reference/mathematical_trick.json").read_text()[:2000])
+            torn = compare("mathematical_trick", "--reference", folder)
+        for done in (missing, torn):
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("mathematical_trick", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_that_cannot_be_written_are_an_error(self):
+        done = compare("--record", "/no/such/folder")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/no/such/folder", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
