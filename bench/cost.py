@@ -37,13 +37,16 @@ class Command(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """A row of the table: the cost of one command divided by that of another."""
+    """A row of the table: the cost of one command divided by that of others."""
 
     text: str
     cost: Command
-    of: Command
+    of: tuple
     limit: float
     at_most: bool = True
+
+    def value(self, times):
+        return times[self.cost.name] / sum(times[command.name] for command in self.of)
 
     def is_reached(self, value):
         return value <= self.limit if self.at_most else value >= self.limit
@@ -126,17 +129,22 @@ def ratios(programs, python):
     everything = Command("torchbook run", [programs[PROGRAM], "run"], (0, OUTPUT_DIFFERS))
     runner = [python, "-c", inspect.getsource(run_twins) + "run_twins()\n"]
     all_twins = Command("all twins in Python", [*runner, *TWINS])
+    check = Command("torchbook check", [programs[PROGRAM], "check"], (0, OUTPUT_DIFFERS))
+    compare = Command("torchbook compare", [programs[PROGRAM], "compare", "--python", python], (0, OUTPUT_DIFFERS))
+    torch = Command("import torch", [python, "-c", "import torch"])
     notebooks, twins = [], []
     for path in TWINS:
         notebook = Command(path.stem, [programs[path.stem]], (0, OUTPUT_DIFFERS))
         twin = Command(f"{path.stem} in Python", [*runner, path])
-        notebooks.append(Ratio(f"{path.stem} / empty program", notebook, empty, 1.10))
-        twins.append(Ratio(f"its Python twin / {path.stem}", twin, notebook, 2.0, at_most=False))
+        notebooks.append(Ratio(f"{path.stem} / empty program", notebook, (empty,), 1.10))
+        twins.append(Ratio(f"its Python twin / {path.stem}", twin, (notebook,), 2.0, at_most=False))
     return [
         *notebooks,
-        Ratio("torchbook run / empty program", everything, empty, 1.15),
+        Ratio("torchbook run / empty program", everything, (empty,), 1.15),
+        Ratio("torchbook check / empty program", check, (empty,), 1.15),
         *twins,
-        Ratio("all twins in one Python / torchbook run", all_twins, everything, 2.0, at_most=False),
+        Ratio("all twins in one Python / torchbook run", all_twins, (everything,), 2.0, at_most=False),
+        Ratio("torchbook compare / (import torch + check)", compare, (torch, check), 1.3),
     ]
 
 
@@ -181,7 +189,7 @@ class Progress:
 
 def measure(rows, rounds):
     """A dictionary a round, from the name of a command to its processor time; the first round warms up."""
-    commands = {command.name: command for row in rows for command in (row.of, row.cost)}
+    commands = {command.name: command for row in rows for command in (*row.of, row.cost)}
     progress = Progress((rounds + 1) * len(commands))
     measured = []
     try:
@@ -203,7 +211,7 @@ def table(rows, measured):
     """The lines of the table."""
     lines = [("ratio of processor times", "median", "min..max", "target", "")]
     for row in rows:
-        values = [times[row.cost.name] / times[row.of.name] for times in measured]
+        values = [row.value(times) for times in measured]
         median = statistics.median(values)
         lines.append(
             (
