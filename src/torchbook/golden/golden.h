@@ -1,6 +1,8 @@
 // Golden files: what a document prints, cell by cell, as readable text.
 #pragma once
 
+#include <torchbook/notebook/recorded_tensor.h>
+
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +18,9 @@ struct GoldenCell {
   std::string label;                  ///< the number in `In [n]`, or `None`
   std::string out;                    ///< what it printed, each line with its newline
   std::optional<std::string> result;  ///< what it displayed, without a last newline
+  /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
+  /// golden file holds none.
+  std::optional<std::vector<RecordedTensor>> tensors{};
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };
