@@ -52,6 +52,10 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_option("--source", options.source, "show each cell's C++ source, or none")
       ->check(one_of({"cpp", "none"}))
       ->type_name("cpp|none");
+  app.add_option("--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too")
+      ->check(one_of({"equal", "printed"}))
+      ->type_name("equal|printed");
+  app.add_option("--junit", options.junit, "also write a report for CI servers to FILE")->type_name("FILE");
   add_output_options(app, options);
 }
 
