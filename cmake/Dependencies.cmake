@@ -12,4 +12,5 @@ endif()
 if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
   find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+  find_package(pugixml 1.11 REQUIRED)       # the junit report
 endif()

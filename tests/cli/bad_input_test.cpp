@@ -58,6 +58,33 @@ TEST(BadInput, UnknownFormatOrSource) {
   expect_refused("$BIN/mathematical_trick --source c", "--source: c is none of cpp, none");
 }
 
+TEST(BadInput, UnknownStrength) {
+  for (const char* word : {"print", "Printed", "different", "''"}) {
+    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
+  }
+  expect_refused("$BIN/torchbook check --accept close", "--accept: close is none of equal, printed");
+}
+
+TEST(BadInput, JunitThatCannotBeWritten) {
+  expect_refused("$BIN/mathematical_trick --junit nowhere/report.xml",
+                 "mathematical_trick: cannot write nowhere/report.xml: No such file or directory\n");
+  expect_refused("$BIN/torchbook check --junit .", "cannot write .: Is a directory\n");
+  expect_refused("$BIN/mathematical_trick --junit /dev/full",
+                 "cannot write /dev/full: No space left on device\n");
+  expect_refused("$BIN/mathematical_trick --junit", "--junit");
+}
+
+TEST(BadInput, JunitOfAList) {
+  const char* message = "a list runs no cell, so it does not go with --junit\n";
+  expect_refused("$BIN/mathematical_trick --list --junit report.xml", message);
+  expect_refused("$BIN/torchbook --junit report.xml list", message);
+}
+
+TEST(BadInput, JunitAndOutputInOneFile) {
+  expect_refused("$BIN/mathematical_trick -o report.xml --junit ./report.xml",
+                 "--output and --junit are both ./report.xml; they need a file each\n");
+}
+
 TEST(BadInput, ArgumentThatNothingTakes) { expect_refused("$BIN/mathematical_trick 49", "49"); }
 
 TEST(BadInput, OptionWithoutItsValue) {

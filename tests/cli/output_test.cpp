@@ -47,6 +47,20 @@ TEST(Output, ThatDoesNotFitLeavesTheOldFileAndNoOther) {
   EXPECT_EQ(file.err, "attention_by_hand: cannot write report.txt: File too large\n");
 }
 
+TEST(Output, OfJunitIsBesideTheReport) {
+  const auto both = shell("$BIN/mathematical_trick --check --junit r.xml && ls && head -c 5 r.xml");
+  EXPECT_EQ(both.code, 0);
+  EXPECT_EQ(both.out, shell("$BIN/mathematical_trick --check").out + "r.xml\n<?xml");
+}
+
+TEST(Output, OfJunitThatDoesNotFitLeavesTheOldFileAndNoOther) {
+  const auto file = shell(
+      "echo old >r.xml; trap '' XFSZ; ulimit -f 1; $BIN/attention_by_hand --junit r.xml; echo $?; cat r.xml; "
+      "ls");
+  EXPECT_EQ(file.out, "2\nold\nr.xml\n");
+  EXPECT_EQ(file.err, "attention_by_hand: cannot write r.xml: File too large\n");
+}
+
 TEST(Output, ToAPipeThatClosesEarlyIsQuiet) {
   const auto piped = shell("$BIN/torchbook run | head -n 1");
   EXPECT_EQ(piped.out, "== attention_by_hand, from 000_c475e8729ba8e095.txt\n");
@@ -81,8 +95,13 @@ TEST(Golden, ThatDiffersIsShownWithTheCommandThatRunsTheCellAgain) {
                            " >'my golden.txt'; $BIN/mathematical_trick --check --golden 'my golden.txt'");
   EXPECT_EQ(check.code, 1);
   EXPECT_EQ(check.err, "");
-  EXPECT_NE(check.out.find(" @10  In [45]   different\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find(" @10  In [45]   different         first at [2, 0]\n"), std::string::npos)
+      << check.out;
   EXPECT_NE(check.out.find("mathematical_trick @10 In [45] differs from its golden\n"
+                           "  tensor 2 of its stdout, element [2, 0]:\n"
+                           "    golden  4.6668\n"
+                           "    here    4.6667\n"
+                           "    absolute error 0.0001, relative error 2.143e-05\n"
                            "  line 7 of its stdout:\n"
                            "    golden          [4.6668, 5.3333]])\n"
                            "    here            [4.6667, 5.3333]])\n"

@@ -18,7 +18,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
 GENERATOR = ARGUMENTS[:2]  # -G and its name; CMake's default, make, may not be there
 # What the rest of torchbook needs: to look for it would be an error.
-FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON" for package in ("CLI11", "nlohmann_json", "GTest")]
+FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON"
+             for package in ("CLI11", "nlohmann_json", "pugixml", "GTest")]
 
 
 def run(*command, **options):

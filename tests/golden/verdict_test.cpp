@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 #include <torchbook/golden/verdict.h>
 
+#include <cmath>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace torchbook {
 namespace {
@@ -37,16 +41,114 @@ TEST(Verdict, EqualIsEveryByteOfStdoutAndResult) {
   EXPECT_EQ(judged(ran("", std::nullopt), golden("", std::nullopt)).verdict, Verdict::no_output);
 }
 
-TEST(Verdict, DifferentIsAnyByte) {
-  const std::pair<std::string, Text> variants[] = {
-      {"a\n", std::nullopt}, {"", "b"},    {"a \n", "b"}, {"a", "b"},    {"a\n\n", "b"},
-      {"a\n", "b\n"},        {"a\n", "B"}, {"a\n", ""},   {"\na\n", "b"}};
-  for (const auto& [out, result] : variants) {
-    EXPECT_EQ(judged(ran(out, result), golden("a\n", "b")).verdict, Verdict::different)
-        << out << "|" << *result;
-    EXPECT_EQ(judged(ran("a\n", "b"), golden(out, result)).verdict, Verdict::different)
-        << out << "|" << *result;
+TEST(Verdict, AnyByteIsNotEqual) {
+  using Variant = std::tuple<std::string, Text, Verdict>;
+  const Variant variants[] = {
+      {"a\n", std::nullopt, Verdict::different}, {"", "b", Verdict::different},
+      {"a\n", "B", Verdict::different},          {"a\n", "", Verdict::different},
+      {"a \n", "b", Verdict::equal_as_printed},  {"a", "b", Verdict::equal_as_printed},
+      {"a\n\n", "b", Verdict::equal_as_printed}, {"a\n", "b\n", Verdict::equal_as_printed},
+      {"\na\n", "b", Verdict::equal_as_printed}};
+  for (const auto& [out, result, verdict] : variants) {
+    EXPECT_EQ(judged(ran(out, result), golden("a\n", "b")).verdict, verdict) << out << "|" << *result;
+    EXPECT_EQ(judged(ran("a\n", "b"), golden(out, result)).verdict, verdict) << out << "|" << *result;
   }
+}
+
+TEST(Verdict, EqualAsPrintedNeedsBothOutputsToAgree) {
+  const auto verdict = [](const std::string& out, const Text& result) {
+    return judged(ran(out, result), golden("1.0000\n", "tensor([0.1235])")).verdict;
+  };
+  EXPECT_EQ(verdict("1.0000\n", "tensor([1.2346e-01])"), Verdict::equal_as_printed);
+  EXPECT_EQ(verdict("1.00\n", "tensor([0.1235])"), Verdict::equal_as_printed);
+  EXPECT_EQ(verdict("1.00\n", "tensor([1.2346e-01])"), Verdict::equal_as_printed);
+  EXPECT_EQ(verdict("1.00\n", "tensor([0.1236])"), Verdict::different);
+  EXPECT_EQ(verdict("1.01\n", "tensor([1.2346e-01])"), Verdict::different);
+  EXPECT_EQ(verdict("1.0000\ntensor([0.1235])", std::nullopt), Verdict::different);
+}
+
+TEST(Verdict, NamesTheElementThatTheTextsShow) {
+  const auto both = judged(ran("x: tensor(1.)\ntensor([[1., 2.],\n        [3., 5.]])\n", "tensor([7.])"),
+                           golden("x: tensor(1.)\ntensor([[1., 2.],\n        [3., 4.]])\n", "tensor([8.])"));
+  ASSERT_EQ(both.elements.size(), 1U);
+  EXPECT_EQ(both.elements[0].where, "stdout");
+  EXPECT_EQ(both.elements[0].tensor, 2U);
+  EXPECT_EQ(both.elements[0].values.index, (std::vector<std::int64_t>{1, 1}));
+  EXPECT_EQ(both.elements[0].values.golden, "4.");
+  EXPECT_EQ(both.elements[0].values.actual, "5.");
+  EXPECT_EQ(both.elements[0].values.absolute, 1.0);
+  EXPECT_EQ(both.elements[0].values.relative, 0.25);
+  EXPECT_EQ(both.elements[0].values.ulps, std::nullopt);
+  const auto result = judged(ran("1.00\n", "tensor([7.])"), golden("1.000\n", "tensor([8.])"));
+  ASSERT_EQ(result.elements.size(), 1U);
+  EXPECT_EQ(result.elements[0].where, "result");
+  const auto number = judged(ran("loss 0.25\n", std::nullopt), golden("loss 0.50\n", std::nullopt));
+  ASSERT_EQ(number.elements.size(), 1U);
+  EXPECT_EQ(number.elements[0].tensor, 0U);
+  EXPECT_TRUE(judged(ran("a\n", std::nullopt), golden("b\n", std::nullopt)).elements.empty());
+}
+
+RecordedTensor recorded(float value) {
+  RecordedTensor tensor{.dtype = "torch.float32", .shape = {1}, .bytes = std::string(sizeof value, ' ')};
+  std::memcpy(tensor.bytes.data(), &value, sizeof value);
+  return tensor;
+}
+
+/// One cell that shows tensors of these values, judged with bits.
+Judgement judged_with_bits(const std::string& out, const Text& result, const std::vector<float>& actual,
+                           const Golden& texts, const std::vector<float>& expected) {
+  Transcript transcript = ran(out, result);
+  for (const float value : actual) std::get<Cell>(transcript.items[0]).tensors.push_back(recorded(value));
+  Golden known = texts;
+  known.cells[0].tensors.emplace();
+  for (const float value : expected) known.cells[0].tensors->push_back(recorded(value));
+  return judged(transcript, known);
+}
+
+TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
+  const float up = std::nextafter(1.0F, 2.0F);
+  const Golden texts = golden("", "tensor([1.])");
+  EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {1}).verdict, Verdict::equal);
+  const auto off = judged_with_bits("", "tensor([1.])", {up}, texts, {1});
+  EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
+  EXPECT_FALSE(off.difference);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].where, "result");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[0].values.ulps, 1U);
+  EXPECT_EQ(judged_with_bits("", "tensor([2.])", {2}, texts, {1}).verdict, Verdict::different);
+  EXPECT_EQ(judged_with_bits("", "tensor([1.0])", {1}, texts, {1}).verdict, Verdict::equal_as_printed);
+}
+
+TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
+  const Golden texts = golden("1.0\n", "(tensor([2.]), tensor([3.]))");
+  const auto off = judged_with_bits("1.0\n", "(tensor([2.]), tensor([4.]))", {5, 2, 4}, texts, {1, 2, 3});
+  EXPECT_EQ(off.verdict, Verdict::different);
+  ASSERT_EQ(off.elements.size(), 2U);
+  EXPECT_EQ(off.elements[0].where, "stdout");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[1].where, "result");
+  EXPECT_EQ(off.elements[1].tensor, 2U);
+  const auto fewer = judged_with_bits("1.0\n", "(tensor([2.]), tensor([3.]))", {1, 2}, texts, {1, 2, 3});
+  EXPECT_EQ(fewer.verdict, Verdict::equal_as_printed);
+  ASSERT_EQ(fewer.elements.size(), 1U);
+  EXPECT_EQ(fewer.elements[0].values.mismatch, "3 tensors expected, 2 here");
+}
+
+TEST(Verdict, WithUnknownBitsIsThatOfTheTexts) {
+  Transcript transcript = ran("", "tensor([1.])");
+  std::get<Cell>(transcript.items[0]).tensors.push_back(recorded(1));
+  EXPECT_EQ(judged(transcript, golden("", "tensor([1.])")).verdict, Verdict::equal);
+}
+
+TEST(Verdict, PassesWhatIsAccepted) {
+  for (const Accept accept : {Accept::equal, Accept::printed}) {
+    EXPECT_TRUE(passes(Verdict::equal, accept));
+    EXPECT_TRUE(passes(Verdict::no_output, accept));
+    EXPECT_FALSE(passes(Verdict::different, accept));
+  }
+  EXPECT_FALSE(passes(Verdict::equal_as_printed, Accept::equal));
+  EXPECT_TRUE(passes(Verdict::equal_as_printed, Accept::printed));
 }
 
 TEST(Verdict, AnEmptyResultIsNotNoResult) {
@@ -124,6 +226,7 @@ TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
 
 TEST(Verdict, HasTheNamesOfTheReports) {
   EXPECT_EQ(name(Verdict::equal), "equal");
+  EXPECT_EQ(name(Verdict::equal_as_printed), "equal-as-printed");
   EXPECT_EQ(name(Verdict::different), "different");
   EXPECT_EQ(name(Verdict::no_output), "no-output");
 }

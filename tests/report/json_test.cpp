@@ -3,6 +3,7 @@
 #include <report/samples.h>
 #include <torchbook/report/json.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -10,6 +11,11 @@ namespace torchbook {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+template <class Judged>
+Json report_of(const Judged& judged, bool with_source = true) {
+  return Json::parse(json_report(judged, with_source, test::sample_fingerprint()));
+}
 
 TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
   const Json expected = Json::parse(R"json({
@@ -19,42 +25,81 @@ TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
       {"position": 1, "label": "3", "source": "return f(1);\n// done", "stdout": "", "result": null,
        "verdict": "no-output"},
       {"position": 2, "label": "7", "source": "return f(2);\n// done", "stdout": "a\nb\n", "result": "tensor([1.])",
-       "verdict": "different"},
+       "verdict": "different",
+       "difference": {"error": null,
+                      "text": {"output": "stdout", "line": 2, "column": 1, "golden": "B", "here": "b"},
+                      "values": []}},
       {"position": 3, "label": "None", "source": "return f(3);\n// done", "stdout": "", "result": "True",
        "verdict": "equal"}
     ],
-    "restored": [{"note": "The seed.", "source": "seed(1);"}]
+    "restored": [{"note": "The seed.", "source": "seed(1);"}],
+    "fingerprint": {"torch": "LibTorch 1.13.1", "build": "GCC 12.2, \"-O2\"", "cpu_capability": "AVX2",
+                    "blas": "libopenblas.so.0", "threads": 2, "compiler": "g++ 12.2.0"}
 })json");
-  EXPECT_EQ(Json::parse(json_report(test::sample(true), true)).dump(), expected.dump());
+  EXPECT_EQ(report_of(test::sample(true)).dump(), expected.dump());
 }
 
-TEST(JsonReport, EndsWithANewline) { EXPECT_TRUE(json_report(test::sample(), true).ends_with("}\n")); }
+TEST(JsonReport, OfValuesThatDifferHoldsAllThatIsKnown) {
+  const Json cell = report_of(test::sample_of_other_bits())["cells"][1];
+  EXPECT_EQ(cell["verdict"], "equal-as-printed");
+  EXPECT_EQ(
+      cell["difference"].dump(),
+      R"({"error":null,"text":null,"values":[{"output":"result","tensor":1,"mismatch":null,"index":[0,1],)"
+      R"("golden":"1.0","here":"1.0000001","absolute_error":1.1920928955078125e-07,)"
+      R"("relative_error":1.1920928955078125e-07,"ulps":1,"elements":4,"differing":2,"largest_ulps":3,)"
+      R"("largest_ulps_index":[1,1]}]})");
+}
+
+TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
+  JudgedTranscript judged = test::sample_of_other_bits();
+  auto& elements = judged.judgements.at(2).elements;
+  elements[0] = {.where = "stdout",
+                 .tensor = 0,
+                 .values = {.golden = "0.", .actual = "1.", .absolute = 1, .relative = HUGE_VAL}};
+  elements.push_back(
+      {.where = "result", .tensor = 2, .values = {.mismatch = "shape [1] expected, [2] here"}});
+  const Json values = report_of(judged)["cells"][1]["difference"]["values"];
+  EXPECT_EQ(
+      values.dump(),
+      R"([{"output":"stdout","tensor":null,"mismatch":null,"index":null,"golden":"0.","here":"1.",)"
+      R"("absolute_error":1.0,"relative_error":null,"ulps":null,"elements":null,"differing":null,)"
+      R"("largest_ulps":null,"largest_ulps_index":null},)"
+      R"({"output":"result","tensor":2,"mismatch":"shape [1] expected, [2] here","index":null,)"
+      R"("golden":null,"here":null,"absolute_error":null,"relative_error":null,"ulps":null,"elements":null,)"
+      R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
+}
+
+TEST(JsonReport, EndsWithANewline) { EXPECT_TRUE(json_report(test::sample(), true, {}).ends_with("}\n")); }
 
 TEST(JsonReport, WithoutSourceHasNull) {
-  const Json report = Json::parse(json_report(test::sample(), false));
+  const Json report = report_of(test::sample(), false);
   for (const auto& cell : report["cells"]) EXPECT_TRUE(cell.at("source").is_null());
   EXPECT_TRUE(report["restored"][0].at("source").is_null());
 }
 
 TEST(JsonReport, NamesTheCellThatThrew) {
-  const Json report = Json::parse(json_report(test::sample_that_threw(), true));
+  const Json report = report_of(test::sample_that_threw());
   EXPECT_EQ(report["cells"].size(), 2U);
   EXPECT_EQ(report["error"], "cell In [7] (@2) threw: boom");
-  EXPECT_FALSE(Json::parse(json_report(test::sample(), true)).contains("error"));
+  EXPECT_EQ(report["cells"][1]["difference"]["error"], "boom");
+  EXPECT_FALSE(report_of(test::sample()).contains("error"));
 }
 
 TEST(JsonReport, OfSeveralNotebooksIsAList) {
   const std::vector<JudgedTranscript> runs = {test::sample(), test::sample(true)};
-  const Json report = Json::parse(json_report(runs, true));
-  ASSERT_EQ(report.size(), 1U);
+  const Json report = report_of(runs);
+  ASSERT_EQ(report.size(), 2U);
   ASSERT_EQ(report["notebooks"].size(), 2U);
-  EXPECT_EQ(report["notebooks"][0], Json::parse(json_report(test::sample(), true)));
+  Json first = report_of(test::sample());
+  EXPECT_EQ(report["fingerprint"], first["fingerprint"]);
+  first.erase("fingerprint");
+  EXPECT_EQ(report["notebooks"][0], first);
 }
 
 TEST(JsonReport, KeepsEveryCharacter) {
   JudgedTranscript judged = test::sample();
   std::get<Cell>(judged.transcript.items[3]).out = "\"\\\t\x01 ä <b>\n";
-  EXPECT_EQ(Json::parse(json_report(judged, true))["cells"][1]["stdout"], "\"\\\t\x01 ä <b>\n");
+  EXPECT_EQ(report_of(judged)["cells"][1]["stdout"], "\"\\\t\x01 ä <b>\n");
 }
 
 TEST(JsonOutline, HoldsThePositionsLabelsAndSources) {

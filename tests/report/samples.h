@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <optional>
 #include <string>
@@ -46,6 +47,35 @@ inline JudgedTranscript sample_that_threw() {
   judged.judgements.at(2).verdict = Verdict::different;
   judged.judgements.erase(3);
   return judged;
+}
+
+/// The second cell's tensor is known to have other bits: two of its four elements.
+inline JudgedTranscript sample_of_other_bits() {
+  JudgedTranscript judged = sample();
+  Judgement& judgement = judged.judgements.at(2);
+  judgement.verdict = Verdict::equal_as_printed;
+  judgement.elements.push_back({.where = "result",
+                                .tensor = 1,
+                                .values = {.index = {0, 1},
+                                           .golden = "1.0",
+                                           .actual = "1.0000001",
+                                           .absolute = 0x1p-23,
+                                           .relative = 0x1p-23,
+                                           .ulps = 1,
+                                           .elements = 4,
+                                           .differing = 2,
+                                           .largest_ulps = 3,
+                                           .largest_at = {1, 1}}});
+  return judged;
+}
+
+inline Fingerprint sample_fingerprint() {
+  return {.torch = "LibTorch 1.13.1",
+          .build = "GCC 12.2, \"-O2\"",
+          .cpu_capability = "AVX2",
+          .blas = "libopenblas.so.0",
+          .threads = 2,
+          .compiler = "g++ 12.2.0"};
 }
 
 }  // namespace torchbook::test

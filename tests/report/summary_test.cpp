@@ -38,6 +38,20 @@ TEST(Summary, IsEqualOnlyWhenNothingDiffersAndAllRan) {
   EXPECT_FALSE(stopped.all_equal());
 }
 
+TEST(Summary, CountsWhatIsEqualAsPrintedAndPassesItWhereAccepted) {
+  EXPECT_EQ(text_of({test::sample_of_other_bits()}),
+            "1 notebook, 3 cells, 2 outputs: 1 equal, 1 equal as printed");
+  EXPECT_EQ(text_of({test::sample_of_other_bits(), test::sample(true)}),
+            "2 notebooks, 6 cells, 4 outputs: 2 equal, 1 equal as printed, 1 different");
+  Summary summary;
+  summary.add(test::sample_of_other_bits());
+  EXPECT_FALSE(summary.all_equal());
+  EXPECT_FALSE(summary.all_pass(Accept::equal));
+  EXPECT_TRUE(summary.all_pass(Accept::printed));
+  summary.add(test::sample(true));
+  EXPECT_FALSE(summary.all_pass(Accept::printed));
+}
+
 TEST(Summary, CountsOnlyTheCellsAskedFor) {
   JudgedTranscript one = test::sample();
   std::get<Cell>(one.transcript.items[0]).selected = false;

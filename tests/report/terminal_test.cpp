@@ -84,6 +84,35 @@ TEST(Verdicts, AreALineACell) {
             "  @3  In [None] equal\n");
 }
 
+TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
+  EXPECT_EQ(verdict_text(test::sample_of_other_bits(), plain),
+            "== sample, from 000.txt\n"
+            "  @1  In [3]    no-output\n"
+            "  @2  In [7]    equal-as-printed  largest 3 ulps, first at [0, 1]\n"
+            "  @3  In [None] equal\n");
+  JudgedTranscript judged = test::sample_of_other_bits();
+  judged.judgements.at(2).verdict = Verdict::different;
+  EXPECT_NE(verdict_text(judged, plain).find("different         largest"), std::string::npos);
+  EXPECT_NE(verdict_text(judged, {.colour = true}).find("\033[31mdifferent\033[0m         largest"),
+            std::string::npos);
+}
+
+TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
+  EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", plain),
+            "sample @2 In [7] prints what its golden has, of other bits (--accept printed admits that)\n"
+            "  tensor 1 of its result, element [0, 1]:\n"
+            "    golden  1.0\n"
+            "    here    1.0000001\n"
+            "    1 ulp, absolute error 1.192e-07, relative error 1.192e-07\n"
+            "    2 of 4 elements differ, by up to 3 ulps at [1, 1]\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, ThatAreAcceptedAreNotExplained) {
+  EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", {.accept = Accept::printed}), "");
+  EXPECT_NE(difference_text(test::sample(true), "./sample", {.accept = Accept::printed}), "");
+}
+
 TEST(Differences, AreEmptyWhereThereIsNone) {
   EXPECT_EQ(difference_text(test::sample(), "./sample", plain), "");
 }

@@ -52,6 +52,8 @@ std::string origin(const Options& options, std::string_view slug) {
 /// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
 JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
   auto judged = judge(std::move(transcript), recording.golden);
+  judged.against = "PyTorch";
+  judged.compared_with = recording.fingerprint;
   judged.judgements.erase(judged.judgements.upper_bound(recording.cells_run), judged.judgements.end());
   return judged;
 }
@@ -80,7 +82,6 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
     const std::string slug = transcript.slug;
     try {
       const Recording recording = parse_recording(recordings[slug]);
-      comparison.pytorch = recording.fingerprint;
       if (recording.error && comparison.error.empty())
         comparison.error = fmt::format("{}: {}", slug, *recording.error);
       comparison.judged.push_back(judge_by(recording, std::move(transcript)));

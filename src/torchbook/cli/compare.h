@@ -3,7 +3,6 @@
 
 #include <torchbook/cli/options.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <string>
@@ -14,8 +13,7 @@ namespace torchbook::cli {
 /// Ports, judged by what PyTorch gave for their twins.
 struct Comparison {
   std::vector<JudgedTranscript> judged;
-  Fingerprint pytorch;  ///< what ran the twins
-  std::string error;    ///< what a twin's cell raised; the cells from there on are not judged
+  std::string error;  ///< what a twin's cell raised; the cells from there on are not judged
 };
 
 /// Runs the notebooks and, beside them, all their twins in one Python; or takes the twins' outputs from

@@ -114,6 +114,16 @@ void write_file(const std::string& path, std::string_view text) {
   replace(path, unresolved ? path : target.string(), text);
 }
 
+bool same_path(const std::string& one, const std::string& other) {
+  const auto resolved = [](const std::string& path) {
+    std::error_code unresolved;
+    const auto place =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(path, unresolved), unresolved);
+    return unresolved ? std::filesystem::path(path) : place;
+  };
+  return resolved(one) == resolved(other);
+}
+
 bool stdout_wants_colour() {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");

@@ -18,6 +18,9 @@ void write_stdout(std::string_view text);
 /// Devices and pipes are written to directly. Throws UsageError, naming it and why.
 void write_file(const std::string& path, std::string_view text);
 
+/// Whether two paths lead to one place, as far as links and dots tell; neither need be there.
+bool same_path(const std::string& one, const std::string& other);
+
 /// Whether stdout is a terminal that wants colour: not a dumb one, and NO_COLOR is not set.
 bool stdout_wants_colour();
 

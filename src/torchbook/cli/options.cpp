@@ -40,6 +40,13 @@ void add_output_options(CLI::App& app, Options& options) {
       ->type_name("FILE");
 }
 
+void add_verdict_options(CLI::App& app, Options& options) {
+  app.add_option("--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too")
+      ->check(one_of({"equal", "printed"}))
+      ->type_name("equal|printed");
+  app.add_option("--junit", options.junit, "also write a report for CI servers to FILE")->type_name("FILE");
+}
+
 void add_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_flag("--list", flags.list, "list the cells, run none");
   app.add_flag("--check", flags.check, "show the verdicts without the transcript");
@@ -52,6 +59,7 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_option("--source", options.source, "show each cell's C++ source, or none")
       ->check(one_of({"cpp", "none"}))
       ->type_name("cpp|none");
+  add_verdict_options(app, options);
   add_output_options(app, options);
 }
 
@@ -77,6 +85,7 @@ void add_compare_options(CLI::App& app, Options& options) {
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in")
       ->excludes(record);
+  add_verdict_options(app, options);
   add_output_options(app, options);
 }
 

@@ -35,6 +35,8 @@ struct Options {
   std::string format = "text";     ///< `text` or `json`
   std::string source = "cpp";      ///< `cpp` or `none`
   std::string output;              ///< a file; empty: stdout
+  std::string accept = "equal";    ///< the weakest verdict that passes: `equal` or `printed`
+  std::string junit;               ///< a file for the junit report; empty: none
   CompareOptions compare;
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
 };

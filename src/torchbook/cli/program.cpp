@@ -7,11 +7,16 @@
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/golden/golden.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/report/details.h>
 #include <torchbook/report/json.h>
+#include <torchbook/report/junit.h>
 #include <torchbook/report/summary.h>
 #include <torchbook/report/terminal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -23,6 +28,7 @@ struct Outcome {
   std::string report;
   ExitCode code = exit_equal;
   std::string error{};  // for stderr
+  std::string junit{};  // the report for --junit
 };
 
 Golden golden_for(const PortedNotebook& notebook, const Options& options) {
@@ -34,13 +40,22 @@ Golden golden_for(const PortedNotebook& notebook, const Options& options) {
   }
 }
 
+bool all_equal(const JudgedTranscript& judged) {
+  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
+                     [](const auto& one) { return passes(one.second.verdict, Accept::equal); });
+}
+
+/// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
 JudgedTranscript run_and_judge(const PortedNotebook& notebook, const Options& options) {
-  const Golden golden = golden_for(notebook, options);
+  Golden golden = golden_for(notebook, options);
   Transcript cells = outline(notebook);
   const auto positions = selected_cells(options.cells, cells);
   try {
     judge(std::move(cells), golden);  // before anything runs: does this golden belong to this notebook?
-    return judge(run(notebook, positions), golden);
+    auto judged = judge(run(notebook, positions), golden);
+    if (all_equal(judged) || notebook.reference.empty()) return judged;
+    add_bits(golden, parse_recording(notebook.reference));
+    return judge(std::move(judged.transcript), golden);
   } catch (const GoldenError& error) {
     throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
   }
@@ -50,13 +65,19 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   std::string command = options.again;
   if (several) command += fmt::format(" {}", slug);
   if (!options.golden.empty()) command += " --golden " + quoted(options.golden);
+  if (options.accept != "equal") command += " --accept " + options.accept;
   return command;
 }
 
+Accept accepted(const Options& options) {
+  return options.accept == "printed" ? Accept::printed : Accept::equal;
+}
+
 std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
-                        const Options& options, bool several) {
+                        const Fingerprint& computed, const Options& options, bool several) {
   const TerminalStyle style{.source = options.source == "cpp",
-                            .colour = options.output.empty() && stdout_wants_colour()};
+                            .colour = options.output.empty() && stdout_wants_colour(),
+                            .accept = accepted(options)};
   std::string text;
   for (const auto& one : judged) {
     text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
@@ -65,6 +86,9 @@ std::string text_report(const std::vector<JudgedTranscript>& judged, const Summa
   for (const auto& one : judged) {
     text += difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
+  if (options.action != Action::run) text += "computed by " + fingerprint_line(computed) + '\n';
+  if (const auto& other = judged.front().compared_with)
+    text += "compared with " + fingerprint_line(*other) + '\n';
   return text + summary.text() + '\n';
 }
 
@@ -91,13 +115,17 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
       outcome.error = fmt::format("{}: {}", one.transcript.slug, *error);
     }
   }
-  outcome.code = !outcome.error.empty() ? exit_threw : summary.all_equal() ? exit_equal : exit_different;
+  const bool passed = summary.all_pass(accepted(options));
+  outcome.code = !outcome.error.empty() ? exit_threw : passed ? exit_equal : exit_different;
+  const Fingerprint computed = fingerprint();
   const bool with_source = options.source == "cpp";
   if (options.format == "text") {
-    outcome.report = text_report(judged, summary, options, several);
+    outcome.report = text_report(judged, summary, computed, options, several);
   } else {
-    outcome.report = several ? json_report(judged, with_source) : json_report(judged.front(), with_source);
+    outcome.report = several ? json_report(judged, with_source, computed)
+                             : json_report(judged.front(), with_source, computed);
   }
+  if (!options.junit.empty()) outcome.junit = junit_report(judged, accepted(options), computed);
   return outcome;
 }
 
@@ -132,6 +160,16 @@ Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Opt
   return outcome;
 }
 
+void refuse_junit_where_it_cannot_be(const Options& options) {
+  if (options.junit.empty()) return;
+  if (options.action == Action::list || options.action == Action::notebooks) {
+    throw UsageError("a list runs no cell, so it does not go with --junit");
+  }
+  if (!options.output.empty() && same_path(options.output, options.junit)) {
+    throw UsageError(fmt::format("--output and --junit are both {}; they need a file each", options.junit));
+  }
+}
+
 Outcome carry_out(const Options& options, bool several) {
   const auto notebooks = selected_notebooks(options.slugs);
   const bool one_only = !options.cells.empty() || !options.golden.empty();
@@ -139,16 +177,18 @@ Outcome carry_out(const Options& options, bool several) {
     throw UsageError(fmt::format("{} is for one notebook; name it, as in: torchbook run {} …",
                                  options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
   }
+  refuse_junit_where_it_cannot_be(options);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
   if (options.action == Action::list) return report_outlines(notebooks, options, several);
   return report_runs(notebooks, options, several);
 }
 
-void write_report(const std::string& report, const Options& options) {
+void write_reports(const Outcome& outcome, const Options& options) {
+  if (!options.junit.empty()) write_file(options.junit, outcome.junit);
   if (options.output.empty()) {
-    write_stdout(report);
+    write_stdout(outcome.report);
   } else {
-    write_file(options.output, report);
+    write_file(options.output, outcome.report);
   }
 }
 
@@ -159,7 +199,7 @@ int answer_request(const Request& request, const std::string& name, bool several
   }
   const auto& options = std::get<Options>(request);
   const Outcome outcome = carry_out(options, several);
-  write_report(outcome.report, options);
+  write_reports(outcome, options);
   if (!outcome.error.empty()) fmt::print(stderr, "{}: {}\n", name, outcome.error);
   return outcome.code;
 }

@@ -18,8 +18,9 @@ struct GoldenCell {
   std::string label;                  ///< the number in `In [n]`, or `None`
   std::string out;                    ///< what it printed, each line with its newline
   std::optional<std::string> result;  ///< what it displayed, without a last newline
-  std::vector<RecordedTensor>
-      tensors{};  ///< the tensors among that, bit for bit, where a recording holds them
+  /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
+  /// golden file holds none.
+  std::optional<std::vector<RecordedTensor>> tensors{};
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };
@@ -29,6 +30,9 @@ struct Golden {
   std::string slug;      ///< the notebook it belongs to
   std::string document;  ///< the file it was taken from
   std::vector<GoldenCell> cells;
+  /// Whether cells must equal its bits, too, where it has any. Otherwise bits only tell by how much a text is
+  /// off.
+  bool bits_decide = false;
 };
 
 /// A golden that cannot be read; what() is one line that names the line and what would be right.

@@ -48,7 +48,8 @@ GoldenCell cell_of(const Json& json, std::size_t position) {
   cell.label = json.at("label");
   cell.out = json.at("stdout");
   if (const auto& result = json.at("result"); !result.is_null()) cell.result = result.get<std::string>();
-  for (const auto& tensor : json.at("tensors")) cell.tensors.push_back(tensor_of(tensor));
+  cell.tensors.emplace();
+  for (const auto& tensor : json.at("tensors")) cell.tensors->push_back(tensor_of(tensor));
   return cell;
 }
 
@@ -66,6 +67,7 @@ Recording recording_of(const Json& json) {
   recording.fingerprint = fingerprint_of(json.at("fingerprint"));
   recording.golden.slug = json.at("notebook");
   recording.golden.document = recording.fingerprint.torch;
+  recording.golden.bits_decide = true;
   for (const auto& cell : json.at("cells")) {
     recording.golden.cells.push_back(cell_of(cell, recording.golden.cells.size() + 1));
   }
@@ -75,6 +77,12 @@ Recording recording_of(const Json& json) {
 }
 
 }  // namespace
+
+void add_bits(Golden& golden, const Recording& recording) {
+  if (golden.cells.size() != recording.golden.cells.size()) return;
+  for (std::size_t i = 0; i < golden.cells.size(); ++i)
+    golden.cells[i].tensors = recording.golden.cells[i].tensors;
+}
 
 Recording parse_recording(std::string_view json) {
   try {

@@ -25,4 +25,9 @@ struct Recording {
 /// are two). Throws GoldenError where the text is anything else.
 Recording parse_recording(std::string_view json);
 
+/// Gives a golden the bits that belong to its texts, to tell by how much a text is off that differs from
+/// them. They do not decide: where the texts are equal, they are not asked. Does nothing where the cells are
+/// others.
+void add_bits(Golden& golden, const Recording& recording);
+
 }  // namespace torchbook

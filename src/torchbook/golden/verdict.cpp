@@ -1,5 +1,7 @@
-// Compares cells with their goldens, byte by byte.
+// Compares cells with their goldens, byte by byte, then as printed values, and bit by bit where bits are
+// known.
 #include <fmt/format.h>
+#include <torchbook/golden/printed.h>
 #include <torchbook/golden/verdict.h>
 
 #include <algorithm>
@@ -43,15 +45,78 @@ std::optional<std::string_view> view(const std::optional<std::string>& text) {
   return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }
 
-Judgement judge_cell(const Cell& cell, const GoldenCell& golden) {
-  Judgement judgement;
-  if (cell.out != golden.out) {
-    judgement.difference = first_difference("stdout", golden.out, cell.out);
-  } else if (cell.result != golden.result) {
-    judgement.difference = first_difference("result", view(golden.result), view(cell.result));
+std::optional<Difference> text_difference(const Cell& cell, const GoldenCell& golden) {
+  if (cell.out != golden.out) return first_difference("stdout", golden.out, cell.out);
+  if (cell.result != golden.result) return first_difference("result", view(golden.result), view(cell.result));
+  return std::nullopt;
+}
+
+/// The texts of both outputs, read as printed values.
+struct PrintedOutputs {
+  PrintedComparison out;
+  PrintedComparison result;
+  bool agree;
+};
+
+PrintedOutputs compare_outputs(const Cell& cell, const GoldenCell& golden) {
+  PrintedOutputs outputs{.out = compare_printed(golden.out, cell.out),
+                         .result = compare_printed(golden.result.value_or(""), cell.result.value_or("")),
+                         .agree = false};
+  outputs.agree =
+      outputs.out.agree && outputs.result.agree && golden.result.has_value() == cell.result.has_value();
+  return outputs;
+}
+
+/// The first values that differ as the texts have them: such that do not agree come before such that do.
+std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& outputs) {
+  const bool in_result = outputs.out.agree && (!outputs.result.agree || !outputs.out.first);
+  const auto& pair = in_result ? outputs.result.first : outputs.out.first;
+  if (!pair) return {};
+  TensorDifference values{.index = pair->golden.index,
+                          .golden = pair->golden.text,
+                          .actual = pair->actual.text,
+                          .absolute = pair->absolute,
+                          .relative = pair->relative};
+  return {
+      {.where = in_result ? "result" : "stdout", .tensor = pair->golden.tensor, .values = std::move(values)}};
+}
+
+/// Each tensor whose bits differ. The last ones are those that the result shows.
+std::vector<ElementDifference> differences_of_bits(const Cell& cell,
+                                                   const std::vector<RecordedTensor>& golden) {
+  if (golden.size() != cell.tensors.size()) {
+    const std::string counts =
+        fmt::format("{} tensors expected, {} here", golden.size(), cell.tensors.size());
+    return {{.where = cell.out.empty() ? "result" : "stdout", .values = {.mismatch = counts}}};
   }
-  if (judgement.difference || cell.error) {
+  const auto shown = read_printed(cell.result.value_or("")).tensors;
+  const auto printed = golden.size() - std::min(golden.size(), shown);
+  std::vector<ElementDifference> differences;
+  for (std::size_t i = 0; i < golden.size(); ++i) {
+    auto values = difference(golden[i], cell.tensors[i]);
+    if (!values) continue;
+    const bool in_result = i >= printed;
+    differences.push_back({.where = in_result ? "result" : "stdout",
+                           .tensor = in_result ? i - printed + 1 : i + 1,
+                           .values = std::move(*values)});
+  }
+  return differences;
+}
+
+Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decide) {
+  Judgement judgement{.difference = text_difference(cell, golden)};
+  if (cell.error) {
     judgement.verdict = Verdict::different;
+    return judgement;
+  }
+  const bool asks_bits = bits_decide || judgement.difference.has_value();
+  if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors);
+  if (judgement.difference) {
+    const auto outputs = compare_outputs(cell, golden);
+    judgement.verdict = outputs.agree ? Verdict::equal_as_printed : Verdict::different;
+    if (judgement.elements.empty()) judgement.elements = differences_of_texts(outputs);
+  } else if (!judgement.elements.empty()) {
+    judgement.verdict = Verdict::equal_as_printed;
   } else {
     judgement.verdict = cell.has_output() ? Verdict::equal : Verdict::no_output;
   }
@@ -80,6 +145,8 @@ std::string_view name(Verdict verdict) {
   switch (verdict) {
     case Verdict::equal:
       return "equal";
+    case Verdict::equal_as_printed:
+      return "equal-as-printed";
     case Verdict::different:
       return "different";
     case Verdict::no_output:
@@ -88,12 +155,18 @@ std::string_view name(Verdict verdict) {
   return "no-output";
 }
 
+bool passes(Verdict verdict, Accept accept) {
+  return verdict == Verdict::equal || verdict == Verdict::no_output ||
+         (verdict == Verdict::equal_as_printed && accept == Accept::printed);
+}
+
 JudgedTranscript judge(Transcript transcript, const Golden& golden) {
   require_same_cells(transcript, transcript.cells(), golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const Cell* cell : judged.transcript.cells()) {
     if (cell->selected)
-      judged.judgements[cell->position] = judge_cell(*cell, golden.cells[cell->position - 1]);
+      judged.judgements[cell->position] =
+          judge_cell(*cell, golden.cells[cell->position - 1], golden.bits_decide);
     if (cell->error) break;
   }
   return judged;

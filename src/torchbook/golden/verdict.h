@@ -2,6 +2,8 @@
 #pragma once
 
 #include <torchbook/golden/golden.h>
+#include <torchbook/golden/tensor_difference.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
@@ -9,17 +11,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook {
 
 enum class Verdict {
-  equal,      ///< every byte of stdout and result
-  different,  ///< any byte, or an output that only one side has
-  no_output,  ///< neither side has any
+  equal,             ///< every byte of stdout and result, and every bit of the tensors where those are known
+  equal_as_printed,  ///< not that, but both outputs agree as compare_printed() reads them
+  different,         ///< neither, or an output that only one side has
+  no_output,         ///< neither side has any
 };
 
-/// `equal`, `different`, `no-output`.
+/// `equal`, `equal-as-printed`, `different`, `no-output`.
 std::string_view name(Verdict verdict);
+
+/// The weakest agreement that passes.
+enum class Accept {
+  equal,    ///< equal bytes
+  printed,  ///< equal-as-printed too
+};
+
+/// Whether a cell with this verdict passes.
+bool passes(Verdict verdict, Accept accept);
 
 /// The first line in which a cell and its golden differ.
 struct Difference {
@@ -30,20 +43,34 @@ struct Difference {
   std::optional<std::string> actual;  ///< the cell's line, nullopt where it has ended
 };
 
+/// Where in a cell's outputs values differ, and by how much.
+struct ElementDifference {
+  std::string_view where;  ///< `stdout` or `result`
+  /// Which of the tensors that it shows: 1, 2, 3 …; 0 for a number that stands in none.
+  std::size_t tensor = 0;
+  TensorDifference values{};
+};
+
 /// What became of one cell.
 struct Judgement {
   Verdict verdict = Verdict::no_output;
-  std::optional<Difference> difference;  ///< there where stdout or result differ
+  std::optional<Difference> difference{};  ///< there where stdout or result differ
+  /// Where bits are known, each tensor whose bits differ. Else, where the texts differ, the first values in
+  /// which they do, as far as both can be read.
+  std::vector<ElementDifference> elements{};
 };
 
 /// A run, judged.
 struct JudgedTranscript {
   Transcript transcript;
   std::map<std::size_t, Judgement>
-      judgements;  ///< by position: the cells that were selected, and ran or threw
+      judgements;                       ///< by position: the cells that were selected, and ran or threw
+  std::string_view against = "golden";  ///< what it is judged by, in a word: `golden`, or `PyTorch`
+  std::optional<Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
 };
 
-/// Judges the selected cells. Throws GoldenError where the golden is another notebook's or its cells are not
+/// Judges the selected cells, by their texts, and by the bits of their tensors where the golden knows those.
+/// Throws GoldenError where the golden is another notebook's or its cells are not
 /// the transcript's.
 JudgedTranscript judge(Transcript transcript, const Golden& golden);
 

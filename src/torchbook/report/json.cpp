@@ -8,19 +8,68 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
-
 Json source_of(const std::string& source, bool with_source) {
   return with_source ? Json(source) : Json(nullptr);
 }
 
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);  // a number that is not finite becomes null as well
+}
+
+Json line_json(const Difference& difference) {
+  return {{"output", difference.where},
+          {"line", difference.line},
+          {"column", difference.column},
+          {"golden", or_null(difference.golden)},
+          {"here", or_null(difference.actual)}};
+}
+
+Json element_json(const ElementDifference& element) {
+  const TensorDifference& values = element.values;
+  const bool compared = values.mismatch.empty();
+  const bool bits = values.elements != 0;
+  return {{"output", element.where},
+          {"tensor", element.tensor == 0 ? Json(nullptr) : Json(element.tensor)},
+          {"mismatch", compared ? Json(nullptr) : Json(values.mismatch)},
+          {"index", compared && element.tensor != 0 ? Json(values.index) : Json(nullptr)},
+          {"golden", compared ? Json(values.golden) : Json(nullptr)},
+          {"here", compared ? Json(values.actual) : Json(nullptr)},
+          {"absolute_error", or_null(values.absolute)},
+          {"relative_error", or_null(values.relative)},
+          {"ulps", or_null(values.ulps)},
+          {"elements", bits ? Json(values.elements) : Json(nullptr)},
+          {"differing", bits ? Json(values.differing) : Json(nullptr)},
+          {"largest_ulps", or_null(values.largest_ulps)},
+          {"largest_ulps_index", values.largest_ulps ? Json(values.largest_at) : Json(nullptr)}};
+}
+
+Json difference_json(const Cell& cell, const Judgement& judgement) {
+  Json values = Json::array();
+  for (const auto& element : judgement.elements) values.push_back(element_json(element));
+  return {{"error", or_null(cell.error)},
+          {"text", judgement.difference ? line_json(*judgement.difference) : Json(nullptr)},
+          {"values", std::move(values)}};
+}
+
 Json cell_json(const Cell& cell, const Judgement& judgement, bool with_source) {
-  return {{"position", cell.position},
-          {"label", cell.label},
-          {"source", source_of(cell.source, with_source)},
-          {"stdout", cell.out},
-          {"result", text_or_null(cell.result)},
-          {"verdict", name(judgement.verdict)}};
+  Json json = {{"position", cell.position},
+               {"label", cell.label},
+               {"source", source_of(cell.source, with_source)},
+               {"stdout", cell.out},
+               {"result", or_null(cell.result)},
+               {"verdict", name(judgement.verdict)}};
+  if (!passes(judgement.verdict, Accept::equal)) json["difference"] = difference_json(cell, judgement);
+  return json;
+}
+
+Json fingerprint_json(const Fingerprint& fingerprint) {
+  return {{"torch", fingerprint.torch},
+          {"build", fingerprint.build},
+          {"cpu_capability", fingerprint.cpu_capability},
+          {"blas", fingerprint.blas},
+          {"threads", fingerprint.threads},
+          {"compiler", fingerprint.compiler}};
 }
 
 Json notebook_json(const JudgedTranscript& judged, bool with_source) {
@@ -38,6 +87,7 @@ Json notebook_json(const JudgedTranscript& judged, bool with_source) {
                    {"document", judged.transcript.document},
                    {"cells", std::move(cells)},
                    {"restored", std::move(restored)}};
+  if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
   if (const auto error = judged.transcript.error()) notebook["error"] = *error;
   return notebook;
 }
@@ -57,14 +107,17 @@ std::string dumped(const Json& json) {
 
 }  // namespace
 
-std::string json_report(const JudgedTranscript& judged, bool with_source) {
-  return dumped(notebook_json(judged, with_source));
+std::string json_report(const JudgedTranscript& judged, bool with_source, const Fingerprint& fingerprint) {
+  Json report = notebook_json(judged, with_source);
+  report["fingerprint"] = fingerprint_json(fingerprint);
+  return dumped(report);
 }
 
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source) {
+std::string json_report(std::span<const JudgedTranscript> judged, bool with_source,
+                        const Fingerprint& fingerprint) {
   Json notebooks = Json::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, with_source));
-  return dumped({{"notebooks", std::move(notebooks)}});
+  return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
 }
 
 std::string json_outline(const Transcript& outline) { return dumped(outline_json(outline)); }

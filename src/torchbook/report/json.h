@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <span>
@@ -11,12 +12,13 @@ namespace torchbook {
 
 /// One notebook's run:
 /// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
-/// "restored": [{"note", "source"}]}`, and `"error"` where a cell threw. `source` is null without
-/// `with_source`.
-std::string json_report(const JudgedTranscript& judged, bool with_source);
+/// "restored": [{"note", "source"}], "fingerprint": {…}}`, before that `"error"` where a cell threw, and in a
+/// cell that is not equal `"difference"`. `source` is null without `with_source`.
+std::string json_report(const JudgedTranscript& judged, bool with_source, const Fingerprint& fingerprint);
 
-/// Several notebooks' runs: `{"notebooks": [ … ]}`.
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source);
+/// Several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.
+std::string json_report(std::span<const JudgedTranscript> judged, bool with_source,
+                        const Fingerprint& fingerprint);
 
 /// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
 /// "source"}]}`.

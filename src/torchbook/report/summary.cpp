@@ -1,15 +1,9 @@
 // Counts verdicts.
 #include <fmt/format.h>
 #include <torchbook/report/summary.h>
+#include <torchbook/report/words.h>
 
 namespace torchbook {
-namespace {
-
-std::string count(std::size_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
-
-}  // namespace
 
 void Summary::add(const JudgedTranscript& judged) {
   ++notebooks_;
@@ -19,17 +13,28 @@ void Summary::add(const JudgedTranscript& judged) {
     const auto found = judged.judgements.find(cell->position);
     if (found == judged.judgements.end()) {
       ++not_run_;
-    } else if (found->second.verdict == Verdict::equal) {
-      ++equal_;
-    } else if (found->second.verdict == Verdict::different) {
-      ++different_;
+      continue;
+    }
+    switch (found->second.verdict) {
+      case Verdict::equal:
+        ++equal_;
+        break;
+      case Verdict::equal_as_printed:
+        ++equal_as_printed_;
+        break;
+      case Verdict::different:
+        ++different_;
+        break;
+      case Verdict::no_output:
+        break;
     }
   }
 }
 
 std::string Summary::text() const {
   std::string text = fmt::format("{}, {}, {}: {} equal", count(notebooks_, "notebook"), count(cells_, "cell"),
-                                 count(equal_ + different_, "output"), equal_);
+                                 count(equal_ + equal_as_printed_ + different_, "output"), equal_);
+  if (equal_as_printed_ != 0) text += fmt::format(", {} equal as printed", equal_as_printed_);
   if (different_ != 0) text += fmt::format(", {} different", different_);
   if (not_run_ != 0) text += fmt::format(", {} not run", count(not_run_, "cell"));
   return text;

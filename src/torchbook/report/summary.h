@@ -13,16 +13,22 @@ class Summary {
  public:
   void add(const JudgedTranscript& judged);
 
-  bool all_equal() const { return different_ == 0 && not_run_ == 0; }
+  bool all_equal() const { return all_pass(Accept::equal); }
 
-  /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and where they are not 0 `, 2 different` and `, 7 not
-  /// run`.
+  /// Whether every selected cell ran and passes.
+  bool all_pass(Accept accept) const {
+    return different_ == 0 && not_run_ == 0 && (equal_as_printed_ == 0 || accept == Accept::printed);
+  }
+
+  /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and where they are not 0 `, 1 equal as printed`, `, 2
+  /// different` and `, 7 cells not run`.
   std::string text() const;
 
  private:
   std::size_t notebooks_ = 0;
   std::size_t cells_ = 0;
   std::size_t equal_ = 0;
+  std::size_t equal_as_printed_ = 0;
   std::size_t different_ = 0;
   std::size_t not_run_ = 0;
 };

@@ -1,5 +1,6 @@
 // Lays a run out as text.
 #include <fmt/format.h>
+#include <torchbook/report/details.h>
 #include <torchbook/report/terminal.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@ namespace {
 constexpr std::size_t columns = 80;
 constexpr std::string_view green = "32";
 constexpr std::string_view red = "31";
+constexpr std::string_view yellow = "33";
 constexpr std::string_view faint = "2";
 
 std::string coloured(std::string_view text, std::string_view code, const TerminalStyle& style) {
@@ -64,21 +66,23 @@ std::string item_text(const Restored& state, const TerminalStyle& style) {
   return restored_text(state, style);
 }
 
-std::string quoted_line(const std::optional<std::string>& line) { return line ? *line : "(nothing more)"; }
-
-/// A marker under the first byte that differs. Bytes before it that continue a character take no column.
-std::string marker(const Difference& difference) {
-  const std::string& line = difference.golden ? *difference.golden : *difference.actual;
-  const auto width =
-      std::count_if(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(difference.column - 1),
-                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-  return std::string(static_cast<std::size_t>(width), ' ') + '^';
+std::string coloured_verdict(Verdict verdict, const TerminalStyle& style) {
+  const std::string word(name(verdict));
+  if (verdict == Verdict::different) return coloured(word, red, style);
+  return verdict == Verdict::equal_as_printed ? coloured(word, yellow, style) : word;
 }
 
-std::string difference_lines(const Difference& difference) {
-  return fmt::format("  line {} of its {}:\n    golden  {}\n    here    {}\n            {}\n",
-                     difference.line, difference.where, quoted_line(difference.golden),
-                     quoted_line(difference.actual), marker(difference));
+/// `mathematical_trick @6 In [25] differs from its golden`.
+std::string heading(const JudgedTranscript& judged, const Cell& cell, const Judgement& judgement) {
+  const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
+  const auto says = [&]() -> std::string {
+    if (cell.error) return "threw";
+    if (judgement.verdict == Verdict::different) return "differs from " + other;
+    return judgement.difference
+               ? "equals " + other + " as printed, not in every byte (--accept printed admits that)"
+               : "prints what " + other + " has, of other bits (--accept printed admits that)";
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
 }
 
 std::string title(const Transcript& transcript, const TerminalStyle& style) {
@@ -107,10 +111,14 @@ std::string verdict_text(const JudgedTranscript& judged, const TerminalStyle& st
   for (const Cell* cell : judged.transcript.cells()) {
     const auto found = judged.judgements.find(cell->position);
     if (found == judged.judgements.end()) continue;
-    const Verdict verdict = found->second.verdict;
-    const auto word =
-        verdict == Verdict::different ? coloured(name(verdict), red, style) : std::string(name(verdict));
-    text += fmt::format("{:>4}  In [{:<5} {}\n", fmt::format("@{}", cell->position), cell->label + "]", word);
+    const Judgement& judgement = found->second;
+    text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
+                        coloured_verdict(judgement.verdict, style));
+    if (const auto words = brief(judgement); !words.empty()) {
+      const auto width = name(Verdict::equal_as_printed).size();
+      text += std::string(width - name(judgement.verdict).size() + 2, ' ') + words;
+    }
+    text += '\n';
   }
   return text;
 }
@@ -120,14 +128,10 @@ std::string difference_text(const JudgedTranscript& judged, std::string_view com
   std::string text;
   for (const Cell* cell : judged.transcript.cells()) {
     const auto found = judged.judgements.find(cell->position);
-    if (found == judged.judgements.end() || found->second.verdict != Verdict::different) continue;
-    const std::string what = cell->error ? "threw" : "differs from its golden";
-    text +=
-        coloured(fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell->position, cell->label, what),
-                 red, style) +
-        '\n';
-    if (cell->error) text += "  " + *cell->error + '\n';
-    if (found->second.difference) text += difference_lines(*found->second.difference);
+    if (found == judged.judgements.end() || passes(found->second.verdict, style.accept)) continue;
+    const auto colour = found->second.verdict == Verdict::different ? red : yellow;
+    text += coloured(heading(judged, *cell, found->second), colour, style) + '\n';
+    text += details(*cell, found->second, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", command, cell->position);
   }
   return text;

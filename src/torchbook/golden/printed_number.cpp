@@ -1,0 +1,148 @@
+// Decimal arithmetic on printed digits: exact, whatever the length.
+#include <torchbook/golden/printed_number.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace torchbook {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::size_t digits_at(std::string_view text, std::size_t start) {
+  std::size_t end = start;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end - start;
+}
+
+/// The length of `e-05` at `start`, 0 where there is no exponent. No float has one of more than three digits.
+std::size_t exponent_at(std::string_view text, std::size_t start) {
+  if (start >= text.size() || text[start] != 'e') return 0;
+  const bool sign = start + 1 < text.size() && (text[start + 1] == '-' || text[start + 1] == '+');
+  const std::size_t head = sign ? 2 : 1;
+  const std::size_t digits = digits_at(text, start + head);
+  return digits == 0 || digits > 3 ? 0 : head + digits;
+}
+
+bool signed_at_front(std::string_view text) { return !text.empty() && (text[0] == '-' || text[0] == '+'); }
+
+/// Digits, and the power of ten of the last one.
+struct Decimal {
+  std::string digits;
+  long exponent;
+};
+
+/// Brings both to the same last place and the same number of digits.
+void align(Decimal& a, Decimal& b) {
+  const long last = std::min(a.exponent, b.exponent);
+  for (Decimal* each : {&a, &b}) {
+    each->digits.append(static_cast<std::size_t>(each->exponent - last), '0');
+    each->exponent = last;
+  }
+  const auto size = std::max(a.digits.size(), b.digits.size());
+  for (Decimal* each : {&a, &b}) each->digits.insert(0, size - each->digits.size(), '0');
+}
+
+/// The sum of the digits, for a `sign` of 1, or their difference, for -1 and a >= b.
+Decimal combine(Decimal a, Decimal b, int sign) {
+  align(a, b);
+  int carry = 0;
+  for (std::size_t i = a.digits.size(); i-- > 0;) {
+    const int sum = (a.digits[i] - '0') + sign * (b.digits[i] - '0') + carry;
+    carry = sum < 0 ? -1 : sum / 10;
+    a.digits[i] = static_cast<char>('0' + (sum + 10) % 10);
+  }
+  if (carry != 0) a.digits.insert(0, 1, static_cast<char>('0' + carry));
+  return a;
+}
+
+bool less(Decimal a, Decimal b) {
+  align(a, b);
+  return a.digits < b.digits;
+}
+
+Decimal magnitude_of_difference(const Decimal& a, const Decimal& b, bool opposite_signs) {
+  if (opposite_signs) return combine(a, b, 1);
+  return less(a, b) ? combine(b, a, -1) : combine(a, b, -1);
+}
+
+bool is_zero(const Decimal& a) { return a.digits.find_first_not_of('0') == a.digits.npos; }
+
+double nearest(const Decimal& a) {
+  const std::string text = a.digits + 'e' + std::to_string(a.exponent);
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc::result_out_of_range) return value;
+  const auto leading = a.digits.size() - a.digits.find_first_not_of('0');
+  return static_cast<long>(leading) + a.exponent > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
+
+}  // namespace
+
+std::size_t number_length(std::string_view text) {
+  const std::size_t start = signed_at_front(text) ? 1 : 0;
+  const auto word = text.substr(start, 3);
+  if (word == "inf" || word == "nan") return start + 3;
+  const std::size_t whole = digits_at(text, start);
+  if (whole == 0) return 0;
+  std::size_t end = start + whole;
+  if (end < text.size() && text[end] == '.') end += 1 + digits_at(text, end + 1);
+  return end + exponent_at(text, end);
+}
+
+PrintedNumber::PrintedNumber(std::string_view text) : text_(text) {
+  negative_ = text.starts_with('-');
+  if (signed_at_front(text)) text.remove_prefix(1);
+  if (text == "inf" || text == "nan") {
+    finite_ = false;
+    return;
+  }
+  const auto e = std::min(text.find('e'), text.size());
+  const auto mantissa = text.substr(0, e);
+  const auto dot = mantissa.find('.');
+  integer_ = dot == mantissa.npos && e == text.size();
+  whole_ = e == text.size() && mantissa.ends_with('.');
+  digits_ = mantissa.substr(0, dot);
+  if (dot != mantissa.npos) {
+    digits_ += mantissa.substr(dot + 1);
+    exponent_ = -static_cast<long>(mantissa.size() - dot - 1);
+  }
+  if (e != text.size()) {
+    auto exponent = text.substr(e + 1);
+    if (exponent.starts_with('+')) exponent.remove_prefix(1);
+    long power = 0;
+    std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+    exponent_ += power;
+  }
+}
+
+double PrintedNumber::value() const {
+  if (text_.ends_with("nan")) return std::numeric_limits<double>::quiet_NaN();
+  const double magnitude = finite_ ? nearest({digits_, exponent_}) : std::numeric_limits<double>::infinity();
+  return negative_ ? -magnitude : magnitude;
+}
+
+bool PrintedNumber::agrees_with(const PrintedNumber& other) const {
+  if (text_ == other.text_) return true;
+  if (!finite_ || !other.finite_ || integer_ || other.integer_) return false;
+  const Decimal apart = magnitude_of_difference({digits_, exponent_}, {other.digits_, other.exponent_},
+                                                negative_ != other.negative_);
+  if (is_zero(apart)) return true;
+  if (whole_ && other.whole_) return false;
+  const long place = whole_         ? other.exponent_
+                     : other.whole_ ? exponent_
+                                    : std::max(exponent_, other.exponent_);
+  return !less({"1", place}, combine(apart, apart, 1));  // at most half a unit of the coarser place
+}
+
+double PrintedNumber::distance(const PrintedNumber& other) const {
+  if (!finite_ || !other.finite_) return std::fabs(value() - other.value());
+  const Decimal apart = magnitude_of_difference({digits_, exponent_}, {other.digits_, other.exponent_},
+                                                negative_ != other.negative_);
+  return nearest(apart);
+}
+
+}  // namespace torchbook

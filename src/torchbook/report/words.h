@@ -1,0 +1,17 @@
+// Words that reports share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace torchbook {
+
+/// `1 cell`, `2 cells`.
+inline std::string count(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+}  // namespace torchbook

@@ -1,0 +1,124 @@
+"""Reads the reports of --junit with an XML parser, and holds them to the schema that CI servers share.
+
+Usage: junit_test.py BIN: the folder of the programs.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+BIN = pathlib.Path(sys.argv.pop(1))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Jenkins' junit-10.xsd, as far as it binds us: for each element its attributes (the required ones first) and children.
+SCHEMA = {
+    "testsuites": ((), ("name", "tests", "failures", "errors", "skipped"), ("testsuite",)),
+    "testsuite": (("name",), ("tests", "failures", "errors", "skipped"), ("properties", "testcase")),
+    "properties": ((), (), ("property",)),
+    "property": (("name", "value"), (), ()),
+    "testcase": (("name",), ("classname",), ("skipped", "error", "failure")),
+    "failure": ((), ("type", "message"), ()),
+    "error": ((), ("type", "message"), ()),
+    "skipped": ((), ("type", "message"), ()),
+}
+
+
+def report_of(command, folder, golden=None):
+    """Runs a program with --junit; the exit code and the report's root."""
+    report = pathlib.Path(folder) / "report.xml"
+    words = [str(BIN / command[0]), *command[1:], "--junit", str(report)]
+    if golden is not None:
+        path = pathlib.Path(folder) / "golden.txt"
+        path.write_bytes(golden)
+        words += ["--golden", str(path)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return done.returncode, ElementTree.parse(report).getroot()
+
+
+def golden_of(slug):
+    return (ROOT / f"tests/golden/{slug}.txt").read_bytes()
+
+
+class Junit(unittest.TestCase):
+    def report_of(self, *command, golden=None):
+        with tempfile.TemporaryDirectory(prefix="torchbook-junit-") as folder:
+            code, root = report_of(command, folder, golden)
+        self.assertEqual(root.tag, "testsuites")
+        self.check_schema(root)
+        self.check_counts(root)
+        return code, root
+
+    def check_schema(self, element):
+        required, optional, children = SCHEMA[element.tag]
+        self.assertLessEqual(set(required), set(element.attrib), element.tag)
+        self.assertLessEqual(set(element.attrib), set(required) | set(optional), element.tag)
+        for child in element:
+            self.assertIn(child.tag, children, element.tag)
+            self.check_schema(child)
+
+    def check_counts(self, root):
+        for suites in [root, *root.findall("testsuite")]:
+            for attribute, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"),
+                                   ("skipped", "skipped")):
+                self.assertEqual(int(suites.get(attribute)), len(list(suites.iter(tag))), (suites.attrib, tag))
+
+    def test_everything_passes(self):
+        code, root = self.report_of("torchbook", "check")
+        self.assertEqual(code, 0)
+        self.assertEqual(len(root.findall("testsuite")), 5)
+        self.assertEqual(root.attrib, {"name": "torchbook", "tests": "124", "failures": "0", "errors": "0",
+                                       "skipped": "0"})
+        cells = [case.get("name") for case in root.iter("testcase")
+                 if case.get("classname") == "torchbook.mathematical_trick"]
+        self.assertEqual(len(cells), 14)
+        self.assertEqual(cells[10], "@11 In [49]")
+        for suite in root.findall("testsuite"):
+            names = [entry.get("name") for entry in suite.find("properties")]
+            self.assertEqual(names, ["document", "torch", "build", "cpu_capability", "blas", "threads", "compiler"])
+
+    def test_one_digit(self):
+        golden = golden_of("mathematical_trick").replace(b"4.6667", b"4.6668")
+        code, root = self.report_of("mathematical_trick", golden=golden)
+        self.assertEqual(code, 1)
+        failure, = root.iter("failure")
+        self.assertEqual(failure.get("type"), "different")
+        self.assertEqual(failure.get("message"),
+                         "different: tensor 2 of its stdout, element [2, 0]: golden 4.6668, here 4.6667")
+        self.assertIn("  line 7 of its stdout:\n    golden          [4.6668, 5.3333]])\n", failure.text)
+
+    def test_equal_as_printed(self):
+        golden = golden_of("mathematical_trick").replace(b"> below", b">\n> below")
+        code, root = self.report_of("mathematical_trick", golden=golden)
+        self.assertEqual((code, [failure.get("type") for failure in root.iter("failure")]), (1, ["equal-as-printed"]))
+        code, root = self.report_of("mathematical_trick", "--accept", "printed", golden=golden)
+        self.assertEqual((code, list(root.iter("failure"))), (0, []))
+
+    def test_a_cell_that_throws(self):
+        code, root = self.report_of("throwing")
+        self.assertEqual(code, 3)
+        children = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+        self.assertEqual(children, {"@1 In [1]": [], "@2 In [5]": ["error"], "@3 In [6]": ["skipped"]})
+        error, = root.iter("error")
+        self.assertIn("mat1 and mat2 shapes cannot be multiplied", error.get("message"))
+
+    def test_a_cell_before_the_one_asked_for_throws(self):
+        code, root = self.report_of("throwing", "--cell", "6")
+        self.assertEqual(code, 3)
+        children = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+        self.assertEqual(children, {"@2 In [5]": ["error"], "@3 In [6]": ["skipped"]})
+
+    def test_every_byte_is_valid_xml(self):
+        """No sequence of these bytes is a character of UTF-8 beyond ASCII."""
+        every = [byte for byte in range(1, 256) if byte != ord("\n")]  # a golden is made of lines
+        shown = "".join(chr(byte) if byte == 9 or 32 <= byte < 128 else f"\\x{byte:02x}" for byte in every)
+        golden = golden_of("mathematical_trick").replace(b"below c metrix", b"be" + bytes(every) + b"low ]]> <c> &")
+        code, root = self.report_of("mathematical_trick", "--cell", "45", golden=golden)
+        self.assertEqual(code, 1)
+        failure, = root.iter("failure")
+        self.assertIn(f"    golden  be{shown}low ]]> <c> & is a cumulative avg", failure.text)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

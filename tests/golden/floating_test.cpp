@@ -1,0 +1,94 @@
+// Floating-point formats: values and distances of bits, against what the processor says where it knows them.
+#include <gtest/gtest.h>
+#include <torchbook/golden/floating.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+namespace torchbook {
+namespace {
+
+constexpr FloatFormat half{2, 10};
+constexpr FloatFormat brain{2, 7};
+constexpr FloatFormat single{4, 23};
+constexpr FloatFormat twofold{8, 52};
+
+std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+TEST(FloatValue, OfSingleAndDoubleIsTheProcessors) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint64_t wide = random();
+    const auto narrow = static_cast<std::uint32_t>(random());
+    const double expected = std::bit_cast<double>(wide);
+    const float expected_single = std::bit_cast<float>(narrow);
+    if (!std::isnan(expected)) {
+      EXPECT_EQ(float_value(wide, twofold), expected);
+    }
+    if (!std::isnan(expected_single)) {
+      EXPECT_EQ(float_value(narrow, single), expected_single);
+    }
+    EXPECT_EQ(std::isnan(float_value(wide, twofold)), std::isnan(expected));
+    EXPECT_EQ(std::isnan(float_value(narrow, single)), std::isnan(expected_single));
+  }
+}
+
+TEST(FloatValue, OfTheShortFormats) {
+  const struct {
+    std::uint64_t bits;
+    FloatFormat format;
+    double value;
+  } table[] = {{0x3C00, half, 1.0},        {0xC000, half, -2.0},    {0x7BFF, half, 65504.0},
+               {0x0400, half, 0x1p-14},    {0x0001, half, 0x1p-24}, {0x03FF, half, 1023 * 0x1p-24},
+               {0x3F80, brain, 1.0},       {0xBFC0, brain, -1.5},   {0x0001, brain, 0x1p-133},
+               {0x7F7F, brain, 0x1.FEp127}};
+  for (const auto& row : table) EXPECT_EQ(float_value(row.bits, row.format), row.value) << row.bits;
+  EXPECT_EQ(float_value(0xFC00, half), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(float_value(0x7E00, half)));
+  EXPECT_EQ(float_value(0x7F80, brain), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::signbit(float_value(0x8000, half)));
+}
+
+TEST(Ulps, CountTheStepsOfNextafter) {
+  const float starts[] = {1.0F, -1.0F, 0.0F, 1e-45F, -3e-45F, 1.17549435e-38F, 3.4028235e+38F, 0.99999994F};
+  for (const float start : starts) {
+    float value = start;
+    for (std::uint64_t steps = 1; steps <= 5 && !std::isinf(value); ++steps) {
+      value = std::nextafter(value, std::numeric_limits<float>::infinity());
+      EXPECT_EQ(ulps_between(bits(start), bits(value), single), steps) << start;
+      EXPECT_EQ(ulps_between(bits(value), bits(start), single), steps) << start;
+    }
+  }
+}
+
+TEST(Ulps, GoAcrossZeroAndToInfinity) {
+  EXPECT_EQ(ulps_between(bits(0.0F), bits(-0.0F), single), 0U);
+  EXPECT_EQ(ulps_between(bits(1e-45F), bits(-1e-45F), single), 2U);
+  EXPECT_EQ(ulps_between(bits(5e-324), bits(-5e-324), twofold), 2U);
+  EXPECT_EQ(ulps_between(bits(-0.0), bits(5e-324), twofold), 1U);
+  const auto infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(ulps_between(bits(infinity), bits(std::numeric_limits<double>::max()), twofold), 1U);
+  EXPECT_EQ(ulps_between(bits(infinity), bits(-infinity), twofold), 2 * 0x7FF0000000000000U);
+  EXPECT_EQ(ulps_between(0x3C00, 0x3C01, half), 1U);
+  EXPECT_EQ(ulps_between(0x0001, 0x8001, brain), 2U);
+}
+
+TEST(FloatText, IsTheShortestThatReadsBack) {
+  EXPECT_EQ(float_text(bits(0.1F), single), "0.1");
+  EXPECT_EQ(float_text(bits(std::nextafter(0.1F, 1.0F)), single), "0.10000001");
+  EXPECT_EQ(float_text(bits(0.1), twofold), "0.1");
+  EXPECT_EQ(float_text(bits(1.0F), single), "1.0");
+  EXPECT_EQ(float_text(bits(-0.0F), single), "-0.0");
+  EXPECT_EQ(float_text(bits(1e-45F), single), "1e-45");
+  EXPECT_EQ(float_text(bits(-std::numeric_limits<double>::infinity()), twofold), "-inf");
+  EXPECT_EQ(float_text(0x7FC00001, single), "nan (0x7fc00001)");
+  EXPECT_EQ(float_text(0x7E00, half), "nan (0x7e00)");
+  EXPECT_EQ(float_text(0x3C01, half), "1.0009766");
+}
+
+}  // namespace
+}  // namespace torchbook

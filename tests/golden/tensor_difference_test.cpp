@@ -1,0 +1,141 @@
+// What the bits of two recorded tensors tell.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <torchbook/golden/tensor_difference.h>
+
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <limits>
+
+namespace torchbook {
+namespace {
+
+template <class T>
+RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape, const std::vector<T>& values) {
+  RecordedTensor recorded{.dtype = std::move(dtype), .shape = std::move(shape), .bytes = {}};
+  recorded.bytes.resize(values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(recorded.bytes.data(), values.data(), recorded.bytes.size());
+  return recorded;
+}
+
+RecordedTensor floats(const std::vector<float>& values) {
+  return tensor("torch.float32", {static_cast<std::int64_t>(values.size())}, values);
+}
+
+/// Everything in one line.
+std::string told(const RecordedTensor& golden, const RecordedTensor& actual) {
+  const auto found = difference(golden, actual);
+  if (!found) return "nothing";
+  if (!found->mismatch.empty()) return found->mismatch;
+  const auto number = [](const auto& value) -> std::string {
+    if (!value) return "-";
+    return *value != *value ? "nan" : fmt::format("{}", *value);  // of either sign
+  };
+  return fmt::format("[{}] {} {} abs {} rel {} ulps {}; {} of {}, {} at [{}]", fmt::join(found->index, ","),
+                     found->golden, found->actual, number(found->absolute), number(found->relative),
+                     number(found->ulps), found->differing, found->elements, number(found->largest_ulps),
+                     fmt::join(found->largest_at, ","));
+}
+
+TEST(TensorDifference, IsNoneOfEqualBits) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(told(floats({1, nan, -0.0F}), floats({1, nan, -0.0F})), "nothing");
+  EXPECT_EQ(told(floats({}), floats({})), "nothing");
+}
+
+TEST(TensorDifference, NamesTheFirstElementAndTheLargestUlps) {
+  const float up = std::nextafter(1.0F, 2.0F);
+  const float far = std::nextafter(std::nextafter(2.0F, 4.0F), 4.0F);
+  const RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
+  EXPECT_EQ(
+      told(golden, tensor<float>("torch.float32", {2, 3}, {1, up, 1, 2, far, 8})),
+      "[0,1] 1.0 1.0000001 abs 1.1920928955078125e-07 rel 1.1920928955078125e-07 ulps 1; 2 of 6, 2 at [1,1]");
+  EXPECT_EQ(told(tensor<float>("torch.float32", {}, {4}), tensor<float>("torch.float32", {}, {5})),
+            "[] 4.0 5.0 abs 1 rel 0.25 ulps 2097152; 1 of 1, 2097152 at []");
+}
+
+TEST(TensorDifference, OfZerosNansAndInfinities) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::bit_cast<float>(0x7FC00000U);
+  const float other_nan = std::bit_cast<float>(0x7FC00001U);
+  EXPECT_EQ(told(floats({0}), floats({-0.0F})), "[0] 0.0 -0.0 abs 0 rel nan ulps 0; 1 of 1, 0 at [0]");
+  EXPECT_EQ(told(floats({0}), floats({1})),
+            "[0] 0.0 1.0 abs 1 rel inf ulps 1065353216; 1 of 1, 1065353216 at [0]");
+  EXPECT_EQ(told(floats({inf}), floats({-inf})),
+            "[0] inf -inf abs inf rel nan ulps 4278190080; 1 of 1, 4278190080 at [0]");
+  EXPECT_EQ(told(floats({nan, 1}), floats({1, 1})),
+            "[0] nan (0x7fc00000) 1.0 abs nan rel nan ulps -; 1 of 2, - at []");
+  EXPECT_EQ(told(floats({nan}), floats({other_nan})),
+            "[0] nan (0x7fc00000) nan (0x7fc00001) abs nan rel nan ulps -; 1 of 1, - at []");
+  EXPECT_EQ(told(floats({1e-45F}), floats({-1e-45F})).substr(0, 16), "[0] 1e-45 -1e-45");
+}
+
+TEST(TensorDifference, OfOtherFloatingDtypes) {
+  EXPECT_EQ(told(tensor<double>("torch.float64", {1}, {0.5}), tensor<double>("torch.float64", {1}, {0.75})),
+            "[0] 0.5 0.75 abs 0.25 rel 0.5 ulps 2251799813685248; 1 of 1, 2251799813685248 at [0]");
+  EXPECT_EQ(told(tensor<std::uint16_t>("torch.float16", {1}, {0x3C00}),
+                 tensor<std::uint16_t>("torch.float16", {1}, {0x3C01})),
+            "[0] 1.0 1.0009766 abs 0.0009765625 rel 0.0009765625 ulps 1; 1 of 1, 1 at [0]");
+  EXPECT_EQ(told(tensor<std::uint16_t>("torch.bfloat16", {1}, {0x3F80}),
+                 tensor<std::uint16_t>("torch.bfloat16", {1}, {0x3F82})),
+            "[0] 1.0 1.015625 abs 0.015625 rel 0.015625 ulps 2; 1 of 1, 2 at [0]");
+}
+
+TEST(TensorDifference, OfComplexIsByParts) {
+  using Complex = std::complex<float>;
+  EXPECT_EQ(told(tensor<Complex>("torch.complex64", {2}, {{1, 0}, {3, 4}}),
+                 tensor<Complex>("torch.complex64", {2}, {{1, 0}, {3, -4}})),
+            "[1] 3.0+4.0j 3.0-4.0j abs 8 rel 1.6 ulps 2164260864; 1 of 2, 2164260864 at [1]");
+  EXPECT_EQ(told(tensor<std::complex<double>>("torch.complex128", {}, {{3, 4}}),
+                 tensor<std::complex<double>>("torch.complex128", {}, {{std::nextafter(3.0, 4.0), 4}}))
+                .substr(0, 41),
+            "[] 3.0+4.0j 3.0000000000000004+4.0j abs 4");
+  EXPECT_EQ(told(tensor<std::uint16_t>("torch.complex32", {1}, {0x3C00, 0}),
+                 tensor<std::uint16_t>("torch.complex32", {1}, {0x3C00, 0x8000})),
+            "[0] 1.0+0.0j 1.0-0.0j abs 0 rel 0 ulps 0; 1 of 1, 0 at [0]");
+}
+
+TEST(TensorDifference, OfIntegersAndBoolsHasNoUlps) {
+  EXPECT_EQ(told(tensor<std::int64_t>("torch.int64", {2}, {-4, 5}),
+                 tensor<std::int64_t>("torch.int64", {2}, {-4, -5})),
+            "[1] 5 -5 abs 10 rel 2 ulps -; 1 of 2, - at []");
+  const auto lowest = std::numeric_limits<std::int64_t>::min();
+  const auto highest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(
+      told(tensor<std::int64_t>("torch.int64", {}, {lowest}),
+           tensor<std::int64_t>("torch.int64", {}, {highest})),
+      "[] -9223372036854775808 9223372036854775807 abs 1.8446744073709552e+19 rel 2 ulps -; 1 of 1, - at []");
+  EXPECT_EQ(told(tensor<std::int8_t>("torch.int8", {}, {-2}), tensor<std::int8_t>("torch.int8", {}, {-1})),
+            "[] -2 -1 abs 1 rel 0.5 ulps -; 1 of 1, - at []");
+  EXPECT_EQ(
+      told(tensor<std::uint8_t>("torch.uint8", {}, {200}), tensor<std::uint8_t>("torch.uint8", {}, {100})),
+      "[] 200 100 abs 100 rel 0.5 ulps -; 1 of 1, - at []");
+  EXPECT_EQ(told(tensor<char>("torch.bool", {2}, {1, 0}), tensor<char>("torch.bool", {2}, {1, 1})),
+            "[1] False True abs - rel - ulps -; 1 of 2, - at []");
+  EXPECT_EQ(told(tensor<std::int32_t>("torch.quint8", {2}, {1, 2}),
+                 tensor<std::int32_t>("torch.quint8", {2}, {1, 3})),
+            "[1] 0x02000000 0x03000000 abs - rel - ulps -; 1 of 2, - at []");
+}
+
+TEST(TensorDifference, NamesOtherDtypesAndShapes) {
+  EXPECT_EQ(told(floats({1}), tensor<double>("torch.float64", {1}, {1})),
+            "dtype torch.float32 expected, torch.float64 here");
+  EXPECT_EQ(told(tensor<float>("torch.float32", {2, 1}, {1, 2}), floats({1, 2})),
+            "shape [2, 1] expected, [2] here");
+  EXPECT_EQ(told(tensor<float>("torch.float32", {}, {1}), floats({1})), "shape [] expected, [1] here");
+}
+
+TEST(TensorDifference, OfRecordsThatAreBrokenIsNoCrash) {
+  RecordedTensor torn = floats({1, 2});
+  torn.bytes.pop_back();
+  EXPECT_EQ(told(floats({1, 2}), torn), "bytes 8 expected, 7 here");
+  RecordedTensor other = torn;
+  other.bytes[0] = 'x';
+  EXPECT_EQ(told(torn, other), "records whose bytes do not fit their shape");
+}
+
+}  // namespace
+}  // namespace torchbook

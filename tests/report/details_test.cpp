@@ -1,0 +1,86 @@
+// Differences in words.
+#include <gtest/gtest.h>
+#include <report/samples.h>
+#include <torchbook/report/details.h>
+
+#include <cmath>
+#include <limits>
+
+namespace torchbook {
+namespace {
+
+Judgement with(ElementDifference element, Verdict verdict = Verdict::different) {
+  Judgement judgement{.verdict = verdict};
+  judgement.elements.push_back(std::move(element));
+  return judgement;
+}
+
+Judgement of_texts() {
+  return with(
+      {.where = "stdout",
+       .tensor = 3,
+       .values = {.index = {2, -1}, .golden = "4.", .actual = "5.", .absolute = 1, .relative = 0.25}});
+}
+
+Judgement of_a_number() {
+  return with(
+      {.where = "stdout", .values = {.golden = "0.", .actual = "1.", .absolute = 1, .relative = HUGE_VAL}});
+}
+
+Judgement of_other_shape() {
+  return with({.where = "result", .tensor = 1, .values = {.mismatch = "shape [1] expected, [2] here"}});
+}
+
+TEST(Brief, SaysWhereAndByHowMuch) {
+  EXPECT_EQ(brief({}), "");
+  EXPECT_EQ(brief(of_texts()), "first at [2, -1]");
+  EXPECT_EQ(brief(of_a_number()), "first in a number");
+  EXPECT_EQ(brief(of_other_shape()), "shape [1] expected, [2] here");
+  Judgement two = test::sample_of_other_bits().judgements.at(2);
+  two.elements.push_back(two.elements[0]);
+  two.elements[1].values.largest_ulps = 9;
+  EXPECT_EQ(brief(two), "largest 9 ulps, first at [0, 1]");
+}
+
+TEST(Headline, IsTheVerdictAndTheFirstDifference) {
+  EXPECT_EQ(headline(of_texts()), "different: tensor 3 of its stdout, element [2, -1]: golden 4., here 5.");
+  EXPECT_EQ(headline(of_a_number()), "different: a number in its stdout: golden 0., here 1.");
+  EXPECT_EQ(headline(of_other_shape()),
+            "different: tensor 1 of its result: shape [1] expected, [2] here");
+  EXPECT_EQ(headline(test::sample(true).judgements.at(2)), "different: line 2 of its stdout");
+}
+
+TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
+  EXPECT_EQ(details({}, of_texts()),
+            "  tensor 3 of its stdout, element [2, -1]:\n    golden  4.\n    here    5.\n"
+            "    absolute error 1, relative error 0.25\n");
+  EXPECT_EQ(details({}, of_a_number()),
+            "  a number in its stdout:\n    golden  0.\n    here    1.\n    absolute error 1\n");
+  EXPECT_EQ(details({}, of_other_shape()), "  tensor 1 of its result: shape [1] expected, [2] here\n");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(details({}, with({.where = "result",
+                              .tensor = 1,
+                              .values = {.index = {0},
+                                         .golden = "nan (0x7fc00000)",
+                                         .actual = "1.0",
+                                         .absolute = nan,
+                                         .relative = nan,
+                                         .elements = 1,
+                                         .differing = 1}})),
+            "  tensor 1 of its result, element [0]:\n    golden  nan (0x7fc00000)\n    here    1.0\n"
+            "    1 of 1 element differs\n");
+  EXPECT_EQ(details({}, with({.where = "result", .values = {.mismatch = "2 tensors expected, 1 here"}})),
+            "  its result: 2 tensors expected, 1 here\n");
+}
+
+TEST(FingerprintLine, HoldsWhatIsKnown) {
+  EXPECT_EQ(fingerprint_line(test::sample_fingerprint()),
+            "LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0");
+  Fingerprint twin;
+  twin.torch = "PyTorch 2.6.0";
+  twin.threads = 1;
+  EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
+}
+
+}  // namespace
+}  // namespace torchbook
