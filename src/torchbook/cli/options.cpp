@@ -79,6 +79,22 @@ std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
+/// Commands that only ./torchbook has, so that --help shows all, and nobody looks for them here in vain.
+void add_script_commands(CLI::App& app) {
+  const auto add = [&](const std::string& name, const std::string& description) {
+    auto* command = app.add_subcommand(name, description + " (./torchbook only)");
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([name] {
+      throw UsageError(fmt::format(
+          "{} is a command of ./torchbook, the script in the source tree; this program has no such command",
+          name));
+    });
+  };
+  add("test", "build everything and run every test");
+  add("matrix", "build and check on other releases of LibTorch, in other Debians");
+}
+
 Action action_of(const Flags& flags, Action otherwise) {
   if (flags.list && flags.check) throw UsageError("--list runs no cell, so it does not go with --check");
   if (flags.list) return Action::list;
@@ -116,14 +132,19 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   auto* run = add_command("run", "show the transcripts of all or of the named notebooks");
   auto* check = add_command("check", "show the verdicts without the transcripts");
   auto* list = add_command("list", "list the notebooks");
+  auto* doctor = add_command("doctor", "show what computes here, how fast, and what slows it down");
+  doctor->footer(
+      "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
+  add_script_commands(app);
   for (auto* command : {run, check}) {
     command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
     add_options(*command, options, flags);
   }
-  add_output_options(*list, options);
+  for (auto* command : {list, doctor}) add_output_options(*command, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
-  options.action =
-      list->parsed() ? Action::notebooks : action_of(flags, run->parsed() ? Action::run : Action::check);
+  options.action = list->parsed()     ? Action::notebooks
+                   : doctor->parsed() ? Action::doctor
+                                      : action_of(flags, run->parsed() ? Action::run : Action::check);
   options.again = quoted(argv[0]) + (options.action == Action::run ? " run" : " check");
   return options;
 }

@@ -14,6 +14,7 @@ enum class Action {
   check,      ///< verdicts only
   list,       ///< the cells of each notebook
   notebooks,  ///< the notebooks themselves (`torchbook list`)
+  doctor,     ///< what computes here (`torchbook doctor`)
 };
 
 /// A command line that asks for something to be run.
