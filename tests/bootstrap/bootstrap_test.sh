@@ -387,7 +387,7 @@ check "CMAKE_PREFIX_PATH gone: libtorch-dev is installed" called 'apt-get .* ins
 
 fresh
 run test -R 'some test' --verbose
-check "test: installs what tests need, too" installs "$to_build libgtest-dev python3-torch"
+check "test: installs what tests need, too" installs "$to_build libgtest-dev python3-torch libblas3"
 check "test: configures with tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=ON$'
 check "test: says how long building takes" says "torchbook: building (the first time takes about 5 minutes"
 check "test: builds everything" called '^cmake --build --preset release$'
@@ -405,7 +405,7 @@ run test
 unset PROGRAM_EXIT
 check "test: exit code of ctest" exits 8
 fresh
-for package in $to_build libgtest-dev python3-torch; do
+for package in $to_build libgtest-dev python3-torch libblas3; do
     echo "$package install ok installed" >>"$state/packages"
 done
 run run
@@ -416,6 +416,16 @@ check "test after run: configures with tests" called '^cmake --preset release -D
 run test
 check "second test: no configure" not called '^cmake --preset'
 check "second test: says nothing" says_nothing
+
+fresh
+mkdir -p "$work/clone/tests/matrix"
+echo 'for argument in "$@"; do echo "<$argument>"; done; exit 7' >"$work/clone/tests/matrix/matrix.sh"
+run matrix --clean 'a b'
+check "matrix: hands over its arguments" prints "<--clean>
+<a b>"
+check "matrix: its exit code" exits 7
+check "matrix: sets up nothing" not test -s "$state/calls"
+check "matrix: says nothing" says_nothing
 
 fresh
 touch "$work/clone/build"

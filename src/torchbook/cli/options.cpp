@@ -113,10 +113,34 @@ std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
+/// Commands that only ./torchbook has, so that --help shows all, and nobody looks for them here in vain.
+void add_script_commands(CLI::App& app) {
+  const auto add = [&](const std::string& name, const std::string& description) {
+    auto* command = app.add_subcommand(name, description + " (./torchbook only)");
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([name] {
+      throw UsageError(fmt::format(
+          "{} is a command of ./torchbook, the script in the source tree; this program has no such command",
+          name));
+    });
+  };
+  add("test", "build everything and run every test");
+  add("matrix", "build and check on other releases of LibTorch, in other Debians");
+}
+
 Action action_of(const Flags& flags, Action otherwise) {
   if (flags.list && flags.check) throw UsageError("--list runs no cell, so it does not go with --check");
   if (flags.list) return Action::list;
   return flags.check ? Action::check : otherwise;
+}
+
+/// What the command of `torchbook` asks for; without one, check.
+Action asked_action(const CLI::App& app, const Flags& flags) {
+  if (app.got_subcommand("list")) return Action::notebooks;
+  if (app.got_subcommand("doctor")) return Action::doctor;
+  if (app.got_subcommand("compare")) return Action::compare;
+  return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
 }  // namespace
@@ -151,20 +175,18 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   auto* check = add_command("check", "show the verdicts without the transcripts");
   auto* compare = add_command("compare", "run the twins under PyTorch and compare text and bits with theirs");
   auto* list = add_command("list", "list the notebooks");
+  auto* doctor = add_command("doctor", "show what computes here, how fast, and what slows it down");
+  doctor->footer(
+      "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
+  add_script_commands(app);
   for (auto* command : {run, check, compare}) {
     command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
   }
   for (auto* command : {run, check}) add_options(*command, options, flags);
   add_compare_options(*compare, options);
-  add_output_options(*list, options);
+  for (auto* command : {list, doctor}) add_output_options(*command, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
-  if (list->parsed()) {
-    options.action = Action::notebooks;
-  } else if (compare->parsed()) {
-    options.action = Action::compare;
-  } else {
-    options.action = action_of(flags, run->parsed() ? Action::run : Action::check);
-  }
+  options.action = asked_action(app, flags);
   options.again = quoted(argv[0]) + (run->parsed() ? " run" : compare->parsed() ? " compare" : " check");
   return options;
 }

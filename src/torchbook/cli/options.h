@@ -15,6 +15,7 @@ enum class Action {
   compare,    ///< verdicts by a PyTorch, `torchbook compare`
   list,       ///< the cells of each notebook
   notebooks,  ///< the notebooks themselves (`torchbook list`)
+  doctor,     ///< what computes here (`torchbook doctor`)
 };
 
 /// What `torchbook compare` compares with.

@@ -1,6 +1,7 @@
 // Runs, judges and reports.
 #include <fmt/format.h>
 #include <torchbook/cli/compare.h>
+#include <torchbook/cli/doctor.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
@@ -170,7 +171,13 @@ void refuse_junit_where_it_cannot_be(const Options& options) {
   }
 }
 
+Outcome report_doctor(const Options& options) {
+  const Examination seen = examine();
+  return {.report = options.format == "json" ? doctor_json(seen) : doctor_text(seen)};
+}
+
 Outcome carry_out(const Options& options, bool several) {
+  if (options.action == Action::doctor) return report_doctor(options);
   const auto notebooks = selected_notebooks(options.slugs);
   const bool one_only = !options.cells.empty() || !options.golden.empty();
   if (one_only && notebooks.size() > 1) {

@@ -1,0 +1,223 @@
+// Looks at this process and this machine; the rules are apart from the looking, so that they can be tested.
+#include <fmt/format.h>
+#include <sched.h>
+#include <torch/version.h>
+#include <torchbook/cli/doctor.h>
+#include <torchbook/cli/quote.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace torchbook::cli {
+namespace {
+
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// How many cores the scheduler may give to this process; two hardware threads of a core count once.
+int usable_cores() {
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 1;
+  std::set<std::string> cores;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &usable)) continue;
+    std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+    std::string core;
+    cores.insert(std::getline(file, core) ? core : std::to_string(cpu));
+  }
+  return static_cast<int>(cores.size());
+}
+
+/// What LibTorch could use at most, by its own conditions.
+std::string best_capability() {
+#if defined(__x86_64__)
+  const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  const bool avx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+                      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  return avx2 && avx512 ? "AVX512" : avx2 ? "AVX2" : "DEFAULT";
+#else
+  return "";
+#endif
+}
+
+/// The libblas.so.3 that the linker takes where nothing tells it otherwise: Debian's alternative, which lies
+/// beside the folder of each BLAS.
+std::string default_blas(const Blas& blas) {
+  std::error_code none;
+  const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
+  const auto file = std::filesystem::canonical(folder / "libblas.so.3", none);
+  return none ? "" : file.string();
+}
+
+int rank(const std::string& capability) {
+  return capability == "AVX512" ? 3 : capability == "AVX2" ? 2 : capability == "DEFAULT" ? 1 : 0;
+}
+
+/// What this program measures in a process of its own, in which OpenBLAS is told which kernels to use.
+std::optional<double> matmul_with_core(const std::string& core) {
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (none) return std::nullopt;
+  const std::string command = fmt::format("OPENBLAS_CORETYPE={} {} doctor --format json 2>/dev/null", core,
+                                          cli::quoted(program.string()));
+  std::FILE* output = ::popen(command.c_str(), "r");
+  if (output == nullptr) return std::nullopt;
+  std::string text;
+  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) text += static_cast<char>(c);
+  if (::pclose(output) != 0) return std::nullopt;
+  const auto report = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json::json_pointer gflops("/matmul/gflops");
+  return report.contains(gflops) ? std::optional<double>(report[gflops].get<double>()) : std::nullopt;
+}
+
+std::string slowdown(const Examination& seen) {
+  if (!seen.openblas) return fmt::format("{:.1f} GFLOP/s", seen.matmul.gflops);
+  return fmt::format("{:.1f} GFLOP/s, where OpenBLAS gives {:.1f}: {:.1f} times slower", seen.matmul.gflops,
+                     seen.openblas->gflops, seen.openblas->gflops / seen.matmul.gflops);
+}
+
+std::string mended_blas(const Examination& seen) {
+  if (!seen.default_blas.empty() && seen.default_blas != seen.blas.file) {
+    return fmt::format(
+        "the system's choice is {}: take what overrides it out of LD_LIBRARY_PATH or LD_PRELOAD",
+        seen.default_blas);
+  }
+  if (!seen.openblas) return "install OpenBLAS; Debian's package is libopenblas0-pthread";
+  const auto triplet = std::filesystem::path(seen.blas.file).parent_path().parent_path().filename().string();
+  return fmt::format("OpenBLAS is installed but not chosen: update-alternatives --config libblas.so.3-{}",
+                     triplet);
+}
+
+Warning reference_blas(const Examination& seen) {
+  return {"blas",
+          fmt::format("{} is the reference BLAS: {} (float32, {}x{})", seen.blas.file, slowdown(seen),
+                      matmul_size, matmul_size),
+          mended_blas(seen)};
+}
+
+Warning old_kernels(const Examination& seen) {
+  const std::string measured =
+      !seen.gflops_with_core
+          ? ""
+          : fmt::format(
+                ": {:.1f} GFLOP/s, where its {} kernels give {:.1f}: {:.1f} times slower (float32, {}x{})",
+                seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
+                *seen.gflops_with_core / seen.matmul.gflops, matmul_size, matmul_size);
+  return {"blas",
+          fmt::format("OpenBLAS takes this {} processor for an old one ({}){}", seen.best_capability,
+                      seen.blas.version, measured),
+          fmt::format("set OPENBLAS_CORETYPE={}, or install a newer OpenBLAS", seen.openblas_core)};
+}
+
+Warning few_threads(const Examination& seen) {
+  const std::string why = seen.asked_threads ? fmt::format("OMP_NUM_THREADS is {}", *seen.asked_threads)
+                                             : "LibTorch's own choice; OMP_NUM_THREADS is not set";
+  return {"threads", fmt::format("1 thread, though this process may use {} cores ({})", seen.cores, why),
+          fmt::format("set OMP_NUM_THREADS={}", seen.cores)};
+}
+
+nlohmann::ordered_json speed_json(const MatmulSpeed& speed) {
+  return {{"blas", speed.blas}, {"gflops", speed.gflops}};
+}
+
+nlohmann::ordered_json fingerprint_json(const Fingerprint& it) {
+  return {{"torch", it.torch}, {"build", it.build},     {"cpu_capability", it.cpu_capability},
+          {"blas", it.blas},   {"threads", it.threads}, {"compiler", it.compiler}};
+}
+
+}  // namespace
+
+Examination examine() {
+  Examination seen{.fingerprint = fingerprint(),
+                   .blas = loaded_blas(),
+                   .matmul = measured_matmul(),
+                   .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
+                   .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
+                   .best_capability = best_capability(),
+                   .asked_threads = environment("OMP_NUM_THREADS"),
+                   .cores = usable_cores()};
+  if (seen.blas.is_reference()) {
+    seen.default_blas = default_blas(seen.blas);
+    seen.openblas = measured_openblas();
+  } else if (seen.blas.vendor == "OpenBLAS" && !environment("OPENBLAS_CORETYPE")) {
+    seen.openblas_core = better_openblas_core(seen.blas.version, seen.best_capability);
+    if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
+  }
+  return seen;
+}
+
+std::string better_openblas_core(const std::string& version, const std::string& best_capability) {
+  if (rank(best_capability) < 2) return "";
+  for (const char* old :
+       {"Katmai", "Coppermine", "Northwood", "Prescott", "Banias", "Core2", "Penryn", "Dunnington", "Nehalem",
+        "Athlon", "Opteron", "Barcelona", "Bobcat", "Atom", "Nano", "Sandybridge"}) {
+    if ((version + ' ').find(fmt::format(" {} ", old)) != version.npos) {
+      return best_capability == "AVX512" ? "SkylakeX" : "Haswell";
+    }
+  }
+  return "";
+}
+
+std::vector<Warning> warnings(const Examination& seen) {
+  std::vector<Warning> found;
+  const auto& here = seen.fingerprint;
+  if (here.torch != seen.compiled_against) {
+    found.push_back({"torch",
+                     fmt::format("{} is loaded, {} was compiled against", here.torch, seen.compiled_against),
+                     "build torchbook again against the LibTorch that it runs with"});
+  }
+  if (!seen.asked_capability.empty() && rank(here.cpu_capability) != 0 &&
+      rank(here.cpu_capability) < rank(seen.best_capability)) {
+    found.push_back(
+        {"cpu_capability",
+         fmt::format("ATEN_CPU_CAPABILITY={} holds LibTorch to its {} kernels; this processor has {}",
+                     seen.asked_capability, here.cpu_capability, seen.best_capability),
+         "unset ATEN_CPU_CAPABILITY: LibTorch then chooses itself"});
+  }
+  if (seen.blas.is_reference()) found.push_back(reference_blas(seen));
+  if (!seen.openblas_core.empty()) found.push_back(old_kernels(seen));
+  if (here.threads == 1 && seen.cores > 1) found.push_back(few_threads(seen));
+  return found;
+}
+
+std::string doctor_text(const Examination& seen) {
+  const auto& here = seen.fingerprint;
+  std::string text;
+  const auto field = [&](std::string_view name, std::string_view value) {
+    text += fmt::format("{:<16}{}\n", name, value);
+  };
+  field("torch", here.torch);
+  field("build", here.build);
+  field("cpu_capability", here.cpu_capability);
+  field("blas", here.blas);
+  field("threads", std::to_string(here.threads));
+  field("compiler", here.compiler);
+  field("matmul",
+        fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, matmul_size, matmul_size));
+  for (const auto& warning : warnings(seen)) {
+    text +=
+        fmt::format("\nwarning, {}: {}\n  what mends it: {}\n", warning.about, warning.text, warning.mend);
+  }
+  return text;
+}
+
+std::string doctor_json(const Examination& seen) {
+  nlohmann::ordered_json found = nlohmann::ordered_json::array();
+  for (const auto& warning : warnings(seen)) {
+    found.push_back({{"about", warning.about}, {"text", warning.text}, {"mend", warning.mend}});
+  }
+  nlohmann::ordered_json matmul = {{"size", matmul_size}, {"gflops", seen.matmul.gflops}};
+  matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : nlohmann::ordered_json(nullptr);
+  const nlohmann::ordered_json report = {{"fingerprint", fingerprint_json(seen.fingerprint)},
+                                         {"matmul", matmul},
+                                         {"warnings", std::move(found)}};
+  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace torchbook::cli

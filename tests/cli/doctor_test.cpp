@@ -1,0 +1,181 @@
+// What the doctor warns of, and what it does not. (doctor_test.py compares what it sees with what PyTorch
+// sees.)
+#include <gtest/gtest.h>
+#include <support/process.h>
+#include <torchbook/cli/doctor.h>
+
+#include <nlohmann/json.hpp>
+
+namespace torchbook::cli {
+namespace {
+
+/// A machine that nothing is wrong with.
+Examination healthy() {
+  return {.fingerprint = {.torch = "LibTorch 2.6.0",
+                          .build = "GCC 14.2",
+                          .cpu_capability = "AVX512",
+                          .blas = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)",
+                          .threads = 2,
+                          .compiler = "g++ 14.2.0"},
+          .blas = {.file = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3",
+                   .vendor = "OpenBLAS",
+                   .version = "OpenBLAS 0.3.29"},
+          .matmul = {.blas = "", .gflops = 150},
+          .compiled_against = "LibTorch 2.6.0",
+          .best_capability = "AVX512",
+          .cores = 2};
+}
+
+Examination on_reference_blas() {
+  Examination seen = healthy();
+  seen.blas = {.file = "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0"};
+  seen.default_blas = seen.blas.file;
+  seen.matmul.gflops = 2.04;
+  return seen;
+}
+
+/// The only warning.
+Warning warning_of(const Examination& seen) {
+  const auto found = warnings(seen);
+  EXPECT_EQ(found.size(), 1U);
+  return found.empty() ? Warning{} : found[0];
+}
+
+TEST(Doctor, OfAHealthyMachineHasNoWarning) {
+  EXPECT_TRUE(warnings(healthy()).empty());
+  EXPECT_EQ(doctor_text(healthy()),
+            "torch           LibTorch 2.6.0\n"
+            "build           GCC 14.2\n"
+            "cpu_capability  AVX512\n"
+            "blas            /usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)\n"
+            "threads         2\n"
+            "compiler        g++ 14.2.0\n"
+            "matmul          150.0 GFLOP/s (float32, 512x512)\n");
+}
+
+TEST(Doctor, ReferenceBlasWithoutOpenblas) {
+  const auto warning = warning_of(on_reference_blas());
+  EXPECT_EQ(warning.about, "blas");
+  EXPECT_EQ(warning.text,
+            "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0 is the reference BLAS: 2.0 GFLOP/s (float32, "
+            "512x512)");
+  EXPECT_EQ(warning.mend, "install OpenBLAS; Debian's package is libopenblas0-pthread");
+}
+
+TEST(Doctor, ReferenceBlasBesideOpenblas) {
+  auto seen = on_reference_blas();
+  seen.openblas = {.blas = "OpenBLAS 0.3.29", .gflops = 102};
+  const auto warning = warning_of(seen);
+  EXPECT_EQ(warning.text,
+            "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0 is the reference BLAS: 2.0 GFLOP/s, where "
+            "OpenBLAS gives "
+            "102.0: 50.0 times slower (float32, 512x512)");
+  EXPECT_EQ(
+      warning.mend,
+      "OpenBLAS is installed but not chosen: update-alternatives --config libblas.so.3-x86_64-linux-gnu");
+}
+
+TEST(Doctor, ReferenceBlasByTheEnvironment) {
+  auto seen = on_reference_blas();
+  seen.default_blas = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3";
+  EXPECT_EQ(warning_of(seen).mend,
+            "the system's choice is /usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3: take what "
+            "overrides it "
+            "out of LD_LIBRARY_PATH or LD_PRELOAD");
+}
+
+TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
+  auto seen = healthy();
+  seen.openblas_core = "SkylakeX";
+  seen.gflops_with_core = 300;
+  const auto warning = warning_of(seen);
+  EXPECT_EQ(warning.text,
+            "OpenBLAS takes this AVX512 processor for an old one (OpenBLAS 0.3.29): 150.0 GFLOP/s, where its "
+            "SkylakeX "
+            "kernels give 300.0: 2.0 times slower (float32, 512x512)");
+  EXPECT_EQ(warning.mend, "set OPENBLAS_CORETYPE=SkylakeX, or install a newer OpenBLAS");
+}
+
+TEST(Doctor, KnowsWhichKernelsAreOld) {
+  const std::string prescott = "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Prescott MAX_THREADS=64";
+  EXPECT_EQ(better_openblas_core(prescott, "AVX512"), "SkylakeX");
+  EXPECT_EQ(better_openblas_core(prescott, "AVX2"), "Haswell");
+  EXPECT_EQ(better_openblas_core(prescott, "DEFAULT"), "");
+  EXPECT_EQ(better_openblas_core("OpenBLAS 0.3.21 DYNAMIC_ARCH Nehalem", "AVX2"), "Haswell");
+  EXPECT_EQ(better_openblas_core("OpenBLAS 0.3.29 DYNAMIC_ARCH Sapphirerapids MAX_THREADS=64", "AVX512"), "");
+  EXPECT_EQ(better_openblas_core("", "AVX512"), "");
+}
+
+TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
+  auto seen = healthy();
+  seen.fingerprint.cpu_capability = "AVX2";
+  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 chooses so itself
+  seen.asked_capability = "avx2";
+  const auto warning = warning_of(seen);
+  EXPECT_EQ(warning.about, "cpu_capability");
+  EXPECT_EQ(warning.text,
+            "ATEN_CPU_CAPABILITY=avx2 holds LibTorch to its AVX2 kernels; this processor has AVX512");
+  seen.best_capability = "AVX2";
+  EXPECT_TRUE(warnings(seen).empty());
+}
+
+TEST(Doctor, OneThreadWhereThereAreMoreCores) {
+  auto seen = healthy();
+  seen.fingerprint.threads = 1;
+  EXPECT_EQ(
+      warning_of(seen).text,
+      "1 thread, though this process may use 2 cores (LibTorch's own choice; OMP_NUM_THREADS is not set)");
+  seen.asked_threads = "1";
+  EXPECT_EQ(warning_of(seen).text, "1 thread, though this process may use 2 cores (OMP_NUM_THREADS is 1)");
+  EXPECT_EQ(warning_of(seen).mend, "set OMP_NUM_THREADS=2");
+  seen.cores = 1;
+  EXPECT_TRUE(warnings(seen).empty());
+}
+
+TEST(Doctor, AnotherLibTorchThanCompiledAgainst) {
+  auto seen = healthy();
+  seen.compiled_against = "LibTorch 2.5.1";
+  EXPECT_EQ(warning_of(seen).text, "LibTorch 2.6.0 is loaded, LibTorch 2.5.1 was compiled against");
+}
+
+TEST(Doctor, JsonHoldsTheSame) {
+  auto seen = on_reference_blas();
+  seen.openblas = {.blas = "OpenBLAS 0.3.29", .gflops = 102};
+  const auto report = nlohmann::json::parse(doctor_json(seen));
+  EXPECT_EQ(report["fingerprint"]["torch"], "LibTorch 2.6.0");
+  EXPECT_EQ(report["fingerprint"]["threads"], 2);
+  EXPECT_EQ(
+      report["matmul"],
+      (nlohmann::json{
+          {"size", 512}, {"gflops", 2.04}, {"openblas", {{"blas", "OpenBLAS 0.3.29"}, {"gflops", 102.0}}}}));
+  ASSERT_EQ(report["warnings"].size(), 1U);
+  EXPECT_EQ(report["warnings"][0]["about"], "blas");
+  EXPECT_EQ(nlohmann::json::parse(doctor_json(healthy()))["matmul"]["openblas"], nullptr);
+}
+
+TEST(DoctorCommand, IsNoFailureWhereItWarns) {
+  const auto doctor = test::shell("OMP_NUM_THREADS=1 ATEN_CPU_CAPABILITY=default $BIN/torchbook doctor");
+  EXPECT_EQ(doctor.code, 0);
+  EXPECT_EQ(doctor.err, "");
+  EXPECT_TRUE(doctor.out.starts_with("torch           LibTorch ")) << doctor.out;
+}
+
+TEST(DoctorCommand, WritesAFile) {
+  const auto doctor = test::shell("$BIN/torchbook doctor --format json -o d.json && cat d.json");
+  EXPECT_EQ(doctor.code, 0);
+  EXPECT_GT(nlohmann::json::parse(doctor.out)["matmul"]["gflops"].get<double>(), 0);
+}
+
+TEST(DoctorCommand, ScriptsCommandsAreNamedAsSuch) {
+  for (const std::string command : {"matrix", "matrix --clean trixie", "test -R x", "matrix --help"}) {
+    const auto refused = test::shell("$BIN/torchbook " + command);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_EQ(test::line_count(refused.err), 1U) << refused.err;
+    EXPECT_NE(refused.err.find(" is a command of ./torchbook, the script in the source tree"),
+              refused.err.npos);
+  }
+}
+
+}  // namespace
+}  // namespace torchbook::cli

@@ -1,0 +1,106 @@
+"""Compares what `torchbook doctor` says of this machine with what PyTorch and the kernel say, in several environments.
+
+Usage: doctor_test.py BIN: the folder of the programs. The Python that runs this must have the PyTorch that is one
+library with their LibTorch, as Debian's is.
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import unittest
+
+BIN = sys.argv.pop(1) if len(sys.argv) > 1 else ""
+REFERENCE = [os.path.dirname(file) for file in glob.glob("/usr/lib/*/blas/libblas.so.3")]
+
+# What PyTorch and /proc say, in a process of its own.
+ORACLE = """
+import ctypes, json, os, time, torch
+files = {line.split(None, 5)[5].strip() for line in open("/proc/self/maps") if len(line.split(None, 5)) > 5}
+blas = [file for file in files if os.path.basename(file).startswith("libblas.so")]
+config = ""
+for file in blas:
+    library = ctypes.CDLL(file)
+    if hasattr(library, "openblas_get_config"):
+        library.openblas_get_config.restype = ctypes.c_char_p
+        config = library.openblas_get_config().decode()
+a = torch.ones(512, 512)
+torch.mm(a, a)
+def seconds():
+    start = time.perf_counter()
+    torch.mm(a, a)
+    return time.perf_counter() - start
+print(json.dumps({"show": torch.__config__.show(), "threads": torch.get_num_threads(), "blas": blas, "config": config,
+                  "gflops": 2 * 512**3 / min(seconds() for _ in range(5)) / 1e9}))
+"""
+
+
+def output(command, environment):
+    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=True,
+                          timeout=300)
+    return json.loads(done.stdout)
+
+
+def seen(**environment):
+    """The doctor's report, and what PyTorch says, in the same environment."""
+    return (output([f"{BIN}/torchbook", "doctor", "--format", "json"], environment),
+            output([sys.executable, "-c", ORACLE], environment))
+
+
+class Doctor(unittest.TestCase):
+    def compare(self, doctor, pytorch):
+        here = doctor["fingerprint"]
+        version = re.search(r"TORCH_VERSION=([^,]*)", pytorch["show"]).group(1)
+        self.assertEqual(here["torch"], f"LibTorch {version}")
+        capability = re.search(r"CPU capability usage: (.*)", pytorch["show"]).group(1)
+        self.assertEqual(here["cpu_capability"], {"NO AVX": "DEFAULT"}.get(capability, capability))
+        self.assertEqual(here["threads"], pytorch["threads"])
+        self.assertEqual(len(pytorch["blas"]), 1)
+        version = f" ({pytorch['config']})" if pytorch["config"] else ""
+        self.assertEqual(here["blas"], pytorch["blas"][0] + version)
+        for setting in re.findall(r"\b\w+=\w+(?=,)", pytorch["show"]):
+            self.assertIn(setting, here["build"])
+        # No more than a check of the unit: other work on the machine disturbs either.
+        self.assertLess(abs(pytorch["gflops"] / doctor["matmul"]["gflops"] - 1), 19)
+        self.assertLess(abs(doctor["matmul"]["gflops"] / pytorch["gflops"] - 1), 19)
+
+    def test_as_it_is(self):
+        self.compare(*seen())
+
+    def test_capability_is_the_one_in_use(self):
+        with open("/proc/cpuinfo") as cpuinfo:
+            flags = cpuinfo.read()
+        for capability in ["default"] + ["avx2"] * (" avx2" in flags):
+            doctor, pytorch = seen(ATEN_CPU_CAPABILITY=capability)
+            self.compare(doctor, pytorch)
+            self.assertEqual(doctor["fingerprint"]["cpu_capability"], capability.upper())
+
+    def test_threads(self):
+        for threads in 1, 2, 3:
+            doctor, pytorch = seen(OMP_NUM_THREADS=str(threads))
+            self.compare(doctor, pytorch)
+            self.assertEqual(doctor["fingerprint"]["threads"], threads)
+
+    def test_reference_blas(self):
+        if not REFERENCE:
+            print("NOT TESTED: the reference BLAS is not installed (Debian's package libblas3)", file=sys.stderr)
+            self.assertFalse(os.environ.get("CI"), "must be tested in CI")
+            return
+        start = time.monotonic()
+        doctor, pytorch = seen(LD_LIBRARY_PATH=REFERENCE[0])
+        self.assertLess(time.monotonic() - start, 60)
+        self.compare(doctor, pytorch)
+        warnings = [warning for warning in doctor["warnings"] if warning["about"] == "blas"]
+        self.assertEqual(len(warnings), 1)
+        self.assertIn("is the reference BLAS", warnings[0]["text"])
+
+    def test_nothing_but_the_reference_blas_is_taken_for_it(self):
+        doctor, pytorch = seen()
+        self.assertEqual(any("reference BLAS" in warning["text"] for warning in doctor["warnings"]),
+                         any("/blas/" in file for file in pytorch["blas"]))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

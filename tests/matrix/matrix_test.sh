@@ -1,0 +1,338 @@
+#!/bin/sh
+# Tests ./torchbook matrix without root and without network: what it calls is faked in a folder that is the whole PATH,
+# but the reports that it reads are those of the real program. Prints a line for each check, and the end of stderr where
+# one fails; exits 1 if any fails.
+#
+#   tests/matrix/matrix_test.sh BIN     the folder of the programs
+#
+# shellcheck disable=SC2016  # code of fakes is not to be expanded
+set -u
+
+here=$(dirname -- "$(readlink -f -- "$0")")
+program=$1/torchbook
+work=$(mktemp -d "${TMPDIR:-/tmp}/matrix_test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+failures=0
+unset TORCHBOOK_MATRIX_DIR TORCHBOOK_MATRIX_MIRROR
+
+# ------------------------------------------------------------ fakes
+
+bin=$work/bin state=$work/state cache=$work/the\ cache
+mkdir "$bin"
+for tool in awk cat cp date dirname env flock grep head ls mkdir paste readlink rm rmdir sed sh sleep tail tar touch \
+    tr wc; do
+    ln -s "$(command -v "$tool")" "$bin/$tool"
+done
+
+# fake NAME: makes a fake of it, which notes its call, from the text on stdin.
+fake() {
+    {
+        printf '#!/bin/sh\nstate="%s"\nprintf "%%s\\n" "%s $*" >>"$state/calls"\n' "$state" "$1"
+        cat
+    } >"$bin/$1"
+    chmod 755 "$bin/$1"
+}
+
+fake id <<'FAKE'
+cat "$state/uid"
+FAKE
+fake sudo <<'FAKE'
+[ "$1" = -n ] && [ -e "$state/sudo_works" ] || exit 1
+shift
+echo 0 >"$state/uid"
+exec "$@"
+FAKE
+fake apt-get <<'FAKE'
+case $1 in
+indextargets) exec /usr/bin/apt-get "$@" ;;
+esac
+case " $* " in
+*" install "*) [ ! -e "$state/install_fails" ] && cp "$state/debootstrap" "$state/../bin/" ;;
+esac
+FAKE
+fake findmnt <<'FAKE'
+cat "$state/mounts"
+FAKE
+fake lscpu <<'FAKE'
+echo "Architecture: x86_64"
+echo "Flags:        $(cat "$state/flags")"
+FAKE
+fake mount </dev/null
+fake true </dev/null
+fake unshare <<'FAKE'
+[ "$1 $2" = "--mount --" ] || exit 1
+shift 2
+exec "$@"
+FAKE
+fake debootstrap <<'FAKE'
+[ -e "$6" ] || { echo "E: no script $6"; exit 1; }
+[ ! -e "$state/no_$3" ] || { echo "E: no such release"; exit 1; }
+mkdir -p "$4/etc"
+FAKE
+
+# A Debian in which everything is there once it is installed, and torchbook computes as the variables say it should.
+# The state has, for one cell as CAPABILITY-THREADS-BLAS, what is wrong with it, as a sed script or an exit code.
+fake chroot <<'FAKE'
+root=$1 release=${1%/root}
+release=${release##*/}
+shift
+for word in "$@"; do
+    case $word in
+    ATEN_CPU_CAPABILITY=*) capability=${word#*=} ;;
+    OMP_NUM_THREADS=*) threads=${word#*=} ;;
+    LD_LIBRARY_PATH=*) folder=${word#*=} ;;
+    esac
+done
+case " $* " in
+*" apt-get "*" update ") ;;
+*" apt-get "*" install "*) touch "$root/installed" ;;
+*" dpkg-query -W "*)
+    [ -e "$root/installed" ] || exit 1
+    shift 4
+    for package in "$@"; do echo "ii $package 2.6.0+dfsg-8"; done
+    ;;
+*" dpkg-query -L libblas3 "*) printf '%s\n' /usr/lib/x/blas /usr/lib/x/blas/libblas.so.3 ;;
+*" dpkg-query -L libopenblas0-pthread "*) printf '%s\n' /usr/lib/x/open /usr/lib/x/open/libblas.so.3 ;;
+*" cmake -S "*) [ ! -e "$state/no_cmake_in_$release" ] || { echo "CMake Error: too old"; exit 1; } ;;
+*" cmake --build "*) cat "$root/torchbook/source/CMakeLists.txt" >"$state/built" || exit 1 ;;
+*/torchbook" doctor "* | */torchbook" check "*)
+    cell=$capability-$threads-${folder##*/}
+    [ ! -e "$state/$cell.code" ] || { echo "died" >&2; exit "$(cat "$state/$cell.code")"; }
+    touch "$state/$cell.sed"
+    report=doctor
+    case " $* " in *" check "*) report=check ;; esac
+    upper=$(printf %s "$capability" | tr '[:lower:]' '[:upper:]')
+    sed -e "s|\"cpu_capability\": .*|\"cpu_capability\": \"$upper\",|" \
+        -e "s|\"blas\": .*|\"blas\": \"$folder/libblas.so.3 (a BLAS)\",|" \
+        -e "s|\"threads\": .*|\"threads\": $threads,|" "$state/../$report.json" | sed -f "$state/$cell.sed"
+    ! grep -q different "$state/$cell.sed" || [ "$report" = doctor ] || exit 1
+    ;;
+*) exit 1 ;;
+esac
+FAKE
+
+# ------------------------------------------------------------ means of checking
+
+for report in doctor check; do
+    "$program" "$report" --format json >"$work/$report.json" || exit 1
+done
+
+# A machine on which nothing was made yet, for root.
+fresh() {
+    rm -rf "$work/clone" "$state" "$cache" "$work/debootstrap"
+    mkdir -p "$work/clone/tests" "$work/clone/build" "$state" "$work/debootstrap/scripts"
+    cp -r "$here" "$work/clone/tests/matrix"
+    sed -i 's|PATH="$PATH:/usr/sbin:/sbin"|:|' "$work/clone/tests/matrix/debians.sh" # where the real debootstrap is
+    echo "one tree" >"$work/clone/CMakeLists.txt"
+    touch "$work/clone/build/big" "$state/calls" "$state/mounts" "$work/debootstrap/scripts/bookworm" \
+        "$work/debootstrap/scripts/trixie" "$work/debootstrap/scripts/sid"
+    echo 0 >"$state/uid"
+    echo "fpu avx2 fma avx512f avx512bw avx512dq avx512vl" >"$state/flags"
+}
+
+run() {
+    PATH=$bin DEBOOTSTRAP_DIR=$work/debootstrap TORCHBOOK_MATRIX_DIR=$cache APT_CONFIG=$work/apt.conf \
+        sh "$work/clone/tests/matrix/matrix.sh" "$@" >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+
+check() {
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        echo "ok      $what"
+    else
+        echo "FAILED  $what"
+        tail -n 5 "$work/err" | sed 's/^/        stderr: /'
+        failures=$((failures + 1))
+    fi
+}
+
+not() { ! "$@"; }
+exits() { [ "$code" -eq "$1" ]; }
+says() { grep -qF -e "$1" "$work/err"; }
+says_only() { [ "$(cat "$work/err")" = "torchbook matrix: $1" ]; }
+called() { grep -qE -e "$1" "$state/calls"; }
+prints() { [ "$(cat "$work/out")" = "$1" ]; }
+prints_nothing() { [ ! -s "$work/out" ]; }
+row() { grep -qxE -e "\\| $1 +\\|" "$work/out"; }
+
+# ------------------------------------------------------------ checks
+
+fresh
+for argument in sid --frob ''; do
+    run "$argument"
+    check "argument '$argument': exit code 2" exits 2
+    check "argument '$argument': says what can be" says_only \
+        "'$argument' is neither --clean nor --help nor one of the releases bookworm trixie forky"
+done
+check "argument errors: nothing is done" not test -s "$state/calls"
+run --help
+check "--help: exit code 0" exits 0
+check "--help: on stdout, with the cache's folder" grep -qF "kept (now $cache)" "$work/out"
+
+fresh
+echo 1000 >"$state/uid"
+run
+check "no root: exit code 2" exits 2
+check "no root: one clear line" says_only \
+    "only root, or a sudo without password, can make other Debians and enter them"
+touch "$state/sudo_works"
+run trixie
+check "sudo: goes through" exits 0
+check "sudo: with the same cache and arguments" called "^sudo -n env TORCHBOOK_MATRIX_DIR=$cache .*matrix.sh trixie\$"
+
+fresh
+run
+check "all equal: exit code 0" exits 0
+check "all equal: the table" prints "$(for release in bookworm trixie forky; do
+    [ "$release" != bookworm ] || printf '%s\n' \
+        '| release  | LibTorch | BLAS      | threads | default | avx2  | avx512 |' \
+        '|----------|----------|-----------|---------|---------|-------|--------|'
+    for blas in reference OpenBLAS; do
+        for threads in 1 2; do
+            printf '| %-8s | 2.6.0    | %-9s | %s       | 83/83   | 83/83 | 83/83  |\n' "$release" "$blas" "$threads"
+        done
+    done
+done)"
+check "all equal: counts" says "36 cells equal, 0 different, 0 not possible here, 0 failed"
+check "makes a Debian with its own script" called "^debootstrap --variant=minbase .* trixie .*/scripts/trixie\$"
+check "makes a Debian without a script by that of sid" called "^debootstrap .* forky .*/scripts/sid\$"
+check "lets apt take an expired Release file" called "chroot .*apt-get .*Check-Valid-Until=false .* update\$"
+check "copies the tree without its build" not test -e "$cache/trixie/root/torchbook/source/build"
+: >"$state/calls"
+echo "another tree" >"$work/clone/CMakeLists.txt"
+run trixie trixie
+check "second run: makes nothing anew" not called '^debootstrap|apt-get'
+check "second run: builds the tree as it is now" grep -q another "$state/built"
+check "one release: only that" test "$(grep -c trixie "$work/out")" -eq 4 -a "$(wc -l <"$work/out")" -eq 6
+
+for format in one-line deb822; do
+    fresh
+    printf 'Dir::Etc::sourcelist "%s"; Dir::Etc::sourceparts "%s";\n' "$work/apt.list" "$work/apt.d" >"$work/apt.conf"
+    rm -rf "$work/apt.d" "$work/apt.list"
+    mkdir "$work/apt.d"
+    if [ "$format" = one-line ]; then
+        printf 'deb http://%s main\n' other.invalid/apt\ bookworm mirror.invalid/debian\ sid >"$work/apt.list"
+    else
+        printf 'Types: deb\nURIs: http://%s\nSuites: sid\nComponents: main\n\n' other.invalid/apt \
+            mirror.invalid/debian >"$work/apt.d/debian.sources"
+    fi
+    run trixie
+    check "$format sources: takes their mirror" called "^debootstrap .* http://mirror.invalid/debian/ "
+done
+rm "$work/apt.conf"
+fresh
+TORCHBOOK_MATRIX_MIRROR=http://mine.invalid/debian run trixie
+check "TORCHBOOK_MATRIX_MIRROR is taken" called "^debootstrap .* http://mine.invalid/debian "
+
+fresh
+touch "$state/no_trixie"
+run
+check "a Debian that cannot be made: exit code 2" exits 2
+check "a Debian that cannot be made: its row" row 'trixie +\| +\| +\| +\| making a Debian failed \| +\|'
+check "a Debian that cannot be made: says why, and where the log is" says \
+    "torchbook matrix: trixie: making a Debian failed; the log is $cache/trixie/log"
+check "a Debian that cannot be made: shows the end of the log" says "E: no such release"
+check "a Debian that cannot be made: the others are checked" says "24 cells equal"
+rm "$state/no_trixie"
+run trixie
+check "a Debian that could not be made is made by the next run" exits 0
+
+fresh
+touch "$state/no_cmake_in_bookworm"
+run bookworm forky
+check "a build that fails: exit code 2" exits 2
+check "a build that fails: its row" row 'bookworm +\| +\| +\| +\| building failed \| +\|'
+check "a build that fails: the others are checked" says "12 cells equal, 0 different, 0 not possible here, 1 failed"
+
+fresh
+echo '0,/"verdict": "equal"/s//"verdict": "different"/' >"$state/avx2-2-open.sed"
+echo '0,/"verdict": "equal"/s//"verdict": "equal-as-printed"/;s/different/&/' >"$state/avx512-1-blas.sed"
+run trixie
+check "cells that differ: exit code 1" exits 1
+check "cells that differ: the first" row 'trixie +\| 2.6.0 +\| OpenBLAS +\| 2 +\| 83/83 +\| 82/83 \| 83/83'
+check "cells that differ: equal only as printed" row 'trixie +\| 2.6.0 +\| reference +\| 1 +\| 83/83 +\| 83/83 \| 82/83'
+check "cells that differ: says which, and where the report is" says "trixie, OpenBLAS BLAS, 2 thread(s), avx2: 82/83 \
+equal; the report is $cache/trixie/cells/OpenBLAS-2-avx2.check"
+
+# wrong_cell WHAT SCRIPT: trixie's cell of two threads, AVX2 and reference BLAS says of itself what the script makes.
+wrong_cell() {
+    fresh
+    echo "$2" >"$state/avx2-2-blas.sed"
+    run trixie
+    check "a cell that ran with $1: exit code 2" exits 2
+    check "a cell that ran with $1: in its place" \
+        row 'trixie +\| 2.6.0 +\| reference +\| 2 +\| 83/83 +\| failed \| 83/83'
+    check "a cell that ran with $1: says so" says "trixie, reference BLAS, 2 thread(s), avx2: ran with $1 instead"
+}
+wrong_cell "CPU capability DEFAULT" 's/"AVX2"/"DEFAULT"/'
+wrong_cell "1 threads" 's/"threads": 2/"threads": 1/'
+wrong_cell "the BLAS /usr/lib/x/other/libblas.so.3 (a BLAS)" 's:/usr/lib/x/blas/:/usr/lib/x/other/:'
+
+fresh
+echo 132 >"$state/avx512-1-open.code"
+run trixie
+check "a cell that dies: exit code 2" exits 2
+check "a cell that dies: says so" says "avx512: doctor's exit code is 132: died"
+check "a cell that dies: in its place" row 'trixie +\| 2.6.0 +\| OpenBLAS +\| 1 +\| 83/83 +\| 83/83 \| failed'
+
+fresh
+echo "fpu avx2 fma avx512f" >"$state/flags"
+run trixie
+check "no AVX-512: exit code 0" exits 0
+check "no AVX-512: in each row" test "$(grep -c '| no AVX-512 here |$' "$work/out")" -eq 4
+check "no AVX-512: not counted as equal" says "8 cells equal, 0 different, 4 not possible here"
+check "no AVX-512: not run" not called 'ATEN_CPU_CAPABILITY=avx512'
+
+fresh
+mv "$bin/debootstrap" "$state/debootstrap"
+run trixie
+check "no debootstrap: installs it" called '^apt-get -q -y .* install --no-install-recommends debootstrap$'
+check "no debootstrap: goes on" exits 0
+mv "$bin/debootstrap" "$state/debootstrap"
+touch "$state/install_fails"
+run trixie
+check "debootstrap cannot be installed: exit code 2" exits 2
+mv "$state/debootstrap" "$bin/debootstrap"
+
+fresh
+run --clean
+check "--clean of nothing: exit code 0" exits 0
+run trixie forky
+echo "$cache/trixie/root/proc" >"$state/mounts"
+run --clean
+check "--clean, something is mounted inside: exit code 2" exits 2
+check "--clean, something is mounted inside: says what" says "unmount it first: $cache/trixie/root/proc"
+check "--clean, something is mounted inside: it stays" test -e "$cache/trixie/root/torchbook"
+run --clean forky
+check "--clean RELEASE: exit code 0" exits 0
+check "--clean RELEASE: removes that only" test ! -e "$cache/forky" -a -e "$cache/trixie/root"
+echo "$cache-elsewhere" >"$state/mounts"
+PATH=$bin flock "$cache/lock" sh -c "echo >'$state/held'; while [ ! -e '$state/go' ]; do sleep 0.1; done" &
+while [ ! -e "$state/held" ]; do sleep 0.1; done
+run --clean
+check "--clean, a matrix is at work: exit code 2" exits 2
+check "--clean, a matrix is at work: says so" says_only "another ./torchbook matrix is at work in $cache"
+touch "$state/go"
+wait
+mkdir "$work/precious"
+ln -s "$work/precious" "$cache/trixie/root/link"
+run --clean
+check "--clean: exit code 0" exits 0
+check "--clean: removes everything" test ! -e "$cache"
+check "--clean: follows no link" test -d "$work/precious"
+mkdir -p "$cache/trixie"
+run --clean
+check "--clean of a folder that is not ours: exit code 2" exits 2
+check "--clean of a folder that is not ours: it stays" test -d "$cache/trixie"
+run
+check "a folder that has other things: exit code 2" exits 2
+check "a folder that has other things: says so" says_only "$cache has other things in it; set TORCHBOOK_MATRIX_DIR"
+check "a folder that has other things: nothing on stdout" prints_nothing
+
+if [ "$failures" -gt 0 ]; then
+    echo "$failures checks failed"
+    exit 1
+fi
+echo "all checks passed"
