@@ -38,14 +38,17 @@ function(torchbook_link_notebooks target)
   target_link_libraries(${target} PRIVATE torchbook_settings)
 endfunction()
 
-# torchbook_add_notebook(SLUG DOCUMENT [GOLDEN file]): SLUG.cpp beside the caller becomes the executable SLUG. The
-# golden is tests/golden/SLUG.txt unless another is named.
+# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): SLUG.cpp beside the caller becomes the executable
+# SLUG. The golden is tests/golden/SLUG.txt. Either may be named instead.
 function(torchbook_add_notebook slug document)
-  cmake_parse_arguments(PARSE_ARGV 2 notebook "" "GOLDEN" "")
+  cmake_parse_arguments(PARSE_ARGV 2 notebook "" "SOURCE;GOLDEN" "")
   if(NOT notebook_GOLDEN)
     set(notebook_GOLDEN "${PROJECT_SOURCE_DIR}/tests/golden/${slug}.txt")
   endif()
-  set(source "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.cpp")
+  if(NOT notebook_SOURCE)
+    set(notebook_SOURCE "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.cpp")
+  endif()
+  set(source "${notebook_SOURCE}")
   set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")
   torchbook_embed_notebook(${slug} ${document} "${source}" "${notebook_GOLDEN}" "${embedded}")
   add_library(torchbook_notebook_${slug} OBJECT "${source}" "${embedded}")

@@ -1,0 +1,166 @@
+"""Reads docs/porting.md, and makes C++ of it.
+
+The guide's rows are its third-level headings. Each has a python, a cpp and a text block: what both languages print.
+A further cpp and text block are the trap: what one would write first, and what C++ prints of it.
+
+guide.py GUIDE FOLDER writes into FOLDER two notebooks with their goldens: porting_guide, a cell a cpp block, and the
+guide's own example of a notebook.
+"""
+import dataclasses
+import pathlib
+import re
+import sys
+
+
+class GuideError(Exception):
+    """The guide is not laid out as it should be."""
+
+
+@dataclasses.dataclass
+class Block:
+    language: str
+    code: str
+
+
+@dataclasses.dataclass
+class Part:
+    """A heading and what stands below it, up to the next heading."""
+    level: int
+    title: str
+    prose: str = ""
+    blocks: list = dataclasses.field(default_factory=list)
+
+    def block(self, language, number=0):
+        found = [block.code for block in self.blocks if block.language == language]
+        if len(found) <= number:
+            raise GuideError(f"'{self.title}' needs {number + 1} {language} blocks, it has {len(found)}")
+        return found[number]
+
+
+@dataclasses.dataclass
+class Cell:
+    """A block of C++ and what it prints."""
+    label: str
+    code: str
+    text: str
+
+    def displays(self):
+        return re.search(r"^return ", self.code, re.MULTILINE) is not None
+
+
+@dataclasses.dataclass
+class Row:
+    title: str
+    prose: str
+    python: str
+    cell: Cell
+    trap: Cell | None
+
+    def cells(self):
+        return [self.cell] if self.trap is None else [self.cell, self.trap]
+
+
+@dataclasses.dataclass
+class Guide:
+    example: Part  # the section that shows a whole notebook
+    contents: Part  # the table of contents, and what the rows' blocks need above them
+    headings: list  # the titles of the rows, and of the sections that hold them
+    rows: list
+
+    def cells(self):
+        return [cell for row in self.rows for cell in row.cells()]
+
+    def slug(self):
+        """The name of the example."""
+        return re.search(r"^void (\w+)\(", self.example.block("cpp"), re.MULTILINE)[1]
+
+
+def anchor(title):
+    """The name that a heading's link has."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def parts_of(text):
+    """The guide, heading by heading."""
+    parts = [Part(0, "")]
+    fence = None
+    for line in text.splitlines(keepends=True):
+        if fence is not None:
+            if line == "```\n":
+                parts[-1].blocks.append(Block(fence, code))
+                fence = None
+            else:
+                code += line
+        elif line.startswith("```"):
+            fence, code = line[3:].strip(), ""
+        elif heading := re.fullmatch(r"(#+) (.*)\n", line):
+            parts.append(Part(len(heading[1]), heading[2]))
+        else:
+            parts[-1].prose += line
+    if fence is not None:
+        raise GuideError(f"a {fence} block below '{parts[-1].title}' does not end")
+    return parts
+
+
+def row_of(part):
+    languages = [block.language for block in part.blocks]
+    if languages not in (["python", "cpp", "text"], ["python", "cpp", "text", "cpp", "text"]):
+        raise GuideError(f"'{part.title}' must have a python, a cpp and a text block, and perhaps the cpp and text of "
+                         f"its trap; it has {languages}")
+    label = anchor(part.title)
+    cells = [Cell(label, part.block("cpp"), part.block("text"))]
+    if len(languages) > 3:
+        cells.append(Cell(label + "-trap", part.block("cpp", 1), part.block("text", 1)))
+    for cell in cells:
+        if cell.displays() and "nb.print(" in cell.code:
+            raise GuideError(f"'{cell.label}' both prints and displays: its text does not tell which is which")
+    return Row(part.title, part.prose, part.block("python"), cells[0], cells[1] if len(cells) > 1 else None)
+
+
+def parse(text):
+    parts = parts_of(text)
+    named = {part.title: part for part in parts if part.level == 2}
+    rows = [row_of(part) for part in parts if part.level == 3]
+    labels = [row.cell.label for row in rows]
+    if doubled := {label for label in labels if labels.count(label) > 1}:
+        raise GuideError(f"two rows have the same name: {sorted(doubled)}")
+    first = parts.index(named["Contents"]) + 1
+    headings = [part.title for part in parts[first:]]
+    return Guide(named["A notebook of your own"], named["Contents"], headings, rows)
+
+
+def cell_source(cell):
+    body = "".join(f"    {line}" if line.strip() else line for line in cell.code.splitlines(keepends=True))
+    return f'  nb.cell("{cell.label}", [&] {{\n{body}  }});\n'
+
+
+def notebook_source(guide):
+    cells = "\n".join(cell_source(cell) for cell in guide.cells())
+    preamble = guide.contents.block("cpp")
+    return (f"// Made by the build from docs/porting.md. Do not edit.\n{preamble}\n"
+            f"void porting_guide(torchbook::Notebook& nb) {{\n{cells}}}\n")
+
+
+def golden(guide):
+    text = "golden of porting_guide, from porting.md\n"
+    for position, cell in enumerate(guide.cells(), 1):
+        mark = "=" if cell.displays() else ">"
+        text += f"\n@{position} In [{cell.label}]\n"
+        text += "".join(f"{mark} {line}\n" for line in cell.text.splitlines())
+    return text + f"\nend: {len(guide.cells())} cells, {len(guide.cells())} with output\n"
+
+
+def main():
+    guide_file, folder = sys.argv[1:]
+    guide = parse(pathlib.Path(guide_file).read_text())
+    for name, text in (("porting_guide.cpp", notebook_source(guide)), ("porting_guide.txt", golden(guide)),
+                       (f"{guide.slug()}.cpp", guide.example.block("cpp")),
+                       (f"{guide.slug()}.txt", guide.example.block("text"))):
+        pathlib.Path(folder, name).write_text(text)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except GuideError as error:
+        sys.exit(f"docs/porting.md: {error}")

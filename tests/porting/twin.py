@@ -1,0 +1,19 @@
+"""What Python prints of a block of the guide."""
+import ast
+import contextlib
+import io
+
+
+def printed_by(preamble, code):
+    """What the code prints, and, as in a notebook, the repr of its last expression."""
+    tree = ast.parse(code)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(preamble, "preamble", "exec"), names)
+        exec(compile(tree, "block", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), "block", "eval"), names)
+            if value is not None:
+                print(repr(value))
+    return out.getvalue()
