@@ -37,9 +37,19 @@ def repr_with_default(dtype, make):
         torch.set_default_dtype(torch.float32)
 
 
+def message_of(refused):
+    """The message of the exception that refused() raises."""
+    try:
+        refused()
+    except Exception as error:
+        return str(error)
+    raise AssertionError("nothing was raised")
+
+
 NAMESPACE = {
     "inf": math.inf,
     "math": math,
+    "message_of": message_of,
     "nan": math.nan,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,
