@@ -37,6 +37,11 @@ TEST(FormatSpec, RefusesInPythonsWords) {
   EXPECT_PYTHON("message_of(lambda: format(2.5, '.f'))", refusal(2.5, ".f"),
                 "Format specifier missing precision");
   EXPECT_PYTHON("message_of(lambda: format(5, ',_'))", refusal(n, ",_"), "Cannot specify both ',' and '_'.");
+  EXPECT_PYTHON("message_of(lambda: format(5, '_,'))", refusal(n, "_,"), "Cannot specify both ',' and '_'.");
+  EXPECT_PYTHON("message_of(lambda: format(5, ',,'))", refusal(n, ",,"), "Cannot specify ',' with ','.");
+  EXPECT_PYTHON("message_of(lambda: format(5, '__'))", refusal(n, "__"), "Cannot specify '_' with '_'.");
+  EXPECT_PYTHON("message_of(lambda: format(5, ',,_'))", refusal(n, ",,_"),
+                "Invalid format specifier ',,_' for object of type 'int'");
   EXPECT_PYTHON("message_of(lambda: format(5, ',x'))", refusal(n, ",x"), "Cannot specify ',' with 'x'.");
   EXPECT_PYTHON("message_of(lambda: format(torch.ones(2), '5'))", refusal(at::ones({2}), "5"),
                 "unsupported format string passed to Tensor.__format__");

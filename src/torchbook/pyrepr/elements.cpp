@@ -1,6 +1,8 @@
 // The elements of a strided tensor, each dtype in its own format, laid out.
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/accumulate.h>
 #include <c10/util/complex.h>
 #include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/dtype.h>
@@ -129,9 +131,8 @@ void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, s
 
 /// Elements of a dtype, by the C++ type that stands for it.
 template <class T>
-void write_elements(Sink& out, const at::Tensor& tensor, const T* data, std::size_t indent,
-                    const PrintOptions& options) {
-  const Shown shown(tensor.sizes(), tensor.strides(), tensor.numel() > options.threshold, options.edgeitems);
+void write_elements(Sink& out, const at::Tensor& tensor, const T* data, const Shown& shown,
+                    std::size_t indent, const PrintOptions& options) {
   if constexpr (std::is_same_v<T, bool>) {
     write_bools(out, data, shown, indent, options);
   } else if constexpr (c10::is_complex<T>::value) {
@@ -148,11 +149,13 @@ void write_elements(Sink& out, const at::Tensor& tensor, const T* data, std::siz
   }
 }
 
-void write_dense(Sink& out, const at::Tensor& tensor, std::size_t indent, const PrintOptions& options) {
+void write_dense(Sink& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
+                 const PrintOptions& options) {
+  const void* data = tensor.data_ptr();
   switch (tensor.scalar_type()) {
 #define TORCHBOOK_CASE(type, name) \
   case at::ScalarType::name:       \
-    return write_elements(out, tensor, static_cast<const type*>(tensor.data_ptr()), indent, options);
+    return write_elements(out, tensor, static_cast<const type*>(data), shown, indent, options);
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(TORCHBOOK_CASE)
 #undef TORCHBOOK_CASE
     default:
@@ -162,17 +165,37 @@ void write_dense(Sink& out, const at::Tensor& tensor, std::size_t indent, const 
 
 }  // namespace
 
+at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
+  const std::int64_t edge = options.edgeitems;
+  at::Tensor part = tensor.detach();
+  if (tensor.numel() <= options.threshold || edge == 0) return part;
+  for (std::int64_t dim = 0; dim < tensor.dim(); ++dim) {
+    const std::int64_t size = tensor.size(dim);
+    if (size - edge > edge)
+      part = at::cat({part.narrow(dim, 0, edge), part.narrow(dim, size - edge, edge)}, dim);
+  }
+  return part;
+}
+
+void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
+                             std::size_t indent, const PrintOptions& options) {
+  // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
+  const at::Tensor stored = (part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
+  const Shown shown(whole, stored.sizes(), stored.strides(),
+                    c10::multiply_integers(whole) > options.threshold, options.edgeitems);
+  Sink sink(out);
+  write_dense(sink, stored, shown, indent, options);
+}
+
 void append_elements(std::string& out, const at::Tensor& tensor, std::size_t indent,
                      const PrintOptions& options) {
   if (tensor.numel() == 0) {
     out += "[]";
     return;
   }
-  at::Tensor stored = tensor.device().is_cpu() ? tensor : tensor.cpu();
-  // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
-  if (stored._is_zerotensor()) stored = stored.clone();
-  Sink sink(out);
-  write_dense(sink, stored.resolve_conj().resolve_neg(), indent, options);
+  const bool here = tensor.device().is_cpu();
+  append_elements_of_part(out, here ? tensor : shown_part(tensor, options).cpu(), tensor.sizes(), indent,
+                          options);
 }
 
 }  // namespace torchbook::pyrepr

@@ -109,7 +109,7 @@ FormatSpec parse_format_spec(std::string_view text, const FormattedType& of) {
   }
   spec.width = static_cast<std::size_t>(reader.take_number().value_or(0));
   spec.grouping = reader.take_any(",_");
-  if (spec.grouping != 0 && reader.take_any(",_") != 0)
+  if (spec.grouping != 0 && reader.take(spec.grouping == ',' ? '_' : ','))
     throw fmt::format_error("Cannot specify both ',' and '_'.");
   if (reader.take('.')) {
     spec.precision = reader.take_number();
