@@ -4,10 +4,10 @@
 function(torchbook_embed_notebook slug document source golden output)
   cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
   set(reference "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
-  set(parts "${source}" "${golden}" "${twin}" "${reference}")  # a notebook may have no twin and no reference
-  foreach(part IN LISTS parts)
-    if(NOT EXISTS "${part}")
-      list(REMOVE_ITEM parts "${part}")
+  set(parts "${source}" "${golden}")
+  foreach(part IN ITEMS "${twin}" "${reference}")
+    if(EXISTS "${part}")  # a notebook may do without
+      list(APPEND parts "${part}")
     endif()
   endforeach()
   add_custom_command(

@@ -3,7 +3,7 @@
 from typing import NamedTuple, Optional
 
 import texts
-from values import DTYPES, float_palette, integer_palette, random_data
+from values import DTYPES, FLOAT8, float_palette, integer_palette, random_data
 
 NO_THRESHOLD = 2**63 - 1
 MOST_SHOWN = 1500  # elements; a case with more would cost milliseconds
@@ -125,7 +125,8 @@ def bounded(options, sizes):
 
 
 ANY_DTYPE = list(DTYPES) + ["float32"] * 6 + ["float64"] * 3 + ["int64", "complex64", "bool"]
-DIFFERENTIABLE = ["float32", "float64", "float16", "bfloat16", "complex64", "complex128"]
+DIFFERENTIABLE = ["float32", "float64", "float16", "bfloat16", "complex64", "complex128"] + FLOAT8
+HAS_ITEM = [name for name in ANY_DTYPE if name not in ("complex32", "float4_e2m1fn_x2")]
 DTYPES_OF = {
     "requires_grad": DIFFERENTIABLE,
     "grad_fn": DIFFERENTIABLE,
@@ -145,6 +146,7 @@ def large_sizes(rng, sizes, in_place):
 def strided_case(rng, kind):
     sizes = random_sizes(rng)
     dtype = rng.choice(DTYPES_OF.get(kind, ANY_DTYPE))
+    sizes = (1,) if dtype == "float4_e2m1fn_x2" and not sizes else sizes  # PyTorch does not show it without dimensions
     if rng.random() < 0.02 and sizes:
         sizes = large_sizes(rng, sizes, kind == "dense" and dtype in ("float32", "float64", "int64"))
     return Case(kind, bounded(random_options(rng), sizes), (random_view(rng, dtype, sizes),))
@@ -162,7 +164,7 @@ def meta_case(rng, kind):
 
 def format_tensor_case(rng, kind):
     sizes = () if rng.random() < 0.95 else (1,)
-    tensor = random_view(rng, rng.choice([name for name in ANY_DTYPE if name != "complex32"]), sizes)
+    tensor = random_view(rng, rng.choice(HAS_ITEM), sizes)
     return Case(kind, tensors=(tensor,), text=texts.random_spec(rng))
 
 

@@ -96,8 +96,8 @@ Case read_case(Reader& reader) {
   return result;
 }
 
-at::Tensor named(const Case& c) {
 #if __has_include(<ATen/core/NamedTensor.h>)
+at::Tensor named(const Case& c) {
   std::vector<at::Dimname> names;
   for (std::size_t start = 0; start < c.text.size();) {
     const std::size_t end = std::min(c.text.find(',', start), c.text.size());
@@ -107,10 +107,8 @@ at::Tensor named(const Case& c) {
     start = end + 1;
   }
   return c.tensors[0].rename(names);
-#else
-  throw std::runtime_error("this LibTorch has no names");
-#endif
 }
+#endif
 
 at::Tensor coo(const Case& c) { return at::sparse_coo_tensor(c.tensors[0], c.tensors[1], c.integers); }
 
@@ -127,7 +125,9 @@ const std::map<std::string_view, at::Tensor (*)(const Case&)> kTensors = {
     {"grad_fn", [](const Case& c) { return c.tensors[0].requires_grad_().clone(); }},
     {"conj", [](const Case& c) { return c.tensors[0].conj(); }},
     {"neg", [](const Case& c) { return at::_neg_view(c.tensors[0]); }},
+#if __has_include(<ATen/core/NamedTensor.h>)
     {"names", named},
+#endif
     {"meta", [](const Case& c) { return at::empty(c.integers, c.tensors[0].options().device(at::kMeta)); }},
     {"coo", coo},
     {"coo_coalesced", [](const Case& c) { return coo(c).coalesce(); }},

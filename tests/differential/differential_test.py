@@ -14,14 +14,13 @@ import os
 import sys
 import time
 
-from kinds import NAMES, make_case
-from literal import literal
-from shrink import shrunk
-from sides import compare, tally
-from values import DTYPES
-
 try:
     import oracle
+    from kinds import NAMES, make_case
+    from literal import literal
+    from shrink import shrunk
+    from sides import compare, tally
+    from values import DTYPES
 except ImportError as error:
     print(f"differential_test: PyTorch is missing: {error}", file=sys.stderr)
     sys.exit(2)

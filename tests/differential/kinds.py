@@ -4,11 +4,13 @@ import random
 import struct
 
 import cases
+import torch
 from cases import Case, bounded, dense, int64s, random_options, random_sizes
+from values import FLOAT8
 
 QUANTIZED = {"uint8": "quint8", "int8": "qint8", "int32": "qint32"}
 SPARSE_DTYPES = ["float32"] * 4 + ["float64"] * 2
-SPARSE_DTYPES += ["int64", "int32", "uint8", "bool", "float16", "bfloat16", "complex64"]
+SPARSE_DTYPES += ["int64", "int32", "uint8", "bool", "float16", "bfloat16", "complex64"] + FLOAT8
 
 
 def coo_case(rng, kind):
@@ -65,7 +67,7 @@ KINDS = [
     ("parameter", 10, cases.strided_case),
     ("conj", 15, cases.strided_case),
     ("neg", 15, cases.strided_case),
-    ("names", 15, cases.names_case),
+    ("names", 15 if hasattr(torch.Tensor, "names") else 0, cases.names_case),
     ("meta", 15, cases.meta_case),
     ("coo", 20, coo_case),
     ("coo_coalesced", 10, coo_case),
@@ -91,7 +93,7 @@ DRAW = {name: draw for name, _, draw in KINDS}
 
 
 def make_case(seed, number):
-    """The case of a number under a seed: the same on every machine, whatever was drawn before."""
+    """The case of a number under a seed and a PyTorch: the same on every machine, whatever was drawn before."""
     rng = random.Random(seed << 64 | number)
     kind = rng.choices(NAMES, WEIGHTS)[0]
     return DRAW[kind](rng, kind)

@@ -9,12 +9,15 @@ CPP_DTYPES = {
     "uint8": "at::kByte", "int8": "at::kChar", "int16": "at::kShort", "int32": "at::kInt", "int64": "at::kLong",
     "float16": "at::kHalf", "float32": "at::kFloat", "float64": "at::kDouble", "complex32": "at::kComplexHalf",
     "complex64": "at::kComplexFloat", "complex128": "at::kComplexDouble", "bool": "at::kBool",
-    "bfloat16": "at::kBFloat16",
+    "bfloat16": "at::kBFloat16", "bcomplex32": "at::kBComplex32", "uint16": "at::kUInt16", "uint32": "at::kUInt32",
+    "uint64": "at::kUInt64",
 }  # fmt: skip
+CPP_DTYPES.update((name, "at::k" + name.capitalize()) for name, dtype in DTYPES.items() if dtype.family == "bits")
 INDENT = " " * 16
 WIDEST = {  # tensors.h's helper, and the dtype it gives
     "int": ("i64", "int64"),
     "bool": ("i64", "int64"),
+    "bits": ("i64", "int64"),
     "float": ("f64", "float64"),
     "complex": ("c128", "complex128"),
 }
@@ -37,10 +40,20 @@ def braces(values):
     return "{" + ", ".join(map(str, values)) + "}"
 
 
+def from_widest(name):
+    """What makes a dtype of the widest one of its family, in C++ and in Python."""
+    cpp, python = CPP_DTYPES[name], f"torch.{name}"
+    if name == "uint64":  # of which int64 has the same bits, but not the values
+        return f".view({cpp})", f".view({python})"
+    if DTYPES[name].family == "bits":
+        return f".to(at::kByte).view({cpp})", f".to(torch.uint8).view({python})"
+    return f".to({cpp})", f".to({python})"
+
+
 def strided(tensor):
     """The C++ and the Python expression of a strided tensor."""
     dtype = DTYPES[tensor.dtype]
-    numbers = parts_of(tensor.data, dtype)
+    numbers = parts_of(tensor.data, DTYPES["int64"] if tensor.dtype == "uint64" else dtype)
     cpp, python = [cpp_number(value) for value in numbers], [python_number(value) for value in numbers]
     if dtype.family == "complex":
         cpp = [f"{{{real}, {imaginary}}}" for real, imaginary in zip(cpp[::2], cpp[1::2])]
@@ -49,8 +62,7 @@ def strided(tensor):
     cpp_text = f"{helper}({braces(cpp)})"
     python_text = f"torch.tensor([{', '.join(python)}], dtype=torch.{widest})"
     if tensor.dtype != widest:
-        cpp_text += f".to({CPP_DTYPES[tensor.dtype]})"
-        python_text += f".to(torch.{tensor.dtype})"
+        cpp_text, python_text = (text + more for text, more in zip((cpp_text, python_text), from_widest(tensor.dtype)))
     if tensor.strides != contiguous(tensor.sizes) or tensor.offset or len(tensor.sizes) != 1:
         cpp_text += f".as_strided({braces(tensor.sizes)}, {braces(tensor.strides)}, {tensor.offset})"
         python_text += f".as_strided({tensor.sizes}, {tensor.strides}, {tensor.offset})"

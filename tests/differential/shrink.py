@@ -53,7 +53,7 @@ def smaller_views(tensor):
 def simple_parts(dtype):
     """Simpler elements than any other: 0 and 1."""
     zero = bytes(dtype.size)
-    if dtype.family in ("int", "bool"):
+    if dtype.family in ("int", "bool", "bits"):
         return [zero, b"\1" + zero[1:]]
     one = {"b": b"\x80\x3f"}.get(dtype.part) or struct.pack("<" + dtype.part, 1.0)
     return [zero, (one + zero)[: dtype.size]]

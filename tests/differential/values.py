@@ -4,16 +4,18 @@ import math
 import struct
 from typing import NamedTuple
 
+import torch
+
 
 class Dtype(NamedTuple):
     name: str  # torch's
     code: int  # c10::ScalarType
-    family: str  # bool, int, float or complex
+    family: str  # bool, int, float, complex, or bits: a float that only its bits tell
     size: int  # bytes of one element
     part: str  # struct's letter for an integer, or for a real or imaginary part; b for bfloat16
 
 
-DTYPES = {
+DTYPES = {  # those that this PyTorch has
     dtype.name: dtype
     for dtype in (
         Dtype("uint8", 0, "int", 1, "B"),
@@ -29,8 +31,20 @@ DTYPES = {
         Dtype("complex128", 10, "complex", 16, "d"),
         Dtype("bool", 11, "bool", 1, "?"),
         Dtype("bfloat16", 15, "float", 2, "b"),
+        Dtype("float8_e5m2", 23, "bits", 1, "B"),
+        Dtype("float8_e4m3fn", 24, "bits", 1, "B"),
+        Dtype("float8_e5m2fnuz", 25, "bits", 1, "B"),
+        Dtype("float8_e4m3fnuz", 26, "bits", 1, "B"),
+        Dtype("uint16", 27, "int", 2, "H"),
+        Dtype("uint32", 28, "int", 4, "I"),
+        Dtype("uint64", 29, "int", 8, "Q"),
+        Dtype("float8_e8m0fnu", 44, "bits", 1, "B"),
+        Dtype("float4_e2m1fn_x2", 45, "bits", 1, "B"),
+        Dtype("bcomplex32", 46, "complex", 4, "b"),
     )
+    if hasattr(torch, dtype.name)
 }
+FLOAT8 = [name for name in DTYPES if name.startswith("float8")]
 
 NAN, INF = math.nan, math.inf
 SPECIALS = [0.0, -0.0, INF, -INF, NAN, math.copysign(NAN, -1)]
@@ -120,7 +134,7 @@ def float_palette(rng):
 
 def integer_palette(rng, dtype):
     bits = 8 * dtype.size
-    low, high = (0, 2**bits - 1) if dtype.part == "B" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    low, high = (0, 2**bits - 1) if dtype.part in "BHIQ" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
     edges = [low, low + 1, high, high - 1, 0, 1, -1]
     top = min(high, 10 ** rng.randrange(1, 20))
     kinds = [lambda: rng.choice(edges), lambda: rng.choice(INTEGERS), lambda: rng.randrange(-top, top + 1)]
@@ -139,6 +153,15 @@ def pack_part(value, letter):
         return struct.pack("<" + letter, math.copysign(INF, value))
 
 
+def bits_palette(rng):
+    """A few bytes: of about the same size, or any; often with those that are special in one dtype or another."""
+    around, spread = rng.randrange(256), rng.choice((1, 4, 12, 256))
+    values = [(around + rng.randrange(spread)) % 256 ^ rng.choice((0, 0, 0x80)) for _ in range(rng.randrange(1, 9))]
+    if rng.random() < 0.4:
+        values += rng.choices((0, 0x80, 0x7F, 0xFF, 0x7C, 0xFC, 0x7E, 1), k=rng.randrange(1, 4))
+    return values
+
+
 def random_bits(rng, dtype, count):
     if dtype.family == "bool":
         return bytes(rng.choices((0, 1), k=count))
@@ -149,6 +172,8 @@ def random_data(rng, dtype, count):
     """The bytes of `count` elements."""
     if dtype.family == "bool" or rng.random() < 0.08:
         return random_bits(rng, dtype, count)
+    if dtype.family == "bits":
+        return bytes(rng.choices(bits_palette(rng), k=count))
     if dtype.family == "int":
         values = rng.choices(integer_palette(rng, dtype), k=count)
         return b"".join(struct.pack("<" + dtype.part, value) for value in values)
@@ -161,7 +186,7 @@ def random_data(rng, dtype, count):
 
 def parts_of(data, dtype):
     """The numbers in some bytes; of complex elements, real and imaginary parts in turn."""
-    if dtype.part == "b" and dtype.family == "float":
+    if dtype.part == "b" and dtype.family != "int":
         data = b"".join(b"\0\0" + data[i : i + 2] for i in range(0, len(data), 2))
         return [value for (value,) in struct.iter_unpack("<f", data)]
     return [value for (value,) in struct.iter_unpack("<" + dtype.part, data)]

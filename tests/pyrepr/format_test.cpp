@@ -256,24 +256,5 @@ TEST(FormatFloat, OfInfinityAndNan) {
   EXPECT_PYTHON("format(nan, 'G')", format(nan, "G"), "NAN");
 }
 
-TEST(FormatValue, RefusesASpecThatPythonRefuses) {
-  const std::int64_t n = 5;
-  EXPECT_PYTHON_RAISES("format(5, '.2')", "ValueError", format(n, ".2"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(5, 's')", "ValueError", format(n, "s"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(inf, 'x')", "ValueError", format(HUGE_VAL, "x"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(5., ',n')", "ValueError", format(5.0, ",n"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(5, ',x')", "ValueError", format(n, ",x"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(65, ',c')", "ValueError", format(std::int64_t{65}, ",c"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(5, ',_')", "ValueError", format(n, ",_"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(True, 's')", "ValueError", format(true, "s"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, 'd')", "ValueError", format(0.5, "d"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, 'x')", "ValueError", format(0.5, "x"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, '.f')", "ValueError", format(0.5, ".f"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, '5.2q')", "ValueError", format(0.5, "5.2q"), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, '.2f ')", "ValueError", format(0.5, ".2f "), fmt::format_error);
-  EXPECT_PYTHON_RAISES("format(0.5, '99999999999999999999')", "ValueError",
-                       format(0.5, "99999999999999999999"), fmt::format_error);
-}
-
 }  // namespace
 }  // namespace torchbook::pyrepr

@@ -37,10 +37,27 @@ def repr_with_default(dtype, make):
         torch.set_default_dtype(torch.float32)
 
 
+def repr_dual(primal, tangent):
+    """The repr of a dual number of forward-mode autograd."""
+    with torch.autograd.forward_ad.dual_level():
+        return repr(torch.autograd.forward_ad.make_dual(primal, tangent))
+
+
+def message_of(refused):
+    """The message of the exception that refused() raises."""
+    try:
+        refused()
+    except Exception as error:
+        return str(error)
+    raise AssertionError("nothing was raised")
+
+
 NAMESPACE = {
     "inf": math.inf,
     "math": math,
+    "message_of": message_of,
     "nan": math.nan,
+    "repr_dual": repr_dual,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,
     "torch": torch,

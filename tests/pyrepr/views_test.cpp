@@ -1,6 +1,10 @@
 // Tensors whose elements do not simply follow one another, and what autograd and names add.
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/forward_grad.h>
 #include <torchbook/pyrepr/tensor.h>
+
+#include <cstdint>
+#include <string>
 
 #include "judged.h"
 #include "tensors.h"
@@ -144,6 +148,31 @@ TEST(Autograd, BreaksTheLineBeforeANameThatDoesNotFit) {
                 "tensor([[1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1.],\n"
                 "        [1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1.]],\n"
                 "       grad_fn=<ReluBackward0>)");
+}
+
+/// The repr of a dual number of forward-mode autograd, whose level lives meanwhile.
+std::string repr_dual(const at::Tensor& primal, const at::Tensor& tangent) {
+  const auto level = torch::autograd::ForwardADLevel::get_next_idx();
+  const std::string text = repr(at::_make_dual(primal, tangent, static_cast<std::int64_t>(level)));
+  torch::autograd::ForwardADLevel::release_idx(level);
+  return text;
+}
+
+TEST(Autograd, ShowsTheTangentOfADualNumber) {
+  EXPECT_PYTHON("repr_dual(torch.tensor([1., 2.]), torch.tensor([0.5, 0.1]))",
+                repr_dual(f32({1, 2}), f32({0.5, 0.1f})),
+                "tensor([1., 2.], tangent=tensor([0.5000, 0.1000]))");
+  EXPECT_PYTHON("repr_dual(torch.tensor(1.), torch.tensor(0.1))", repr_dual(scalar(1.0f), scalar(0.1f)),
+                "tensor(1., tangent=0.10000000149011612)");
+  EXPECT_PYTHON("repr_dual(torch.ones(2, 2, requires_grad=True), torch.eye(2))",
+                repr_dual(at::ones({2, 2}).requires_grad_(), at::eye(2)),
+                "tensor([[1., 1.],\n"
+                "        [1., 1.]], grad_fn=<ViewBackward0>,\n"
+                "       tangent=tensor([[1., 0.],\n"
+                "        [0., 1.]]))");
+  EXPECT_PYTHON("repr_dual(torch.ones(12), torch.arange(12.))", repr_dual(at::ones({12}), at::arange(12.0)),
+                "tensor([1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1., 1.],\n"
+                "       tangent=tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11.]))");
 }
 
 TEST(Meta, ShowsItsSizeOnly) {

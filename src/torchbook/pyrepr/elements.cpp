@@ -1,14 +1,14 @@
 // The elements of a strided tensor, each dtype in its own format, laid out.
 #include <ATen/core/Tensor.h>
-#include <c10/util/BFloat16.h>
-#include <c10/util/Half.h>
+#include <ATen/ops/cat.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/accumulate.h>
 #include <c10/util/complex.h>
 #include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/layout.h>
 #include <torchbook/pyrepr/number_format.h>
-#include <torchbook/pyrepr/release.h>
 
 #include <cstdint>
 #include <stdexcept>
@@ -17,12 +17,6 @@
 
 namespace torchbook::pyrepr {
 namespace {
-
-/// Appends `text`, padded on the left.
-void append_padded(Sink& out, std::string_view text, std::size_t width) {
-  if (text.size() < width) out.fill(width - text.size(), ' ');
-  out.append(text);
-}
 
 /// The decimal text of an integer.
 class Decimal {
@@ -47,7 +41,7 @@ void write_bools(Sink& out, const bool* data, const Shown& shown, std::size_t in
   const auto text = [](bool value) -> std::string_view { return value ? "True" : "False"; };
   shown.for_each([&](std::int64_t i) { width = std::max(width, text(data[i]).size()); });
   Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
-    append_padded(to, text(data[i]), width);
+    to.append_padded(text(data[i]), width);
   }).write(indent);
 }
 
@@ -62,16 +56,45 @@ void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t in
   });
   const std::size_t width = std::max(Decimal(smallest).view().size(), Decimal(largest).view().size());
   Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
-    append_padded(to, Decimal(data[i]).view(), width);
+    to.append_padded(Decimal(data[i]).view(), width);
   }).write(indent);
 }
+
+/// Counts elements that decide the format.
+template <class T>
+void count_run(FloatRange& range, const T* data, std::int64_t count, std::int64_t stride) {
+  range.add_run(data, count, stride);
+}
+
+// Dtypes of newer releases that Python treats in a way of its own.
+#if __has_include(<c10/util/Float8_e8m0fnu.h>)
+/// It has neither zero nor infinity: Python takes its smallest value for the one, and every nan for finite.
+void count_run(FloatRange& range, const c10::Float8_e8m0fnu* data, std::int64_t count, std::int64_t stride) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto element = data[i * stride];
+    if (element.isnan()) {
+      range.add_nan();
+    } else if (element.x != 0) {
+      range.add(static_cast<double>(element));
+    }
+  }
+}
+#endif
+
+/// Two numbers in a byte: Python shows the byte, as a float.
+template <class T>
+inline constexpr bool is_float4 = false;
+#if __has_include(<c10/util/Float4_e2m1fn_x2.h>)
+template <>
+inline constexpr bool is_float4<c10::Float4_e2m1fn_x2> = true;
+#endif
 
 template <class T>
 void write_floats(Sink& out, const T* data, const Shown& shown, std::size_t indent,
                   const PrintOptions& options) {
   FloatRange range;
   shown.for_each_run([&](std::int64_t offset, std::int64_t count, std::int64_t stride) {
-    range.add_run(data + offset, count, stride);
+    count_run(range, data + offset, count, stride);
   });
   const FloatFormat format(range, options);
   Layout(out, shown, format.width(), options.linewidth, [&](Sink& to, std::int64_t i) {
@@ -102,46 +125,67 @@ void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, s
   }).write(indent);
 }
 
+[[noreturn]] void refuse(at::ScalarType type) {
+  throw std::invalid_argument("cannot print elements of dtype " + dtype_name(type));
+}
+
+/// Elements of a dtype, by the C++ type that stands for it.
 template <class T>
-void write_elements(Sink& out, const void* data, const Shown& shown, std::size_t indent,
-                    const PrintOptions& options) {
+void write_elements(Sink& out, const at::Tensor& tensor, const T* data, const Shown& shown,
+                    std::size_t indent, const PrintOptions& options) {
   if constexpr (std::is_same_v<T, bool>) {
-    write_bools(out, static_cast<const bool*>(data), shown, indent, options);
+    write_bools(out, data, shown, indent, options);
   } else if constexpr (c10::is_complex<T>::value) {
-    write_complex(out, static_cast<const T*>(data), shown, indent, options);
+    write_complex(out, data, shown, indent, options);
   } else if constexpr (std::is_integral_v<T>) {
-    write_integers(out, static_cast<const T*>(data), shown, indent, options);
+    write_integers(out, data, shown, indent, options);
+  } else if constexpr (std::is_convertible_v<T, float>) {
+    write_floats(out, data, shown, indent, options);
+  } else if constexpr (is_float4<T>) {
+    if (tensor.dim() == 0) refuse(tensor.scalar_type());
+    write_floats(out, reinterpret_cast<const std::uint8_t*>(data), shown, indent, options);
   } else {
-    write_floats(out, static_cast<const T*>(data), shown, indent, options);
+    refuse(tensor.scalar_type());
   }
 }
 
-/// Writes the elements where their dtype is one of `T`; false where it is none.
-template <class... T>
-bool write_as_one_of(Sink& out, const at::Tensor& tensor, std::size_t indent, const PrintOptions& options) {
-  const Shown shown(tensor.sizes(), tensor.strides(), tensor.numel() > options.threshold, options.edgeitems);
-  const auto write = [&]<class Element>(Element*) {
-    if (tensor.scalar_type() != c10::CppTypeToScalarType<Element>::value) return false;
-    write_elements<Element>(out, tensor.data_ptr(), shown, indent, options);
-    return true;
-  };
-  return (write(static_cast<T*>(nullptr)) || ...);
-}
-
-void write_dense(Sink& out, const at::Tensor& tensor, std::size_t indent, const PrintOptions& options) {
-  const bool written = write_as_one_of<float, double, std::int64_t, bool, at::Half, at::BFloat16,
-                                       std::uint8_t, std::int8_t, std::int16_t, std::int32_t,
-                                       c10::complex<float>, c10::complex<double>, c10::complex<at::Half>
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
-                                       ,
-                                       std::uint16_t, std::uint32_t, std::uint64_t
-#endif
-                                       >(out, tensor, indent, options);
-  if (!written)
-    throw std::invalid_argument("cannot print a tensor of dtype " + dtype_name(tensor.scalar_type()));
+void write_dense(Sink& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
+                 const PrintOptions& options) {
+  const void* data = tensor.data_ptr();
+  switch (tensor.scalar_type()) {
+#define TORCHBOOK_CASE(type, name) \
+  case at::ScalarType::name:       \
+    return write_elements(out, tensor, static_cast<const type*>(data), shown, indent, options);
+    AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(TORCHBOOK_CASE)
+#undef TORCHBOOK_CASE
+    default:
+      refuse(tensor.scalar_type());
+  }
 }
 
 }  // namespace
+
+at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
+  const std::int64_t edge = options.edgeitems;
+  at::Tensor part = tensor.detach();
+  if (tensor.numel() <= options.threshold || edge == 0) return part;
+  for (std::int64_t dim = 0; dim < tensor.dim(); ++dim) {
+    const std::int64_t size = tensor.size(dim);
+    if (size - edge > edge)
+      part = at::cat({part.narrow(dim, 0, edge), part.narrow(dim, size - edge, edge)}, dim);
+  }
+  return part;
+}
+
+void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
+                             std::size_t indent, const PrintOptions& options) {
+  // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
+  const at::Tensor stored = (part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
+  const Shown shown(whole, stored.sizes(), stored.strides(),
+                    c10::multiply_integers(whole) > options.threshold, options.edgeitems);
+  Sink sink(out);
+  write_dense(sink, stored, shown, indent, options);
+}
 
 void append_elements(std::string& out, const at::Tensor& tensor, std::size_t indent,
                      const PrintOptions& options) {
@@ -149,11 +193,9 @@ void append_elements(std::string& out, const at::Tensor& tensor, std::size_t ind
     out += "[]";
     return;
   }
-  at::Tensor stored = tensor.device().is_cpu() ? tensor : tensor.cpu();
-  // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
-  if (stored._is_zerotensor()) stored = stored.clone();
-  Sink sink(out);
-  write_dense(sink, stored.resolve_conj().resolve_neg(), indent, options);
+  const bool here = tensor.device().is_cpu();
+  append_elements_of_part(out, here ? tensor : shown_part(tensor, options).cpu(), tensor.sizes(), indent,
+                          options);
 }
 
 }  // namespace torchbook::pyrepr

@@ -2,21 +2,21 @@
 #include <torchbook/pyrepr/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
+#include <torchbook/pyrepr/release.h>
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace torchbook::pyrepr {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw fmt::format_error(message); }
 
-/// Refuses a presentation type that is none of `known`.
-void check_type(char type, std::string_view known, std::string_view of) {
-  if (type != 0 && known.find(type) == known.npos) {
-    refuse(fmt::format("Unknown format code '{}' for object of type '{}'", type, of));
-  }
-}
+constexpr FormattedType float_type{"float", "eEfFgGn%"};
+constexpr FormattedType complex_type{"complex", "eEfFgGn"};
+constexpr FormattedType int_type{"int", "bcdoxXneEfFgG%", 'd'};
+constexpr FormattedType bool_type{"bool", int_type.codes, int_type.default_code};
 
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -113,7 +113,7 @@ struct Base {
   const char* prefix;
 };
 
-Base base_of(char type) {
+Base base_of(char32_t type) {
   switch (type) {
     case 'b':
       return {2, "0b"};
@@ -128,9 +128,26 @@ Base base_of(char type) {
   }
 }
 
-std::string character(std::int64_t code) {
-  if (code < 0 || code > 0x10FFFF) refuse("%c arg not in range(0x110000)");
-  const auto c = static_cast<std::uint32_t>(code);
+/// An integer of any dtype.
+struct Integer {
+  bool negative = false;
+  std::uint64_t magnitude;
+
+  explicit Integer(std::uint64_t value) : magnitude(value) {}
+  explicit Integer(std::int64_t value) : negative(value < 0), magnitude(static_cast<std::uint64_t>(value)) {
+    if (negative) magnitude = 0 - magnitude;
+  }
+  double as_double() const {
+    const auto value = static_cast<double>(magnitude);
+    return negative ? -value : value;
+  }
+};
+
+std::string character(const Integer& code) {
+  constexpr std::uint64_t largest_long = std::numeric_limits<std::int64_t>::max();
+  if (!code.negative && code.magnitude > largest_long) refuse("Python int too large to convert to C long");
+  if (code.negative || code.magnitude > 0x10FFFF) refuse("%c arg not in range(0x110000)");
+  const auto c = static_cast<std::uint32_t>(code.magnitude);
   const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
   if (c < 0x80) return {byte(c)};
   if (c < 0x800) return {byte(0xC0 | c >> 6), byte(0x80 | (c & 0x3F))};
@@ -140,8 +157,7 @@ std::string character(std::int64_t code) {
 }
 
 std::string format_complex(c10::complex<double> value, std::string_view text) {
-  const FormatSpec spec = parse_format_spec(text, "complex");
-  check_type(spec.type, "eEfFgGn", "complex");
+  const FormatSpec spec = parse_format_spec(text, complex_type);
   if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
   if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
   FormatSpec part = spec;
@@ -157,12 +173,9 @@ std::string format_complex(c10::complex<double> value, std::string_view text) {
   return pad(bare && !skip_real ? "(" + out + ")" : out, spec, '>');
 }
 
-std::string format_integer(std::int64_t value, std::string_view spec, std::string_view of) {
+std::string format_integer(const Integer& value, std::string_view spec, const FormattedType& of) {
   const FormatSpec parsed = parse_format_spec(spec, of);
-  check_type(parsed.type, "bcdoxXneEfFgG%", of);
-  if (parsed.type != 0 && std::string_view("eEfFgG%").find(parsed.type) != std::string_view::npos) {
-    return torchbook::pyrepr::format(static_cast<double>(value), spec);
-  }
+  if (is_one_of(parsed.type, "eEfFgG%")) return torchbook::pyrepr::format(value.as_double(), spec);
   if (parsed.precision) refuse("Precision not allowed in integer format specifier");
   if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
   if (parsed.type == 'c') {
@@ -172,11 +185,10 @@ std::string format_integer(std::int64_t value, std::string_view spec, std::strin
   }
   const Base base = base_of(parsed.type);
   const bool decimal = base.radix == 10;
-  const auto bits = static_cast<std::uint64_t>(value);
   char digits[72];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits, base.radix);
+  const auto end = std::to_chars(digits, digits + sizeof digits, value.magnitude, base.radix);
   const std::string whole(digits, end.ptr);
-  const NumberText number{.negative = value < 0,
+  const NumberText number{.negative = value.negative,
                           .prefix = parsed.alternate ? base.prefix : "",
                           .whole = parsed.type == 'X' ? upper(whole) : whole};
   return lay_out_number(number, parsed, decimal ? 3 : 4);
@@ -191,15 +203,16 @@ std::string refuse_spec(std::string_view spec, const char* type, std::string tex
 
 std::string format(double value, std::string_view spec) {
   if (spec.empty()) return repr_float(value);
-  const FormatSpec parsed = parse_format_spec(spec, "float");
-  check_type(parsed.type, "eEfFgGn%", "float");
+  const FormatSpec parsed = parse_format_spec(spec, float_type);
   return lay_out_number(float_text(value, parsed, true), parsed);
 }
 
-std::string format(std::int64_t value, std::string_view spec) { return format_integer(value, spec, "int"); }
+std::string format(std::int64_t value, std::string_view spec) {
+  return format_integer(Integer(value), spec, int_type);
+}
 
 std::string format(bool value, std::string_view spec) {
-  return spec.empty() ? repr(value) : format_integer(value, spec, "bool");
+  return spec.empty() ? repr(value) : format_integer(Integer(std::int64_t{value}), spec, bool_type);
 }
 
 std::string format(const Size& size, std::string_view spec) {
@@ -214,6 +227,9 @@ std::string format(const at::Tensor& tensor, std::string_view spec) {
   if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
     return refuse_spec(spec, "Tensor", repr(tensor));
   const at::Scalar item = tensor.item();
+#if TORCHBOOK_LIBTORCH_AT_LEAST(2, 3)
+  if (tensor.scalar_type() == at::kUInt64) return format_integer(Integer(item.toUInt64()), spec, int_type);
+#endif
   if (item.isBoolean()) return format(item.toBool(), spec);
   if (item.isIntegral(false)) return format(item.toLong(), spec);
   if (item.isComplex()) return format_complex(item.toComplexDouble(), spec);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 
 namespace torchbook::pyrepr {
 namespace {
@@ -45,17 +46,30 @@ class Reader {
       spec.align = take_any("<>^=");
     }
   }
-  std::string_view rest() const { return spec_; }
+  /// The one character that may be left.
+  std::optional<char32_t> take_last() {
+    if (spec_.empty()) return {};
+    const Utf8Character character = first_character(spec_);
+    if (spec_.size() == character.length) spec_ = {};
+    return character.code;
+  }
+  bool done() const { return spec_.empty(); }
 
  private:
   std::string_view spec_;
 };
 
+/// A presentation type as Python's messages show it.
+std::string shown(char32_t type) {
+  if (type > 32 && type < 128) return {static_cast<char>(type)};
+  return fmt::format("\\x{:x}", static_cast<std::uint32_t>(type));
+}
+
 /// Decimal digits take either separator, those of another base only `_`, and what is no number none.
 void check_grouping(const FormatSpec& spec) {
   const std::string_view takes_it = spec.grouping == '_' ? "deEfFgG%boxX" : "deEfFgG%";
-  if (spec.grouping != 0 && spec.type != 0 && takes_it.find(spec.type) == takes_it.npos) {
-    throw fmt::format_error(fmt::format("Cannot specify '{}' with '{}'.", spec.grouping, spec.type));
+  if (spec.grouping != 0 && spec.type != 0 && !is_one_of(spec.type, takes_it)) {
+    throw fmt::format_error(fmt::format("Cannot specify '{}' with '{}'.", spec.grouping, shown(spec.type)));
   }
 }
 
@@ -81,7 +95,7 @@ std::string repeated(const std::string& fill, std::size_t times) {
 
 }  // namespace
 
-FormatSpec parse_format_spec(std::string_view text, std::string_view of) {
+FormatSpec parse_format_spec(std::string_view text, const FormattedType& of) {
   FormatSpec spec;
   Reader reader(text);
   reader.take_fill_and_align(spec);
@@ -95,16 +109,22 @@ FormatSpec parse_format_spec(std::string_view text, std::string_view of) {
   }
   spec.width = static_cast<std::size_t>(reader.take_number().value_or(0));
   spec.grouping = reader.take_any(",_");
-  if (spec.grouping != 0 && reader.take_any(",_") != 0)
+  if (spec.grouping != 0 && reader.take(spec.grouping == ',' ? '_' : ','))
     throw fmt::format_error("Cannot specify both ',' and '_'.");
   if (reader.take('.')) {
     spec.precision = reader.take_number();
     if (!spec.precision) throw fmt::format_error("Format specifier missing precision");
   }
-  if (reader.rest().size() > 1)
-    throw fmt::format_error(fmt::format("Invalid format specifier '{}' for object of type '{}'", text, of));
-  if (!reader.rest().empty()) spec.type = reader.rest()[0];
+  spec.type = reader.take_last().value_or(static_cast<unsigned char>(of.default_code));
+  if (!reader.done()) {
+    throw fmt::format_error(
+        fmt::format("Invalid format specifier '{}' for object of type '{}'", text, of.name));
+  }
   check_grouping(spec);
+  if (spec.type != static_cast<unsigned char>(of.default_code) && !is_one_of(spec.type, of.codes)) {
+    throw fmt::format_error(
+        fmt::format("Unknown format code '{}' for object of type '{}'", shown(spec.type), of.name));
+  }
   return spec;
 }
 

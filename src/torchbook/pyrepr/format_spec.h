@@ -19,12 +19,24 @@ struct FormatSpec {
   std::size_t width = 0;
   char grouping = 0;  ///< `,` or `_`
   std::optional<int> precision;
-  char type = 0;
+  char32_t type = 0;
 };
 
-/// Reads the spec of a value whose Python type is `of`. Throws fmt::format_error with Python's message where
-/// Python does not take it.
-FormatSpec parse_format_spec(std::string_view text, std::string_view of);
+/// The Python type of the value that a spec is for.
+struct FormattedType {
+  std::string_view name;   ///< `int`
+  std::string_view codes;  ///< the presentation types that it has
+  char default_code = 0;   ///< the one that it has without saying
+};
+
+/// Reads the spec of a value of a type. Throws fmt::format_error with Python's message where Python does not
+/// take it.
+FormatSpec parse_format_spec(std::string_view text, const FormattedType& of);
+
+/// Whether a presentation type is one of `codes`.
+inline bool is_one_of(char32_t type, std::string_view codes) {
+  return type < 0x80 && codes.find(static_cast<char>(type)) != codes.npos;
+}
 
 /// A number in pieces: what stands before its digits, the digits that grouping separates, and the rest.
 struct NumberText {

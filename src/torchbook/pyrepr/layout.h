@@ -17,15 +17,18 @@ namespace torchbook::pyrepr {
 /// Which elements of a strided tensor are shown, and where they lie.
 class Shown {
  public:
-  Shown(c10::IntArrayRef sizes, c10::IntArrayRef strides, bool summarize, std::int64_t edgeitems)
-      : sizes_(sizes), strides_(strides), summarize_(summarize), edgeitems_(edgeitems) {}
+  /// `whole`: the sizes of the tensor. `sizes` and `strides`: those of what is there of it, which may lack
+  /// the middle of a dimension that is cut.
+  Shown(c10::IntArrayRef whole, c10::IntArrayRef sizes, c10::IntArrayRef strides, bool summarize,
+        std::int64_t edgeitems)
+      : whole_(whole), sizes_(sizes), strides_(strides), summarize_(summarize), edgeitems_(edgeitems) {}
 
   std::size_t dims() const { return sizes_.size(); }
   std::int64_t size(std::size_t dim) const { return sizes_[dim]; }
   std::int64_t stride(std::size_t dim) const { return strides_[dim]; }
 
   /// Whether the middle of a dimension is left out.
-  bool cut(std::size_t dim) const { return summarize_ && sizes_[dim] - edgeitems_ > edgeitems_; }
+  bool cut(std::size_t dim) const { return summarize_ && whole_[dim] - edgeitems_ > edgeitems_; }
   std::int64_t head(std::size_t dim) const { return cut(dim) ? edgeitems_ : sizes_[dim]; }
   /// Where the part after the ellipsis starts.
   std::int64_t tail(std::size_t dim) const {
@@ -72,6 +75,7 @@ class Shown {
     for (std::int64_t i = from; i < to; ++i) for_each_run(visit, dim + 1, offset + i * stride);
   }
 
+  c10::IntArrayRef whole_;
   c10::IntArrayRef sizes_;
   c10::IntArrayRef strides_;
   bool summarize_;

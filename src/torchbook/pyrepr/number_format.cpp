@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace torchbook::pyrepr {
@@ -84,7 +85,7 @@ FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
     notation_ = *options.sci_mode ? Notation::scientific : range.whole ? Notation::whole : Notation::fixed;
   }
   if (release::measures_in_forced_notation) width_ = widest(range);
-  fast_ = precision_ <= most_fast_digits && widest(range) <= width_;
+  fast_ = precision_ <= most_fast_digits && widest(range) <= width_ && !range.nan;
   std::string zero;
   append(zero, 0);
   zero_fits_ = zero.size() <= width_;
@@ -92,6 +93,7 @@ FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
 
 FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
   if (range.empty()) return Notation::whole;
+  if (range.nan) return Notation::fixed;
   const double largest = range.largest();
   const double smallest = range.smallest();
   if (largest / smallest > 1000 || largest > 1e8) return Notation::scientific;
@@ -102,7 +104,7 @@ FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
 /// The longest text over the counted values. In each notation a text is longest at one end of the range of
 /// its sign.
 std::size_t FloatFormat::widest(const FloatRange& range) const {
-  std::size_t width = 1;
+  std::size_t width = range.nan ? std::string_view("nan").size() : 1;
   std::string text;
   const auto measure = [&](double value) {
     text.clear();
@@ -135,8 +137,7 @@ void FloatFormat::append(std::string& out, double value) const {
 void FloatFormat::append_slowly(Sink& out, double value) const {
   std::string text;
   append(text, value);
-  if (text.size() < width_) out.fill(width_ - text.size(), ' ');
-  out.append(text);
+  out.append_padded(text, width_);
 }
 
 }  // namespace torchbook::pyrepr

@@ -33,6 +33,7 @@ struct FloatRange {
   Magnitudes positive;
   Magnitudes negative;
   bool whole = true;  ///< every counted value is a whole number
+  bool nan = false;   ///< a nan was counted, with which no comparison holds
 
   /// Counts `count` elements, `stride` elements apart.
   template <class T>
@@ -52,9 +53,15 @@ struct FloatRange {
     negative.add(magnitude, value < 0);
   }
 
+  /// Counts a nan, where it is to count.
+  void add_nan() {
+    nan = true;
+    whole = false;
+  }
+
   double smallest() const { return std::min(positive.smallest, negative.smallest); }
   double largest() const { return std::max(positive.largest, negative.largest); }
-  bool empty() const { return largest() == 0; }
+  bool empty() const { return largest() == 0 && !nan; }
 };
 
 /// The format of a real floating-point tensor, or of the real or imaginary parts of a complex one.
@@ -78,6 +85,7 @@ class FloatFormat {
   std::size_t widest(const FloatRange& range) const;
   bool write_fast(Sink& out, double value) const;
   char* write_magnitude(char* end, double magnitude) const;
+  char* write_fraction(char* end, std::uint64_t& digits) const;
   void append_slowly(Sink& out, double value) const;
 
   int precision_;
@@ -86,6 +94,16 @@ class FloatFormat {
   bool zero_fits_ = false;
   bool fast_ = false;  // every counted value fits the width, and the precision is one of the fast ones
 };
+
+/// Writes the digits after the point, which are the last of `digits`, and the point, so that they end at
+/// `end`; gives where they start, and takes them off.
+inline char* FloatFormat::write_fraction(char* end, std::uint64_t& digits) const {
+  if (precision_ == 0) return end;
+  end = precision_ == 4 ? write_digits<4>(end, digits)  // the default, unrolled
+                        : write_digits(end, digits, precision_);
+  *--end = '.';
+  return end;
+}
 
 /// Writes a magnitude so that it ends at `end`; gives where it starts, nullptr where only the exact path is
 /// certain.
@@ -98,13 +116,7 @@ inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
     end = write_digits<2>(end, power);  // within the fast powers of ten it has two
     *--end = exponent < 0 ? '-' : '+';
     *--end = 'e';
-    if (precision_ == 4) {  // the default, unrolled
-      end = write_digits<4>(end, rest);
-      *--end = '.';
-    } else if (precision_ > 0) {
-      end = write_digits(end, rest, precision_);
-      *--end = '.';
-    }
+    end = write_fraction(end, rest);
     *--end = static_cast<char>('0' + rest);
     return end;
   }
@@ -114,12 +126,8 @@ inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
   auto rest = static_cast<std::uint64_t>(digits);
   if (whole) {
     *--end = '.';
-  } else if (precision_ == 4) {  // the default, unrolled
-    end = write_digits<4>(end, rest);
-    *--end = '.';
-  } else if (precision_ > 0) {
-    end = write_digits(end, rest, precision_);
-    *--end = '.';
+  } else {
+    end = write_fraction(end, rest);
   }
   return write_number(end, rest);
 }

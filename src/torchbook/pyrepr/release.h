@@ -3,12 +3,14 @@
 
 #include <torch/version.h>
 
+/// Whether this LibTorch is at least the given release, for `#if`.
+#define TORCHBOOK_LIBTORCH_AT_LEAST(major, minor) \
+  (TORCH_VERSION_MAJOR > (major) || (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
+
 namespace torchbook::pyrepr::release {
 
-/// Whether this LibTorch is at least the given release.
-constexpr bool at_least(int major, int minor) {
-  return TORCH_VERSION_MAJOR > major || (TORCH_VERSION_MAJOR == major && TORCH_VERSION_MINOR >= minor);
-}
+/// The same as a function.
+constexpr bool at_least(int major, int minor) { return TORCHBOOK_LIBTORCH_AT_LEAST(major, minor); }
 
 /// A forced sci_mode also decides the width of the elements (pytorch/pytorch #126859).
 inline constexpr bool measures_in_forced_notation = at_least(2, 7);

@@ -38,6 +38,11 @@ class Sink {
     std::memcpy(room(text.size()), text.data(), text.size());
     commit(text.size());
   }
+  /// A text, padded on the left to a width.
+  void append_padded(std::string_view text, std::size_t width) {
+    if (text.size() < width) fill(width - text.size(), ' ');
+    append(text);
+  }
   void fill(std::size_t count, char c) {
     std::memset(room(count), c, count);
     commit(count);

@@ -1,7 +1,7 @@
 // Which suffixes a tensor has, and where their lines break.
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/dtype.h>
-#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/format.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/suffixes.h>
 
@@ -109,6 +109,13 @@ void add_names(Suffixes& suffixes, const at::Tensor& tensor) {
 void add_names(Suffixes&, const at::Tensor&) {}
 #endif
 
+/// What forward-mode autograd differentiates along. Python puts it into an f-string.
+void add_tangent(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions& options) {
+  const at::Tensor& tangent = tensor._fw_grad(/*level=*/0);
+  if (!tangent.defined()) return;
+  suffixes.push_back("tangent=" + (tangent.dim() == 0 ? format(tangent, "") : repr(tangent, options)));
+}
+
 }  // namespace
 
 Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
@@ -125,6 +132,7 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
     suffixes.push_back(std::string("layout=") + layout_name(tensor.layout()));
   add_autograd(suffixes, tensor);
   add_names(suffixes, tensor);
+  add_tangent(suffixes, tensor, options);
   return suffixes;
 }
 

@@ -10,9 +10,9 @@ namespace torchbook::pyrepr {
 
 /// Python's `repr(t)` under the options in force, for tensors of every dtype, shape and strides: dense,
 /// sparse (COO, CSR, CSC, BSR, BSC), quantized, nested and meta ones. Only the elements shown are read, and
-/// dense ones are read in place; conjugated and negated views, quantized tensors and those of another device
-/// are copied first. Throws std::invalid_argument for an undefined tensor, and for a dtype that has no
-/// numbers to show. Source: torch/_tensor_str.py of the release compiled against.
+/// dense ones are read in place; conjugated and negated views and quantized tensors are copied first, and so
+/// is what is shown of a tensor on another device. Throws std::invalid_argument for an undefined tensor, and
+/// for a dtype that has no numbers to show. Source: torch/_tensor_str.py of the release compiled against.
 std::string repr(const at::Tensor& tensor);
 
 /// The same under the given options, whatever is in force.
