@@ -84,7 +84,7 @@ void plant_in_outputs(const char* where, Verdict verdict, std::size_t at_least, 
 }
 
 TEST(PlantedFaults, OneDigitOfAGoldenIsDifferent) {
-  plant_in_outputs("the digits of goldens", Verdict::different, 5000, [](std::string& text, std::size_t i) {
+  plant_in_outputs("the digits of goldens", Verdict::different, 3000, [](std::string& text, std::size_t i) {
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return false;
     text[i] = text[i] == '9' ? '0' : static_cast<char>(text[i] + 1);
     return true;
@@ -92,7 +92,7 @@ TEST(PlantedFaults, OneDigitOfAGoldenIsDifferent) {
 }
 
 TEST(PlantedFaults, OneSignOfAGoldenIsDifferent) {
-  plant_in_outputs("the signs of goldens", Verdict::different, 100, [](std::string& text, std::size_t i) {
+  plant_in_outputs("the signs of goldens", Verdict::different, 30, [](std::string& text, std::size_t i) {
     if (text[i] != '-' || i + 1 == text.size() ||
         std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0) {
       return false;
@@ -103,7 +103,7 @@ TEST(PlantedFaults, OneSignOfAGoldenIsDifferent) {
 }
 
 TEST(PlantedFaults, ABlankLineMoreIsALayoutFault) {
-  plant_in_outputs("the lines of goldens", Verdict::equal_as_printed, 200,
+  plant_in_outputs("the lines of goldens", Verdict::equal_as_printed, 150,
                    [](std::string& text, std::size_t i) {
                      if (text[i] != '\n') return false;
                      text.insert(i, 1, '\n');

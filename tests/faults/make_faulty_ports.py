@@ -32,10 +32,16 @@ def spread(places, count):
     return [places[i * (len(places) - 1) // max(count - 1, 1)] for i in range(count)]
 
 
+def in_code(text, place):
+    """Whether a place is code: notes are string literals with lines of their own."""
+    return not text[text.rfind("\n", 0, place.start()) + 1 :].lstrip().startswith('"')
+
+
 def faulty_copies(text):
     """The fault and the text of each faulty copy of a notebook."""
     for name, pattern, replacement, count in FAULTS:
-        for place in spread(list(re.finditer(pattern, text)), count):
+        places = [place for place in re.finditer(pattern, text) if in_code(text, place)]
+        for place in spread(places, count):
             line = text.count("\n", 0, place.start()) + 1
             yield f"{name}, line {line}", text[: place.start()] + place.expand(replacement) + text[place.end() :]
 

@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PORTS = ROOT / "notebooks_ported"
 TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
-PROGRAM = pathlib.Path(sys.argv[1]) / "torchbook"
+PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "torchbook"
 
 NEXT_ULP = "torch.nextafter({0}, torch.full_like({0}, 9e9))"
 

@@ -52,7 +52,7 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
 
 TEST(Recording, ReadsElementsOfEverySize) {
   const auto bytes = [](const std::string& tensor) {
-    return parse_recording(cell_with(tensor)).golden.cells[0].tensors[0].bytes;
+    return parse_recording(cell_with(tensor)).golden.cells[0].tensors->front().bytes;
   };
   EXPECT_EQ(bytes(R"({"dtype": "torch.bool", "shape": [3], "bits": "01 00 01"})"), std::string("\1\0\1", 3));
   EXPECT_EQ(bytes(R"({"dtype": "torch.float16", "shape": [], "bits": "3c00"})"), std::string("\0\x3c", 2));
@@ -61,6 +61,22 @@ TEST(Recording, ReadsElementsOfEverySize) {
   EXPECT_EQ(bytes(R"({"dtype": "torch.complex64", "shape": [1], "bits": "3f800000 40000000"})"),
             std::string("\0\0\x80\x3f\0\0\0\x40", 8));
   EXPECT_EQ(bytes(R"({"dtype": "torch.float32", "shape": [0, 2], "bits": ""})"), "");
+}
+
+TEST(Recording, GivesAGoldenItsBitsToExplainAndNotToDecide) {
+  const Recording read =
+      parse_recording(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f800000"})"));
+  EXPECT_TRUE(read.golden.bits_decide);
+  Golden golden =
+      parse_golden("golden of sums, from x.txt\n\n@1 In [1]\n= y\n\nend: 1 cells, 1 with output\n");
+  add_bits(golden, read);
+  EXPECT_EQ(golden.cells[0].tensors, read.golden.cells[0].tensors);
+  EXPECT_EQ(golden.cells[0].result, "y");
+  EXPECT_FALSE(golden.bits_decide);
+  Golden other = golden;
+  other.cells.push_back({});
+  add_bits(other, read);
+  EXPECT_EQ(other.cells[1].tensors, std::nullopt);
 }
 
 TEST(Recording, TellsWhatACellRaised) {

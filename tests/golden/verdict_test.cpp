@@ -100,6 +100,7 @@ Judgement judged_with_bits(const std::string& out, const Text& result, const std
   Transcript transcript = ran(out, result);
   for (const float value : actual) std::get<Cell>(transcript.items[0]).tensors.push_back(recorded(value));
   Golden known = texts;
+  known.bits_decide = true;
   known.cells[0].tensors.emplace();
   for (const float value : expected) known.cells[0].tensors->push_back(recorded(value));
   return judged(transcript, known);
@@ -118,6 +119,19 @@ TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
   EXPECT_EQ(off.elements[0].values.ulps, 1U);
   EXPECT_EQ(judged_with_bits("", "tensor([2.])", {2}, texts, {1}).verdict, Verdict::different);
   EXPECT_EQ(judged_with_bits("", "tensor([1.0])", {1}, texts, {1}).verdict, Verdict::equal_as_printed);
+}
+
+TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
+  Golden known = golden("", "tensor([1.])");
+  known.cells[0].tensors = {recorded(1)};
+  Transcript transcript = ran("", "tensor([1.])");
+  std::get<Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F))};
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
+  std::get<Cell>(transcript.items[0]).result = "tensor([1.0000])";
+  const auto off = judged(transcript, known);
+  EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].values.ulps, 1U);
 }
 
 TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {

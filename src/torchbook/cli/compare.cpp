@@ -82,8 +82,7 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
     const std::string slug = transcript.slug;
     try {
       const Recording recording = parse_recording(recordings[slug]);
-      if (recording.error && comparison.error.empty())
-        comparison.error = fmt::format("{}: {}", slug, *recording.error);
+      if (recording.error) comparison.errors.push_back(fmt::format("{}: {}", slug, *recording.error));
       comparison.judged.push_back(judge_by(recording, std::move(transcript)));
     } catch (const GoldenError& error) {
       throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));

@@ -13,7 +13,7 @@ namespace torchbook::cli {
 /// Ports, judged by what PyTorch gave for their twins.
 struct Comparison {
   std::vector<JudgedTranscript> judged;
-  std::string error;  ///< what a twin's cell raised; the cells from there on are not judged
+  std::vector<std::string> errors;  ///< what cells of twins raised; their twins are not judged from there on
 };
 
 /// Runs the notebooks and, beside them, all their twins in one Python; or takes the twins' outputs from

@@ -28,8 +28,8 @@ namespace {
 struct Outcome {
   std::string report;
   ExitCode code = exit_equal;
-  std::string error{};  // for stderr
-  std::string junit{};  // the report for --junit
+  std::vector<std::string> errors{};  // for stderr, a line each
+  std::string junit{};                // the report for --junit
 };
 
 Golden golden_for(const PortedNotebook& notebook, const Options& options) {
@@ -95,10 +95,10 @@ std::string text_report(const std::vector<JudgedTranscript>& judged, const Summa
 
 /// The notebooks run and judged, by what the options say.
 std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& notebooks,
-                                          const Options& options, std::string& error) {
+                                          const Options& options, std::vector<std::string>& errors) {
   if (options.action == Action::compare) {
     auto comparison = compare(notebooks, options);
-    error = comparison.error;
+    errors = std::move(comparison.errors);
     return std::move(comparison.judged);
   }
   std::vector<JudgedTranscript> judged;
@@ -109,15 +109,15 @@ std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& not
 Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
   Summary summary;
   Outcome outcome;
-  const auto judged = judged_runs(notebooks, options, outcome.error);
+  const auto judged = judged_runs(notebooks, options, outcome.errors);
   for (const auto& one : judged) {
     summary.add(one);
-    if (const auto error = one.transcript.error(); error && outcome.error.empty()) {
-      outcome.error = fmt::format("{}: {}", one.transcript.slug, *error);
+    if (const auto error = one.transcript.error()) {
+      outcome.errors.push_back(fmt::format("{}: {}", one.transcript.slug, *error));
     }
   }
   const bool passed = summary.all_pass(accepted(options));
-  outcome.code = !outcome.error.empty() ? exit_threw : passed ? exit_equal : exit_different;
+  outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
   const Fingerprint computed = fingerprint();
   const bool with_source = options.source == "cpp";
   if (options.format == "text") {
@@ -207,7 +207,7 @@ int answer_request(const Request& request, const std::string& name, bool several
   const auto& options = std::get<Options>(request);
   const Outcome outcome = carry_out(options, several);
   write_reports(outcome, options);
-  if (!outcome.error.empty()) fmt::print(stderr, "{}: {}\n", name, outcome.error);
+  for (const auto& error : outcome.errors) fmt::print(stderr, "{}: {}\n", name, error);
   return outcome.code;
 }
 
