@@ -65,8 +65,14 @@ JudgedTranscript run_and_judge(const PortedNotebook& notebook, const Options& op
 std::string again_command(const Options& options, std::string_view slug, bool several) {
   std::string command = options.again;
   if (several) command += fmt::format(" {}", slug);
-  if (!options.golden.empty()) command += " --golden " + quoted(options.golden);
-  if (options.accept != "equal") command += " --accept " + options.accept;
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
+  };
+  add("--golden", options.golden);
+  add("--accept", options.accept == "equal" ? "" : options.accept);
+  add("--twins", options.compare.twins);
+  add("--reference", options.compare.reference);
+  add("--python", options.compare.python == CompareOptions().python ? "" : options.compare.python);
   return command;
 }
 
