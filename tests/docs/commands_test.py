@@ -48,12 +48,28 @@ def run(command, binaries, python, folder):
     return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(temporary, "/tmp/torchbook-")
 
 
+def without_stream(command, text):
+    """A text without what LibTorch's own << prints: the upper part of print_tensor, a column of printing_table.py.
+
+    Of a complex tensor it also warns, before the table.
+    """
+    if "print_tensor" in command:
+        return text.partition("\n\n")[2]
+    if "printing_table" in command:
+        rows = [line.split(" | ") for line in text.splitlines() if line.startswith("|")]
+        return "\n".join(" | ".join(row[:2] + row[3:]) for row in rows)
+    return text
+
+
 def check_console(page, binaries, python, folder):
     failures = count = 0
     shown = [pair for block in blocks(page, "console") for pair in commands(block)]
+    release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
     for command, expected in shown + PRINTED.findall(page.read_text()):
         code, printed = run(command, binaries, python, folder)
         count += 1
+        if not release.startswith("1.13"):  # the pages show what << prints there; later ones differ
+            printed, expected = without_stream(command, printed), without_stream(command, expected)
         if code != 0 or printed != expected:
             failures += 1
             print(f"{page.name}: $ {command}\nexit code {code}, prints\n{printed}instead of\n{expected}")

@@ -1,6 +1,5 @@
 // The elements of a strided tensor, each dtype in its own format, laid out.
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/accumulate.h>
 #include <c10/util/complex.h>
@@ -14,6 +13,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace torchbook::pyrepr {
 namespace {
@@ -171,8 +171,13 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
   if (tensor.numel() <= options.threshold || edge == 0) return part;
   for (std::int64_t dim = 0; dim < tensor.dim(); ++dim) {
     const std::int64_t size = tensor.size(dim);
-    if (size - edge > edge)
-      part = at::cat({part.narrow(dim, 0, edge), part.narrow(dim, size - edge, edge)}, dim);
+    if (size - edge <= edge) continue;
+    std::vector<std::int64_t> sizes = part.sizes().vec();
+    sizes[static_cast<std::size_t>(dim)] = 2 * edge;
+    const at::Tensor ends = part.new_empty(sizes);
+    ends.narrow(dim, 0, edge).copy_(part.narrow(dim, 0, edge));
+    ends.narrow(dim, edge, edge).copy_(part.narrow(dim, size - edge, edge));
+    part = ends;
   }
   return part;
 }
