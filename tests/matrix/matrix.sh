@@ -212,6 +212,7 @@ check_release() {
     for blas in $blases; do
         folder=$(blas_folder "$blas")
         for thread_count in $threads; do
+            say "  $release: $blas BLAS, $thread_count thread(s)"
             set -- "$release" "$libtorch" "$blas" "$thread_count"
             for capability in $capabilities; do
                 check_cell

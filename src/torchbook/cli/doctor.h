@@ -42,12 +42,12 @@ Examination examine();
 std::string better_openblas_core(const std::string& version, const std::string& best_capability);
 
 /// What is not as it could be.
-std::vector<Warning> warnings(const Examination& examination);
+std::vector<Warning> warnings(const Examination& seen);
 
 /// A field a line, then the warnings.
-std::string doctor_text(const Examination& examination);
+std::string doctor_text(const Examination& seen);
 
 /// `{"fingerprint": {…}, "matmul": {…}, "warnings": [ … ]}`.
-std::string doctor_json(const Examination& examination);
+std::string doctor_json(const Examination& seen);
 
 }  // namespace torchbook::cli
