@@ -6,6 +6,8 @@
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/selection.h>
+#include <torchbook/cli/step.h>
+#include <torchbook/cli/terminal.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/json.h>
@@ -55,10 +57,10 @@ std::string again_command(const Options& options, std::string_view slug, bool se
 
 std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
                         const Options& options, bool several) {
-  const TerminalStyle style{.source = options.source == "cpp",
-                            .colour = options.output.empty() && stdout_wants_colour()};
+  const TerminalStyle style = terminal_style(options);
   std::string text;
   for (const auto& one : judged) {
+    if (options.step) break;  // its cells have been seen
     text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
     text += '\n';
   }
@@ -92,11 +94,12 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
     }
   }
   outcome.code = !outcome.error.empty() ? exit_threw : summary.all_equal() ? exit_equal : exit_different;
-  const bool with_source = options.source == "cpp";
+  if (options.step) step(judged, options);
+  const Sources sources = shown_sources(options);
   if (options.format == "text") {
     outcome.report = text_report(judged, summary, options, several);
   } else {
-    outcome.report = several ? json_report(judged, with_source) : json_report(judged.front(), with_source);
+    outcome.report = several ? json_report(judged, sources) : json_report(judged.front(), sources);
   }
   return outcome;
 }
@@ -139,6 +142,7 @@ Outcome carry_out(const Options& options, bool several) {
     throw UsageError(fmt::format("{} is for one notebook; name it, as in: torchbook run {} …",
                                  options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
   }
+  refuse_display_where_it_cannot_be(options);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
   if (options.action == Action::list) return report_outlines(notebooks, options, several);
   return report_runs(notebooks, options, several);
@@ -172,6 +176,8 @@ int program_main(const std::string& name, bool several, const std::function<Requ
   } catch (const UsageError& error) {
     fmt::print(stderr, "{}: {}\n", name, error.what());
     return exit_usage;
+  } catch (const Interrupted& by) {
+    return 128 + by.signal;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: outside a cell: {}\n", name, error.what());
     return exit_threw;

@@ -10,28 +10,33 @@ using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
 
-Json source_of(const std::string& source, bool with_source) {
-  return with_source ? Json(source) : Json(nullptr);
+/// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
+template <class Item>
+void add_sources(Json& json, const Item& item, Sources sources) {
+  json["source"] = shows_cpp(sources) ? Json(item.source) : Json(nullptr);
+  if (shows_python(sources)) json["twin"] = item.twin;
 }
 
-Json cell_json(const Cell& cell, const Judgement& judgement, bool with_source) {
-  return {{"position", cell.position},
-          {"label", cell.label},
-          {"source", source_of(cell.source, with_source)},
-          {"stdout", cell.out},
-          {"result", text_or_null(cell.result)},
-          {"verdict", name(judgement.verdict)}};
+Json cell_json(const Cell& cell, const Judgement& judgement, Sources sources) {
+  Json json = {{"position", cell.position}, {"label", cell.label}};
+  add_sources(json, cell, sources);
+  json["stdout"] = cell.out;
+  json["result"] = text_or_null(cell.result);
+  json["verdict"] = name(judgement.verdict);
+  return json;
 }
 
-Json notebook_json(const JudgedTranscript& judged, bool with_source) {
+Json notebook_json(const JudgedTranscript& judged, Sources sources) {
   Json cells = Json::array();
   Json restored = Json::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<Cell>(&item)) {
       const auto found = judged.judgements.find(cell->position);
-      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, with_source));
+      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, sources));
     } else if (const auto* state = std::get_if<Restored>(&item)) {
-      restored.push_back({{"note", state->note}, {"source", source_of(state->source, with_source)}});
+      Json json = {{"note", state->note}};
+      add_sources(json, *state, sources);
+      restored.push_back(std::move(json));
     }
   }
   Json notebook = {{"notebook", judged.transcript.slug},
@@ -57,13 +62,13 @@ std::string dumped(const Json& json) {
 
 }  // namespace
 
-std::string json_report(const JudgedTranscript& judged, bool with_source) {
-  return dumped(notebook_json(judged, with_source));
+std::string json_report(const JudgedTranscript& judged, Sources sources) {
+  return dumped(notebook_json(judged, sources));
 }
 
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source) {
+std::string json_report(std::span<const JudgedTranscript> judged, Sources sources) {
   Json notebooks = Json::array();
-  for (const auto& one : judged) notebooks.push_back(notebook_json(one, with_source));
+  for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
   return dumped({{"notebooks", std::move(notebooks)}});
 }
 

@@ -3,6 +3,7 @@
 
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/source_text.h>
 
 #include <span>
 #include <string>
@@ -11,12 +12,12 @@ namespace torchbook {
 
 /// One notebook's run:
 /// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
-/// "restored": [{"note", "source"}]}`, and `"error"` where a cell threw. `source` is null without
-/// `with_source`.
-std::string json_report(const JudgedTranscript& judged, bool with_source);
+/// "restored": [{"note", "source"}]}`, and `"error"` where a cell threw. `source` is null where
+/// `sources` leave C++ out; where they have PyTorch, `"twin"` follows it.
+std::string json_report(const JudgedTranscript& judged, Sources sources);
 
 /// Several notebooks' runs: `{"notebooks": [ … ]}`.
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source);
+std::string json_report(std::span<const JudgedTranscript> judged, Sources sources);
 
 /// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
 /// "source"}]}`.
