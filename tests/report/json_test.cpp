@@ -69,12 +69,28 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
       R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
 }
 
-TEST(JsonReport, EndsWithANewline) { EXPECT_TRUE(json_report(test::sample(), true, {}).ends_with("}\n")); }
+TEST(JsonReport, EndsWithANewline) { EXPECT_TRUE(json_report(test::sample(), Sources::cpp, {}).ends_with("}\n")); }
 
 TEST(JsonReport, WithoutSourceHasNull) {
   const Json report = report_of(test::sample(), false);
   for (const auto& cell : report["cells"]) EXPECT_TRUE(cell.at("source").is_null());
   EXPECT_TRUE(report["restored"][0].at("source").is_null());
+}
+
+TEST(JsonReport, HasTheTwinsWhereTheyAreAskedFor) {
+  JudgedTranscript judged = test::sample();
+  std::get<Restored>(judged.transcript.items[2]).twin = "seed(1)";
+  std::get<Cell>(judged.transcript.items[3]).twin = "f(2)";
+  const Json both = Json::parse(json_report(judged, Sources::both, {}));
+  const std::string sources = both["cells"][1].dump().substr(0, 72);
+  EXPECT_EQ(sources,
+            "{\"position\":2,\"label\":\"7\",\"source\":\"return f(2);\\n// done\",\"twin\":\"f(2)\"");
+  EXPECT_EQ(both["cells"][0]["twin"], "");
+  EXPECT_EQ(both["restored"][0]["twin"], "seed(1)");
+  EXPECT_EQ(both["restored"][0]["source"], "seed(1);");
+  const Json python = Json::parse(json_report(judged, Sources::python, {}));
+  EXPECT_TRUE(python["cells"][1]["source"].is_null());
+  EXPECT_EQ(python["cells"][1]["twin"], "f(2)");
 }
 
 TEST(JsonReport, NamesTheCellThatThrew) {

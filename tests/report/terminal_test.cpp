@@ -38,7 +38,7 @@ TEST(Transcript, ShowsSourceStdoutResultAndNotes) {
 }
 
 TEST(Transcript, WithoutSourceShowsOutputsOnly) {
-  EXPECT_EQ(transcript_text(test::sample(), {.source = false}),
+  EXPECT_EQ(transcript_text(test::sample(), {.source = Sources::none}),
             "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
             "In [7]:\n\na\nb\n\ntensor([1.])\n\nIn [None]:\n\nTrue\n");
 }
@@ -49,12 +49,12 @@ TEST(Transcript, OfSomeCellsShowsThoseOnly) {
   one.judgements.erase(1);
   std::get<Cell>(one.transcript.items[4]).selected = false;
   one.judgements.erase(3);
-  EXPECT_EQ(transcript_text(one, {.source = false}),
+  EXPECT_EQ(transcript_text(one, {.source = Sources::none}),
             "== sample, from 000.txt\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
 }
 
 TEST(Transcript, EndsWithTheCellThatThrew) {
-  EXPECT_EQ(transcript_text(test::sample_that_threw(), {.source = false}),
+  EXPECT_EQ(transcript_text(test::sample_that_threw(), {.source = Sources::none}),
             "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
             "In [7]:\n\na\nb\n\nthrew: boom\n");
 }
@@ -74,6 +74,56 @@ TEST(Transcript, IsColouredOnlyWhenAsked) {
   EXPECT_EQ(transcript_text(test::sample(), plain).find('\033'), std::string::npos);
   EXPECT_NE(transcript_text(test::sample(), {.colour = true}).find("\033[32mIn [7]:\033[0m\n"),
             std::string::npos);
+}
+
+TEST(Transcript, ShowsTheTwins) {
+  JudgedTranscript judged = test::sample();
+  std::get<Restored>(judged.transcript.items[2]).twin = "seed(1)";
+  std::get<Cell>(judged.transcript.items[3]).twin = "f(2)";
+  const auto python = transcript_text(judged, {.source = Sources::python});
+  EXPECT_NE(python.find("# Restored state. The seed.\n    seed(1)\n\nIn [7]:\n    f(2)\n\na\n"), python.npos)
+      << python;
+  const auto both = transcript_text(judged, {.source = Sources::both});
+  EXPECT_NE(both.find("In [7]:\n  C++\n    return f(2);\n    // done\n  PyTorch\n    f(2)\n\na\n"), both.npos)
+      << both;
+}
+
+TEST(Transcript, HasHeatmapsBehindTheOutput) {
+  JudgedTranscript judged = test::sample();
+  const std::string zeros(4, '\0');
+  std::get<Cell>(judged.transcript.items[3]).tensors = {
+      {"torch.int8", {4}, zeros}, {"torch.float32", {}, zeros}, {"torch.int8", {2, 2}, zeros}};
+  const auto text = transcript_text(judged, {.source = Sources::none, .heatmap = HeatmapStyle{}});
+  EXPECT_NE(text.find("\ntensor([1.])\n\n# Heatmap of (4,), torch.int8\n     0     0     0     0\n"
+                      "  lowest 0 │                │ highest 0\n\n# Heatmap of (2, 2), torch.int8\n"),
+            text.npos)
+      << text;
+  EXPECT_EQ(transcript_text(judged, plain).find("Heatmap"), text.npos);
+}
+
+TEST(CellTexts, AreTheTranscriptCellByCell) {
+  const JudgedTranscript judged = test::sample();
+  const auto texts = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(texts.size(), 3U);
+  EXPECT_EQ(texts[0].text, "\nIn [3]:\n");
+  EXPECT_EQ(texts[1].text,
+            "\n# What comes next.\n\n# Restored state. The seed.\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
+  EXPECT_EQ(texts[2].text, "\nIn [None]:\n\nTrue\n");
+  EXPECT_EQ(texts[2].cell->position, 3U);
+}
+
+TEST(CellTexts, GiveWhatFollowsToTheLastCell) {
+  JudgedTranscript judged = test::sample();
+  judged.judgements.erase(2);
+  judged.judgements.erase(3);
+  std::get<Restored>(judged.transcript.items[2]).error = "boom";
+  const auto texts = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_TRUE(texts[0].text.ends_with("# Restored state. The seed.\n\nthrew: boom\n")) << texts[0].text;
+  judged.transcript.items.erase(judged.transcript.items.begin());
+  const auto no_cell = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(no_cell.size(), 1U);
+  EXPECT_EQ(no_cell[0].cell, nullptr);
 }
 
 TEST(Verdicts, AreALineACell) {

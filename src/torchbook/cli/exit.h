@@ -18,4 +18,9 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A signal asked the program to end: its exit code is 128 and the number of that, as shells have it.
+struct Interrupted {
+  int signal;
+};
+
 }  // namespace torchbook::cli

@@ -56,9 +56,11 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
       ->allow_extra_args(false);
   app.add_option("--golden", options.golden, "compare with this golden instead of the one built in")
       ->type_name("FILE");
-  app.add_option("--source", options.source, "show each cell's C++ source, or none")
-      ->check(one_of({"cpp", "none"}))
-      ->type_name("cpp|none");
+  app.add_option("--source", options.source, "show each cell's C++ source, its PyTorch twin, both, or none")
+      ->check(one_of({"both", "cpp", "python", "none"}))
+      ->type_name("both|cpp|python|none");
+  app.add_flag("--heatmap", options.heatmap, "draw the tensors that cells print and display, in colours");
+  app.add_flag("--step", options.step, "show one cell at a time, by key");
   add_verdict_options(app, options);
   add_output_options(app, options);
 }

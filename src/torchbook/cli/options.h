@@ -34,7 +34,9 @@ struct Options {
   std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
   std::string golden;              ///< a golden file; empty: the one built in
   std::string format = "text";     ///< `text` or `json`
-  std::string source = "cpp";      ///< `cpp` or `none`
+  std::string source = "cpp";      ///< `both`, `cpp`, `python` or `none`
+  bool heatmap = false;            ///< draw the tensors of the transcript
+  bool step = false;               ///< show it cell by cell, by key
   std::string output;              ///< a file; empty: stdout
   std::string accept = "equal";    ///< the weakest verdict that passes: `equal` or `printed`
   std::string junit;               ///< a file for the junit report; empty: none

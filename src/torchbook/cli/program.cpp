@@ -7,6 +7,8 @@
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/selection.h>
+#include <torchbook/cli/step.h>
+#include <torchbook/cli/terminal.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
@@ -82,11 +84,11 @@ Accept accepted(const Options& options) {
 
 std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
                         const Fingerprint& computed, const Options& options, bool several) {
-  const TerminalStyle style{.source = options.source == "cpp",
-                            .colour = options.output.empty() && stdout_wants_colour(),
-                            .accept = accepted(options)};
+  TerminalStyle style = terminal_style(options);
+  style.accept = accepted(options);
   std::string text;
   for (const auto& one : judged) {
+    if (options.step) break;  // its cells have been seen
     text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
     text += '\n';
   }
@@ -124,13 +126,13 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
   }
   const bool passed = summary.all_pass(accepted(options));
   outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
+  if (options.step) step(judged, options);
   const Fingerprint computed = fingerprint();
-  const bool with_source = options.source == "cpp";
+  const Sources sources = shown_sources(options);
   if (options.format == "text") {
     outcome.report = text_report(judged, summary, computed, options, several);
   } else {
-    outcome.report = several ? json_report(judged, with_source, computed)
-                             : json_report(judged.front(), with_source, computed);
+    outcome.report = several ? json_report(judged, sources, computed) : json_report(judged.front(), sources, computed);
   }
   if (!options.junit.empty()) outcome.junit = junit_report(judged, accepted(options), computed);
   return outcome;
@@ -191,6 +193,7 @@ Outcome carry_out(const Options& options, bool several) {
                                  options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
   }
   refuse_junit_where_it_cannot_be(options);
+  refuse_display_where_it_cannot_be(options);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
   if (options.action == Action::list) return report_outlines(notebooks, options, several);
   return report_runs(notebooks, options, several);
@@ -225,6 +228,8 @@ int program_main(const std::string& name, bool several, const std::function<Requ
   } catch (const UsageError& error) {
     fmt::print(stderr, "{}: {}\n", name, error.what());
     return exit_usage;
+  } catch (const Interrupted& by) {
+    return 128 + by.signal;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: outside a cell: {}\n", name, error.what());
     return exit_threw;

@@ -8,10 +8,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json source_of(const std::string& source, bool with_source) {
-  return with_source ? Json(source) : Json(nullptr);
-}
-
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);  // a number that is not finite becomes null as well
@@ -52,13 +48,19 @@ Json difference_json(const Cell& cell, const Judgement& judgement) {
           {"values", std::move(values)}};
 }
 
-Json cell_json(const Cell& cell, const Judgement& judgement, bool with_source) {
-  Json json = {{"position", cell.position},
-               {"label", cell.label},
-               {"source", source_of(cell.source, with_source)},
-               {"stdout", cell.out},
-               {"result", or_null(cell.result)},
-               {"verdict", name(judgement.verdict)}};
+/// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
+template <class Item>
+void add_sources(Json& json, const Item& item, Sources sources) {
+  json["source"] = shows_cpp(sources) ? Json(item.source) : Json(nullptr);
+  if (shows_python(sources)) json["twin"] = item.twin;
+}
+
+Json cell_json(const Cell& cell, const Judgement& judgement, Sources sources) {
+  Json json = {{"position", cell.position}, {"label", cell.label}};
+  add_sources(json, cell, sources);
+  json["stdout"] = cell.out;
+  json["result"] = or_null(cell.result);
+  json["verdict"] = name(judgement.verdict);
   if (!passes(judgement.verdict, Accept::equal)) json["difference"] = difference_json(cell, judgement);
   return json;
 }
@@ -72,15 +74,17 @@ Json fingerprint_json(const Fingerprint& fingerprint) {
           {"compiler", fingerprint.compiler}};
 }
 
-Json notebook_json(const JudgedTranscript& judged, bool with_source) {
+Json notebook_json(const JudgedTranscript& judged, Sources sources) {
   Json cells = Json::array();
   Json restored = Json::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<Cell>(&item)) {
       const auto found = judged.judgements.find(cell->position);
-      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, with_source));
+      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, sources));
     } else if (const auto* state = std::get_if<Restored>(&item)) {
-      restored.push_back({{"note", state->note}, {"source", source_of(state->source, with_source)}});
+      Json json = {{"note", state->note}};
+      add_sources(json, *state, sources);
+      restored.push_back(std::move(json));
     }
   }
   Json notebook = {{"notebook", judged.transcript.slug},
@@ -107,16 +111,16 @@ std::string dumped(const Json& json) {
 
 }  // namespace
 
-std::string json_report(const JudgedTranscript& judged, bool with_source, const Fingerprint& fingerprint) {
-  Json report = notebook_json(judged, with_source);
+std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint) {
+  Json report = notebook_json(judged, sources);
   report["fingerprint"] = fingerprint_json(fingerprint);
   return dumped(report);
 }
 
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source,
+std::string json_report(std::span<const JudgedTranscript> judged, Sources sources,
                         const Fingerprint& fingerprint) {
   Json notebooks = Json::array();
-  for (const auto& one : judged) notebooks.push_back(notebook_json(one, with_source));
+  for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
   return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
 }
 

@@ -4,6 +4,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/source_text.h>
 
 #include <span>
 #include <string>
@@ -13,12 +14,12 @@ namespace torchbook {
 /// One notebook's run:
 /// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
 /// "restored": [{"note", "source"}], "fingerprint": {…}}`, before that `"error"` where a cell threw, and in a
-/// cell that is not equal `"difference"`. `source` is null without `with_source`.
-std::string json_report(const JudgedTranscript& judged, bool with_source, const Fingerprint& fingerprint);
+/// cell that is not equal `"difference"`. `source` is null where `sources` leave C++ out; where they have
+/// PyTorch, `"twin"` follows it.
+std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint);
 
 /// Several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.
-std::string json_report(std::span<const JudgedTranscript> judged, bool with_source,
-                        const Fingerprint& fingerprint);
+std::string json_report(std::span<const JudgedTranscript> judged, Sources sources, const Fingerprint& fingerprint);
 
 /// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
 /// "source"}]}`.

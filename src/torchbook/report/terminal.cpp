@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal_text.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook {
 namespace {
@@ -15,7 +17,12 @@ constexpr std::string_view yellow = "33";
 constexpr std::string_view faint = "2";
 
 std::string coloured(std::string_view text, std::string_view code, const TerminalStyle& style) {
-  return style.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  return torchbook::coloured(text, code, style.colour);
+}
+
+std::string sources(std::string_view cpp, std::string_view python, const TerminalStyle& style) {
+  return source_text(cpp, python,
+                     {.shown = style.source, .colour = style.colour, .width = style.side_by_side});
 }
 
 /// A paragraph as lines that start with `# `.
@@ -33,29 +40,23 @@ std::string comment(std::string_view paragraph, const TerminalStyle& style) {
   return text;
 }
 
-std::string indented(std::string_view source) {
-  std::string text;
-  while (!source.empty()) {
-    const auto end = std::min(source.find('\n'), source.size());
-    if (end != 0) text += "    ";
-    text.append(source.substr(0, end)).push_back('\n');
-    source.remove_prefix(std::min(end + 1, source.size()));
-  }
-  return text;
-}
-
 std::string cell_text(const Cell& cell, const TerminalStyle& style) {
   std::string text = coloured(fmt::format("In [{}]:", cell.label), green, style) + '\n';
-  if (style.source) text += indented(cell.source);
+  text += sources(cell.source, cell.twin, style);
   if (!cell.out.empty()) text += '\n' + cell.out;
   if (cell.result) text += '\n' + *cell.result + '\n';
+  if (style.heatmap) {
+    for (const auto& tensor : cell.tensors) {
+      if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
+    }
+  }
   if (cell.error) text += '\n' + coloured("threw: " + *cell.error, red, style) + '\n';
   return text;
 }
 
 std::string restored_text(const Restored& state, const TerminalStyle& style) {
   std::string text = comment("Restored state. " + state.note, style);
-  if (style.source) text += indented(state.source);
+  text += sources(state.source, state.twin, style);
   if (state.error) text += '\n' + coloured("threw: " + *state.error, red, style) + '\n';
   return text;
 }
@@ -91,18 +92,29 @@ std::string title(const Transcript& transcript, const TerminalStyle& style) {
 
 }  // namespace
 
-std::string transcript_text(const JudgedTranscript& judged, const TerminalStyle& style) {
+std::vector<CellText> cell_texts(const JudgedTranscript& judged, const TerminalStyle& style) {
   const Transcript& transcript = judged.transcript;
   const auto cells = transcript.cells();
   const bool whole = std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return cell->selected; });
-  std::string text = title(transcript, style);
+  std::vector<CellText> texts;
+  std::string text;
   for (const auto& item : transcript.items) {
     const auto* cell = std::get_if<Cell>(&item);
     const bool shown = cell != nullptr ? judged.judgements.contains(cell->position) : whole;
     if (shown) text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, item);
+    if (shown && cell != nullptr) texts.push_back({cell, std::exchange(text, {})});
     const auto* state = std::get_if<Restored>(&item);
     if ((cell != nullptr && cell->error) || (state != nullptr && state->error)) break;
   }
+  if (text.empty()) return texts;
+  if (texts.empty()) texts.emplace_back();
+  texts.back().text += text;
+  return texts;
+}
+
+std::string transcript_text(const JudgedTranscript& judged, const TerminalStyle& style) {
+  std::string text = title(judged.transcript, style);
+  for (const auto& cell : cell_texts(judged, style)) text += cell.text;
   return text;
 }
 

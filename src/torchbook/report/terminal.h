@@ -2,18 +2,35 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/report/source_text.h>
+#include <torchbook/report/terminal_heatmap.h>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook {
 
 /// How a report for people looks.
 struct TerminalStyle {
-  bool source = true;             ///< show each cell's C++ text
-  bool colour = false;            ///< ANSI colours
-  Accept accept = Accept::equal;  ///< what passes: it is not explained
+  Sources source = Sources::cpp;          ///< which text of each cell to show
+  bool colour = false;                    ///< ANSI colours, and the texts highlighted
+  std::size_t side_by_side = 0;           ///< in so many columns, if they suffice, a cell beside its twin
+  std::optional<HeatmapStyle> heatmap{};  ///< draw the tensors that were printed or displayed
+  Accept accept = Accept::equal;          ///< what passes: it is not explained
 };
+
+/// What a reader sees of a cell, with the notes and the restored state before it.
+struct CellText {
+  const Cell* cell = nullptr;  ///< none where a restored state threw before the first cell
+  std::string text;
+};
+
+/// Each selected cell that ran, as the transcript shows it. What follows the last one belongs to it. They
+/// live as long as `judged`.
+std::vector<CellText> cell_texts(const JudgedTranscript& judged, const TerminalStyle& style);
 
 /// The run as a reader sees it: for each selected cell `In [label]:`, its source, what it printed and what it
 /// displays; notes and restored state between them where every cell is selected.

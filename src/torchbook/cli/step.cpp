@@ -1,0 +1,242 @@
+// Keys become steps, cells become screens.
+#include <fmt/format.h>
+#include <torchbook/cli/raw_terminal.h>
+#include <torchbook/cli/step.h>
+#include <torchbook/cli/terminal.h>
+#include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal_text.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+constexpr std::string_view help_text =
+    "  any key           the next cell, or the rest of this one\n"
+    "  b  k  left        back\n"
+    "  12 enter  12 g    to the cell @12 of this notebook\n"
+    "  g  G              to the first cell, to the last\n"
+    "  ?  h              this help\n"
+    "  q  Esc  Ctrl-D    quit\n"
+    "\n"
+    "  space, enter, n, j and right are any keys, too.\n";
+
+enum class Command { none, next, back, first, last, help, quit };
+
+Command command_of_character(char key) {
+  constexpr char control_d = '\x04';
+  switch (key) {
+    case 'b':
+    case 'k':
+    case '\b':
+    case '\x7f':
+      return Command::back;
+    case 'g':
+      return Command::first;
+    case 'G':
+      return Command::last;
+    case '?':
+    case 'h':
+      return Command::help;
+    case 'q':
+    case control_d:
+      return Command::quit;
+    default:
+      return Command::next;
+  }
+}
+
+Command command_of(const Key& key) {
+  switch (key.kind) {
+    case Key::character:
+      return command_of_character(key.value);
+    case Key::right:
+    case Key::down:
+    case Key::page_down:
+      return Command::next;
+    case Key::left:
+    case Key::up:
+    case Key::page_up:
+      return Command::back;
+    case Key::home:
+      return Command::first;
+    case Key::end:
+      return Command::last;
+    case Key::escape:
+    case Key::end_of_input:
+      return Command::quit;
+    case Key::unknown:
+    case Key::redraw:
+      break;
+  }
+  return Command::none;
+}
+
+/// A cell that can be shown, of the run that it belongs to.
+struct Stop {
+  const JudgedTranscript* run;
+  const Cell* cell;  // none where a restored state threw before the first one
+};
+
+/// Where the user is, and what that looks like.
+class Walk {
+ public:
+  Walk(const std::vector<JudgedTranscript>& judged, const Options& options)
+      : judged_(judged), options_(options) {
+    lay_out();
+  }
+
+  bool over() const { return over_ || stops_.empty(); }
+
+  void press(const Key& key) {
+    message_.clear();
+    if (key.kind == Key::redraw) return lay_out();
+    if (std::exchange(help_, false) && key.kind != Key::end_of_input) return;
+    if (key.kind == Key::character && takes_number(key.value)) return;
+    number_.clear();
+    obey(command_of(key));
+  }
+
+  void draw(RawTerminal& terminal) const {
+    const std::string_view text = help_ ? help_text : pages_[page_];
+    const auto line = status().substr(0, size_.columns - 1);
+    terminal.draw(text, style_.colour ? coloured(line, "7", true) : line, size_.rows);
+  }
+
+ private:
+  /// Makes the texts anew, for the size that the terminal has now.
+  void lay_out() {
+    size_ = terminal_size();
+    style_ = terminal_style(options_);
+    stops_.clear();
+    texts_.clear();
+    for (const auto& run : judged_) {
+      for (auto& shown : cell_texts(run, style_)) {
+        stops_.push_back({&run, shown.cell});
+        texts_.push_back(std::move(shown.text));
+      }
+    }
+    if (!stops_.empty()) go_to(at_);
+  }
+
+  /// Whether the key belongs to a number: a digit, or what ends one.
+  bool takes_number(char key) {
+    if (key >= '0' && key <= '9') {
+      number_ += key;
+      return true;
+    }
+    if (number_.empty()) return false;
+    if (key == '\b' || key == '\x7f') {
+      number_.pop_back();
+      return true;
+    }
+    if (key != '\r' && key != '\n' && key != 'g') return false;
+    jump(std::exchange(number_, {}));
+    return true;
+  }
+
+  void jump(const std::string& position) {
+    for (std::size_t i = 0; i < stops_.size(); ++i) {
+      const bool here = stops_[i].run == stops_[at_].run && stops_[i].cell != nullptr;
+      if (here && fmt::format("{}", stops_[i].cell->position) == position) return go_to(i);
+    }
+    message_ = fmt::format("there is no cell @{} here", position);
+  }
+
+  void go_to(std::size_t stop) {
+    const std::string_view text = texts_[stop];
+    at_ = stop;
+    page_ = 0;
+    pages_ = pages(text.substr(text.find_first_not_of('\n')), size_.columns,
+                   std::max<std::size_t>(size_.rows - 1, 1));
+  }
+
+  void obey(Command command) {
+    switch (command) {
+      case Command::next:
+        return next();
+      case Command::back:
+        return back();
+      case Command::first:
+        return go_to(0);
+      case Command::last:
+        return go_to(stops_.size() - 1);
+      case Command::help:
+        help_ = true;
+        return;
+      case Command::quit:
+        over_ = true;
+        return;
+      case Command::none:
+        return;
+    }
+  }
+
+  void next() {
+    if (page_ + 1 < pages_.size()) {
+      ++page_;
+    } else if (at_ + 1 < stops_.size()) {
+      go_to(at_ + 1);
+    } else {
+      over_ = true;
+    }
+  }
+
+  void back() {
+    if (page_ != 0) {
+      --page_;
+    } else if (at_ != 0) {
+      go_to(at_ - 1);
+    } else {
+      message_ = "this is the first cell";
+    }
+  }
+
+  /// `mathematical_trick @3 of 14, In [13], equal, page 1 of 2    ? help, q quit`.
+  std::string status() const {
+    if (help_) return "any key goes on";
+    const Stop& stop = stops_[at_];
+    std::string line(stop.run->transcript.slug);
+    if (stop.cell != nullptr) {
+      line += fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
+                          stop.cell->label, name(stop.run->judgements.at(stop.cell->position).verdict));
+    }
+    if (const auto count = pages_.size(); count > 1) {
+      line += fmt::format(", page {} of {}", page_ + 1, count);
+    }
+    if (!number_.empty()) return fmt::format("{}    to @{}", line, number_);
+    return fmt::format("{}    {}", line, message_.empty() ? "? help, q quit" : message_);
+  }
+
+  const std::vector<JudgedTranscript>& judged_;
+  const Options& options_;
+  TerminalSize size_{};
+  TerminalStyle style_{};
+  std::vector<Stop> stops_{};
+  std::vector<std::string> texts_{};
+  std::size_t at_ = 0;
+  std::vector<std::string> pages_{};  // of the cell where the user is
+  std::size_t page_ = 0;
+  std::string number_{};   // the digits typed so far
+  std::string message_{};  // what the last key did not do
+  bool help_ = false;
+  bool over_ = false;
+};
+
+}  // namespace
+
+void step(const std::vector<JudgedTranscript>& judged, const Options& options) {
+  Walk walk(judged, options);
+  if (walk.over()) return;
+  RawTerminal terminal(STDIN_FILENO, STDOUT_FILENO);
+  while (!walk.over()) {
+    walk.draw(terminal);
+    walk.press(terminal.key());
+  }
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,15 @@
+// `--step`: runs, looked at cell by cell.
+#pragma once
+
+#include <torchbook/cli/options.h>
+#include <torchbook/golden/verdict.h>
+
+#include <vector>
+
+namespace torchbook::cli {
+
+/// Shows the cells of the runs on the terminal, one at a time, by key, until the user goes on behind the last
+/// one or quits. Throws Interrupted where a signal ends it.
+void step(const std::vector<JudgedTranscript>& judged, const Options& options);
+
+}  // namespace torchbook::cli
