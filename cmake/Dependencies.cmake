@@ -11,5 +11,7 @@ if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the project that we are a par
 endif()
 if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
-  find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+  find_package(nlohmann_json 3.9 REQUIRED)  # the json report and notebooks
+  find_package(PNG 1.6 REQUIRED)            # the pictures in notebooks
+  find_package(absl REQUIRED)               # their base64
 endif()

@@ -32,12 +32,17 @@ CLI::Validator one_of(std::vector<std::string> values) {
   return CLI::Validator(check, "");
 }
 
-void add_output_options(CLI::App& app, Options& options) {
-  app.add_option("--format", options.format, "text, for people, or json, for programs")
-      ->check(one_of({"text", "json"}))
-      ->type_name("text|json");
+void add_output_options(CLI::App& app, Options& options, const std::string& description,
+                        const std::vector<std::string>& formats) {
+  app.add_option("--format", options.format, description)
+      ->check(one_of(formats))
+      ->type_name(fmt::format("{}", fmt::join(formats, "|")));
   app.add_option("-o,--output", options.output, "write the report to FILE instead of stdout")
       ->type_name("FILE");
+}
+
+void add_output_options(CLI::App& app, Options& options) {
+  add_output_options(app, options, "text, for people, or json, for programs", {"text", "json"});
 }
 
 void add_options(CLI::App& app, Options& options, Flags& flags) {
@@ -49,10 +54,11 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
       ->allow_extra_args(false);
   app.add_option("--golden", options.golden, "compare with this golden instead of the one built in")
       ->type_name("FILE");
-  app.add_option("--source", options.source, "show each cell's C++ source, or none")
-      ->check(one_of({"cpp", "none"}))
-      ->type_name("cpp|none");
-  add_output_options(app, options);
+  app.add_option("--source", options.source, "show each cell's C++ source, its PyTorch twin, both or none")
+      ->check(one_of({"both", "cpp", "python", "none"}))
+      ->type_name("both|cpp|python|none");
+  add_output_options(app, options, "text, json for programs, a Jupyter notebook, or Markdown",
+                     {"text", "json", "ipynb", "markdown"});
 }
 
 void add_compare_options(CLI::App& app, Options& options) {

@@ -32,8 +32,8 @@ struct Options {
   std::vector<std::string> slugs;  ///< empty: every notebook
   std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
   std::string golden;              ///< a golden file; empty: the one built in
-  std::string format = "text";     ///< `text` or `json`
-  std::string source = "cpp";      ///< `cpp` or `none`
+  std::string format = "text";     ///< `text`, `json`, `ipynb` or `markdown`
+  std::string source;              ///< `both`, `cpp`, `python` or `none`; empty: what the format shows
   std::string output;              ///< a file; empty: stdout
   CompareOptions compare;
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`

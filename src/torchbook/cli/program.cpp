@@ -1,6 +1,7 @@
 // Runs, judges and reports.
 #include <fmt/format.h>
 #include <torchbook/cli/compare.h>
+#include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
@@ -22,7 +23,8 @@ namespace {
 struct Outcome {
   std::string report;
   ExitCode code = exit_equal;
-  std::string error{};  // for stderr
+  std::string error{};              // for stderr
+  std::vector<ReportFile> files{};  // what stands in files of their own, instead of a report
 };
 
 Golden golden_for(const PortedNotebook& notebook, const Options& options) {
@@ -55,7 +57,7 @@ std::string again_command(const Options& options, std::string_view slug, bool se
 
 std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
                         const Options& options, bool several) {
-  const TerminalStyle style{.source = options.source == "cpp",
+  const TerminalStyle style{.source = options.source != "none",
                             .colour = options.output.empty() && stdout_wants_colour()};
   std::string text;
   for (const auto& one : judged) {
@@ -92,9 +94,13 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
     }
   }
   outcome.code = !outcome.error.empty() ? exit_threw : summary.all_equal() ? exit_equal : exit_different;
-  const bool with_source = options.source == "cpp";
+  const bool with_source = options.source != "none";
   if (options.format == "text") {
     outcome.report = text_report(judged, summary, options, several);
+  } else if (options.format == "markdown") {
+    outcome.report = markdown_document(judged, options);
+  } else if (options.format == "ipynb") {
+    outcome.files = ipynb_documents(judged, options);
   } else {
     outcome.report = several ? json_report(judged, with_source) : json_report(judged.front(), with_source);
   }
@@ -139,16 +145,17 @@ Outcome carry_out(const Options& options, bool several) {
     throw UsageError(fmt::format("{} is for one notebook; name it, as in: torchbook run {} …",
                                  options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
   }
+  check_document_options(options, notebooks);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
   if (options.action == Action::list) return report_outlines(notebooks, options, several);
   return report_runs(notebooks, options, several);
 }
 
-void write_report(const std::string& report, const Options& options) {
-  if (options.output.empty()) {
+void write_report(const std::string& report, const std::string& path) {
+  if (path.empty()) {
     write_stdout(report);
   } else {
-    write_file(options.output, report);
+    write_file(path, report);
   }
 }
 
@@ -159,7 +166,8 @@ int answer_request(const Request& request, const std::string& name, bool several
   }
   const auto& options = std::get<Options>(request);
   const Outcome outcome = carry_out(options, several);
-  write_report(outcome.report, options);
+  for (const auto& file : outcome.files) write_report(file.text, file.path);
+  if (outcome.files.empty()) write_report(outcome.report, options.output);
   if (!outcome.error.empty()) fmt::print(stderr, "{}: {}\n", name, outcome.error);
   return outcome.code;
 }
