@@ -11,8 +11,10 @@ if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the project that we are a par
 endif()
 if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
-  find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+  find_package(nlohmann_json 3.9 REQUIRED)  # the json report and notebooks
   find_package(pugixml 1.11 REQUIRED)       # the junit report
+  find_package(PNG 1.6 REQUIRED)            # the pictures in notebooks
+  find_package(absl REQUIRED)               # their base64
 
   # GNU source-highlight, which tells keywords from strings from comments. It brings no CMake package of its own.
   find_path(TORCHBOOK_SOURCE_HIGHLIGHT_INCLUDE srchilite/sourcehighlighter.h REQUIRED)

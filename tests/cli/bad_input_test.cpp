@@ -54,8 +54,9 @@ TEST(BadInput, UnknownOption) {
 }
 
 TEST(BadInput, UnknownFormatOrSource) {
-  expect_refused("$BIN/mathematical_trick --format yaml", "--format: yaml is none of text, json");
-  expect_refused("$BIN/mathematical_trick --source c", "--source: c is none of cpp, none");
+  expect_refused("$BIN/mathematical_trick --format yaml",
+                 "--format: yaml is none of text, json, ipynb, markdown");
+  expect_refused("$BIN/mathematical_trick --source c", "--source: c is none of both, cpp, python, none");
 }
 
 TEST(BadInput, UnknownStrength) {

@@ -45,8 +45,7 @@ TEST(Brief, SaysWhereAndByHowMuch) {
 TEST(Headline, IsTheVerdictAndTheFirstDifference) {
   EXPECT_EQ(headline(of_texts()), "different: tensor 3 of its stdout, element [2, -1]: golden 4., here 5.");
   EXPECT_EQ(headline(of_a_number()), "different: a number in its stdout: golden 0., here 1.");
-  EXPECT_EQ(headline(of_other_shape()),
-            "different: tensor 1 of its result: shape [1] expected, [2] here");
+  EXPECT_EQ(headline(of_other_shape()), "different: tensor 1 of its result: shape [1] expected, [2] here");
   EXPECT_EQ(headline(test::sample(true).judgements.at(2)), "different: line 2 of its stdout");
 }
 

@@ -69,7 +69,9 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
       R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
 }
 
-TEST(JsonReport, EndsWithANewline) { EXPECT_TRUE(json_report(test::sample(), Sources::cpp, {}).ends_with("}\n")); }
+TEST(JsonReport, EndsWithANewline) {
+  EXPECT_TRUE(json_report(test::sample(), Sources::cpp, {}).ends_with("}\n"));
+}
 
 TEST(JsonReport, WithoutSourceHasNull) {
   const Json report = report_of(test::sample(), false);

@@ -4,8 +4,12 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace torchbook::test {
 
@@ -18,6 +22,14 @@ inline Cell cell(std::size_t position, std::string label, std::string out,
   cell.out = std::move(out);
   cell.result = std::move(result);
   return cell;
+}
+
+/// A float32 tensor.
+inline RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
+  RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
+  tensor.bytes.resize(values.size() * sizeof(float));
+  if (!values.empty()) std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+  return tensor;
 }
 
 /// Three cells, a note and restored state. The golden of the second differs from it in `different`.
@@ -76,6 +88,26 @@ inline Fingerprint sample_fingerprint() {
           .blas = "libopenblas.so.0",
           .threads = 2,
           .compiler = "g++ 12.2.0"};
+}
+
+/// Every field of a notebook holds what a page, a notebook or a terminal might take for more than text:
+/// markup, fences, formulas, escape sequences, control characters, bytes that are no UTF-8.
+inline JudgedTranscript hostile() {
+  const std::string text =
+      "```\n<script>alert(1)</script> $x_1$ *a* \x1b[31mred\x1b[0m\a\r\xff &amp; ````\n# h";
+  Transcript transcript;
+  transcript.slug = "a_b<i>";
+  transcript.document = "*000*.txt";
+  transcript.items.emplace_back(
+      Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
+  transcript.items.emplace_back(Restored{"1. `", text, text, std::nullopt});
+  Cell strange = cell(1, "<u>", text + '\n', text);
+  strange.source = text;
+  strange.twin = text;
+  transcript.items.emplace_back(strange);
+  Golden golden{.slug = "a_b<i>", .document = "*000*.txt", .cells = {}};
+  golden.cells.push_back({.position = 1, .label = "<u>", .out = text + '\n', .result = text});
+  return judge(transcript, golden);
 }
 
 }  // namespace torchbook::test

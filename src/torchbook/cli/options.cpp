@@ -32,10 +32,11 @@ CLI::Validator one_of(std::vector<std::string> values) {
   return CLI::Validator(check, "");
 }
 
-void add_output_options(CLI::App& app, Options& options) {
-  app.add_option("--format", options.format, "text, for people, or json, for programs")
-      ->check(one_of({"text", "json"}))
-      ->type_name("text|json");
+void add_output_options(CLI::App& app, Options& options, const std::string& description,
+                        const std::vector<std::string>& formats) {
+  app.add_option("--format", options.format, description)
+      ->check(one_of(formats))
+      ->type_name(fmt::format("{}", fmt::join(formats, "|")));
   app.add_option("-o,--output", options.output, "write the report to FILE instead of stdout")
       ->type_name("FILE");
 }
@@ -45,6 +46,10 @@ void add_verdict_options(CLI::App& app, Options& options) {
       ->check(one_of({"equal", "printed"}))
       ->type_name("equal|printed");
   app.add_option("--junit", options.junit, "also write a report for CI servers to FILE")->type_name("FILE");
+}
+
+void add_output_options(CLI::App& app, Options& options) {
+  add_output_options(app, options, "text, for people, or json, for programs", {"text", "json"});
 }
 
 void add_options(CLI::App& app, Options& options, Flags& flags) {
@@ -62,7 +67,8 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_flag("--heatmap", options.heatmap, "draw the tensors that cells print and display, in colours");
   app.add_flag("--step", options.step, "show one cell at a time, by key");
   add_verdict_options(app, options);
-  add_output_options(app, options);
+  add_output_options(app, options, "text, json for programs, a Jupyter notebook, or Markdown",
+                     {"text", "json", "ipynb", "markdown"});
 }
 
 void add_compare_options(CLI::App& app, Options& options) {

@@ -33,8 +33,8 @@ struct Options {
   std::vector<std::string> slugs;  ///< empty: every notebook
   std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
   std::string golden;              ///< a golden file; empty: the one built in
-  std::string format = "text";     ///< `text` or `json`
-  std::string source = "cpp";      ///< `both`, `cpp`, `python` or `none`
+  std::string format = "text";     ///< `text`, `json`, `ipynb` or `markdown`
+  std::string source;              ///< `both`, `cpp`, `python` or `none`; empty: what the format shows
   bool heatmap = false;            ///< draw the tensors of the transcript
   bool step = false;               ///< show it cell by cell, by key
   std::string output;              ///< a file; empty: stdout

@@ -1,210 +1,21 @@
-// Runs, judges and reports.
+// Writes the reports, and turns errors into messages and exit codes.
 #include <fmt/format.h>
-#include <torchbook/cli/compare.h>
-#include <torchbook/cli/doctor.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
-#include <torchbook/cli/quote.h>
-#include <torchbook/cli/selection.h>
-#include <torchbook/cli/step.h>
-#include <torchbook/cli/terminal.h>
-#include <torchbook/golden/golden.h>
-#include <torchbook/golden/recording.h>
-#include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
-#include <torchbook/report/details.h>
-#include <torchbook/report/json.h>
-#include <torchbook/report/junit.h>
-#include <torchbook/report/summary.h>
-#include <torchbook/report/terminal.h>
+#include <torchbook/cli/reports.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 namespace torchbook::cli {
 namespace {
 
-/// A report and the exit code that goes with it.
-struct Outcome {
-  std::string report;
-  ExitCode code = exit_equal;
-  std::vector<std::string> errors{};  // for stderr, a line each
-  std::string junit{};                // the report for --junit
-};
-
-Golden golden_for(const PortedNotebook& notebook, const Options& options) {
-  const std::string text = options.golden.empty() ? std::string(notebook.golden) : read_file(options.golden);
-  try {
-    return parse_golden(text);
-  } catch (const GoldenError& error) {
-    throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
-  }
-}
-
-bool all_equal(const JudgedTranscript& judged) {
-  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
-                     [](const auto& one) { return passes(one.second.verdict, Accept::equal); });
-}
-
-/// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
-JudgedTranscript run_and_judge(const PortedNotebook& notebook, const Options& options) {
-  Golden golden = golden_for(notebook, options);
-  Transcript cells = outline(notebook);
-  const auto positions = selected_cells(options.cells, cells);
-  try {
-    judge(std::move(cells), golden);  // before anything runs: does this golden belong to this notebook?
-    auto judged = judge(run(notebook, positions), golden);
-    if (all_equal(judged) || notebook.reference.empty()) return judged;
-    add_bits(golden, parse_recording(notebook.reference));
-    return judge(std::move(judged.transcript), golden);
-  } catch (const GoldenError& error) {
-    throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
-  }
-}
-
-std::string again_command(const Options& options, std::string_view slug, bool several) {
-  std::string command = options.again;
-  if (several) command += fmt::format(" {}", slug);
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
-  };
-  add("--golden", options.golden);
-  add("--accept", options.accept == "equal" ? "" : options.accept);
-  add("--twins", options.compare.twins);
-  add("--reference", options.compare.reference);
-  add("--python", options.compare.python == CompareOptions().python ? "" : options.compare.python);
-  return command;
-}
-
-Accept accepted(const Options& options) {
-  return options.accept == "printed" ? Accept::printed : Accept::equal;
-}
-
-std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
-                        const Fingerprint& computed, const Options& options, bool several) {
-  TerminalStyle style = terminal_style(options);
-  style.accept = accepted(options);
-  std::string text;
-  for (const auto& one : judged) {
-    if (options.step) break;  // its cells have been seen
-    text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
-    text += '\n';
-  }
-  for (const auto& one : judged) {
-    text += difference_text(one, again_command(options, one.transcript.slug, several), style);
-  }
-  if (options.action != Action::run) text += "computed by " + fingerprint_line(computed) + '\n';
-  if (const auto& other = judged.front().compared_with)
-    text += "compared with " + fingerprint_line(*other) + '\n';
-  return text + summary.text() + '\n';
-}
-
-/// The notebooks run and judged, by what the options say.
-std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& notebooks,
-                                          const Options& options, std::vector<std::string>& errors) {
-  if (options.action == Action::compare) {
-    auto comparison = compare(notebooks, options);
-    errors = std::move(comparison.errors);
-    return std::move(comparison.judged);
-  }
-  std::vector<JudgedTranscript> judged;
-  for (const auto& notebook : notebooks) judged.push_back(run_and_judge(notebook, options));
-  return judged;
-}
-
-Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  Summary summary;
-  Outcome outcome;
-  const auto judged = judged_runs(notebooks, options, outcome.errors);
-  for (const auto& one : judged) {
-    summary.add(one);
-    if (const auto error = one.transcript.error()) {
-      outcome.errors.push_back(fmt::format("{}: {}", one.transcript.slug, *error));
-    }
-  }
-  const bool passed = summary.all_pass(accepted(options));
-  outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
-  if (options.step) step(judged, options);
-  const Fingerprint computed = fingerprint();
-  const Sources sources = shown_sources(options);
-  if (options.format == "text") {
-    outcome.report = text_report(judged, summary, computed, options, several);
+void write_report(const std::string& report, const std::string& path) {
+  if (path.empty()) {
+    write_stdout(report);
   } else {
-    outcome.report = several ? json_report(judged, sources, computed) : json_report(judged.front(), sources, computed);
-  }
-  if (!options.junit.empty()) outcome.junit = junit_report(judged, accepted(options), computed);
-  return outcome;
-}
-
-Outcome report_outlines(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  std::vector<Transcript> outlines;
-  for (const auto& notebook : notebooks) {
-    outlines.push_back(outline(notebook));
-    selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
-  }
-  Outcome outcome;
-  if (options.format == "json") {
-    outcome.report = several ? json_outline(outlines) : json_outline(outlines.front());
-    return outcome;
-  }
-  for (const auto& cells : outlines) {
-    if (several) outcome.report += fmt::format("{}== {}\n", outcome.report.empty() ? "" : "\n", cells.slug);
-    outcome.report += outline_text(cells);
-  }
-  return outcome;
-}
-
-Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  std::vector<Transcript> outlines;
-  outlines.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) outlines.push_back(outline(notebook));
-  if (options.format == "json") return {.report = json_outline(outlines)};
-  Outcome outcome;
-  for (const auto& cells : outlines) {
-    outcome.report +=
-        fmt::format("{:<32}{:>3} cells  {}\n", cells.slug, cells.cells().size(), cells.document);
-  }
-  return outcome;
-}
-
-void refuse_junit_where_it_cannot_be(const Options& options) {
-  if (options.junit.empty()) return;
-  if (options.action == Action::list || options.action == Action::notebooks) {
-    throw UsageError("a list runs no cell, so it does not go with --junit");
-  }
-  if (!options.output.empty() && same_path(options.output, options.junit)) {
-    throw UsageError(fmt::format("--output and --junit are both {}; they need a file each", options.junit));
-  }
-}
-
-Outcome report_doctor(const Options& options) {
-  const Examination seen = examine();
-  return {.report = options.format == "json" ? doctor_json(seen) : doctor_text(seen)};
-}
-
-Outcome carry_out(const Options& options, bool several) {
-  if (options.action == Action::doctor) return report_doctor(options);
-  const auto notebooks = selected_notebooks(options.slugs);
-  const bool one_only = !options.cells.empty() || !options.golden.empty();
-  if (one_only && notebooks.size() > 1) {
-    throw UsageError(fmt::format("{} is for one notebook; name it, as in: torchbook run {} …",
-                                 options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
-  }
-  refuse_junit_where_it_cannot_be(options);
-  refuse_display_where_it_cannot_be(options);
-  if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
-  if (options.action == Action::list) return report_outlines(notebooks, options, several);
-  return report_runs(notebooks, options, several);
-}
-
-void write_reports(const Outcome& outcome, const Options& options) {
-  if (!options.junit.empty()) write_file(options.junit, outcome.junit);
-  if (options.output.empty()) {
-    write_stdout(outcome.report);
-  } else {
-    write_file(options.output, outcome.report);
+    write_file(path, report);
   }
 }
 
@@ -215,7 +26,9 @@ int answer_request(const Request& request, const std::string& name, bool several
   }
   const auto& options = std::get<Options>(request);
   const Outcome outcome = carry_out(options, several);
-  write_reports(outcome, options);
+  if (!options.junit.empty()) write_file(options.junit, outcome.junit);
+  for (const auto& file : outcome.files) write_report(file.text, file.path);
+  if (outcome.files.empty()) write_report(outcome.report, options.output);
   for (const auto& error : outcome.errors) fmt::print(stderr, "{}: {}\n", name, error);
   return outcome.code;
 }

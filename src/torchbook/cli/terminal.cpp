@@ -35,7 +35,7 @@ ColourDepth colour_depth(bool colour) {
 }
 
 /// What the options ask for that leaves no transcript to show, or nothing.
-std::string_view no_transcript(const Options& options) {
+std::string no_transcript(const Options& options) {
   switch (options.action) {
     case Action::check:
       return "--check";
@@ -45,10 +45,12 @@ std::string_view no_transcript(const Options& options) {
       return "the command list";
     case Action::compare:
       return "the command compare";
+    case Action::doctor:
+      return "the command doctor";
     case Action::run:
       break;
   }
-  return options.format == "text" ? "" : "--format json";
+  return options.format == "text" ? "" : "--format " + options.format;
 }
 
 void refuse_without_transcript(std::string_view option, const Options& options) {
@@ -69,7 +71,7 @@ TerminalSize terminal_size() {
 Sources shown_sources(const Options& options) {
   if (options.source == "both") return Sources::both;
   if (options.source == "python") return Sources::python;
-  return options.source == "cpp" ? Sources::cpp : Sources::none;
+  return options.source == "none" ? Sources::none : Sources::cpp;
 }
 
 TerminalStyle terminal_style(const Options& options) {

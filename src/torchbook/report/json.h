@@ -19,7 +19,8 @@ namespace torchbook {
 std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint);
 
 /// Several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.
-std::string json_report(std::span<const JudgedTranscript> judged, Sources sources, const Fingerprint& fingerprint);
+std::string json_report(std::span<const JudgedTranscript> judged, Sources sources,
+                        const Fingerprint& fingerprint);
 
 /// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
 /// "source"}]}`.

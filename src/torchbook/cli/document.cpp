@@ -1,0 +1,79 @@
+// Which documents the options ask for, and where they go.
+#include <fmt/format.h>
+#include <torchbook/cli/document.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/quote.h>
+#include <torchbook/report/ipynb.h>
+#include <torchbook/report/markdown.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace torchbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool shows_python(const Options& options) { return options.source == "python" || options.source == "both"; }
+
+bool is_folder(const std::string& path) {
+  std::error_code unreadable;  // then writing says why
+  return fs::is_directory(path, unreadable);
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error && !is_folder(path)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error) throw UsageError(fmt::format("cannot write into the folder {}: {}", path, error.message()));
+}
+
+void check_ipynb_options(const Options& options, const std::vector<PortedNotebook>& notebooks) {
+  if (options.source == "none") {
+    throw UsageError("--format ipynb is made of code: --source can be cpp or python there");
+  }
+  if (notebooks.size() > 1 && options.output.empty()) {
+    throw UsageError(
+        fmt::format("--format ipynb is a file a notebook: name one, as in: {} {} --format ipynb, or a "
+                    "folder for all with --output DIR",
+                    options.again, notebooks.front().slug));
+  }
+  if (!shows_python(options)) return;
+  for (const auto& notebook : notebooks) {
+    if (!notebook.twin.empty()) continue;
+    throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", options.source, notebook.slug));
+  }
+}
+
+}  // namespace
+
+void check_document_options(const Options& options, const std::vector<PortedNotebook>& notebooks) {
+  const bool document = options.format == "ipynb" || options.format == "markdown";
+  if (document && options.action != Action::run) {
+    throw UsageError(fmt::format(
+        "--format {} is for transcripts, as torchbook run shows them, not for check, --check or --list",
+        options.format));
+  }
+  if (options.format == "ipynb") check_ipynb_options(options, notebooks);
+}
+
+std::string markdown_document(const std::vector<JudgedTranscript>& judged, const Options& options) {
+  const bool both = options.source.empty() || options.source == "both";
+  return markdown_report(
+      judged, {.cpp = both || options.source == "cpp", .python = both || options.source == "python"});
+}
+
+std::vector<ReportFile> ipynb_documents(const std::vector<JudgedTranscript>& judged, const Options& options) {
+  const bool in_folder = judged.size() > 1 || is_folder(options.output);
+  if (in_folder) make_folder(options.output);
+  const auto language = shows_python(options) ? NotebookLanguage::python : NotebookLanguage::cpp;
+  std::vector<ReportFile> files;
+  for (const auto& one : judged) {
+    const auto path =
+        in_folder ? (fs::path(options.output) / (one.transcript.slug + ".ipynb")).string() : options.output;
+    files.push_back({path, ipynb_report(one, language)});
+  }
+  return files;
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,145 @@
+// Notebooks and Markdown, as a user asks for them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <support/process.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace torchbook::test {
+namespace {
+
+void expect_refused(const std::string& command, const std::string& message) {
+  SCOPED_TRACE(command);
+  const auto finished = shell(command);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
+  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+}
+
+TEST(Ipynb, OfOneNotebookGoesToStdoutOrAFileOrAFolder) {
+  const auto stdout_only = shell("$BIN/mathematical_trick --format ipynb");
+  EXPECT_EQ(stdout_only.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(stdout_only.out)["nbformat"], 4);
+  const auto everywhere = shell(
+      "$BIN/torchbook run mathematical_trick --format ipynb >out && $BIN/mathematical_trick --format ipynb "
+      "-o file && "
+      "mkdir folder && $BIN/mathematical_trick --format ipynb -o folder && cmp out file && "
+      "cmp out folder/mathematical_trick.ipynb && cat out");
+  EXPECT_EQ(everywhere.code, 0) << everywhere.out << everywhere.err;
+  EXPECT_EQ(everywhere.out, stdout_only.out);
+}
+
+TEST(Ipynb, OfSeveralNotebooksIsAFolder) {
+  const auto run = shell("$BIN/torchbook run --format ipynb --output new/folder && cd new/folder && ls");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out,
+            "attention_as_alignment.ipynb\nattention_by_hand.ipynb\nkeys_queries_values.ipynb\n"
+            "mathematical_trick.ipynb\nself_attention_in_three_steps.ipynb\n");
+}
+
+TEST(Ipynb, OfSeveralNotebooksNeedsAFolder) {
+  expect_refused("$BIN/torchbook run --format ipynb",
+                 "run attention_by_hand --format ipynb, or a folder for all with --output DIR\n");
+  expect_refused("touch file; $BIN/torchbook run --format ipynb --output file",
+                 "cannot write into the folder file: Not a directory\n");
+}
+
+TEST(Ipynb, IsNotMadeWhereTheFolderCannotBe) {
+  expect_refused("touch file; $BIN/torchbook run --format ipynb --output file/folder",
+                 "cannot write into the folder file/folder: Not a directory\n");
+}
+
+TEST(Ipynb, IsInTheLanguageAskedFor) {
+  const auto language = [](const std::string& options) {
+    const auto run = shell("$BIN/attention_as_alignment --format ipynb " + options);
+    return nlohmann::json::parse(run.out)["metadata"]["language_info"]["name"];
+  };
+  EXPECT_EQ(language(""), "C++");
+  EXPECT_EQ(language("--source cpp"), "C++");
+  EXPECT_EQ(language("--source python"), "python");
+  EXPECT_EQ(language("--source both"), "python");
+  expect_refused("$BIN/attention_as_alignment --format ipynb --source none",
+                 "--format ipynb is made of code: --source can be cpp or python there\n");
+  expect_refused("$BIN/throwing --format ipynb --source python",
+                 "--source python: throwing has no PyTorch twin\n");
+}
+
+TEST(Ipynb, OfACellThatThrowsIsWrittenAll) {
+  const auto run = shell("$BIN/throwing --format ipynb");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.err, "");
+  EXPECT_EQ(nlohmann::json::parse(run.out)["cells"].back()["outputs"].back()["output_type"], "error");
+}
+
+TEST(Documents, TellThatSomethingDiffers) {
+  for (const char* format : {"ipynb", "markdown"}) {
+    const auto run =
+        shell(fmt::format("sed 's/4.6667/4.6668/' {}/tests/golden/mathematical_trick.txt >golden.txt; "
+                          "$BIN/mathematical_trick --golden golden.txt --format {}",
+                          TORCHBOOK_SOURCE, format));
+    EXPECT_EQ(run.code, 1);
+    EXPECT_NE(run.out.find("**Differs from its golden**, first in line 7 of its stdout."), run.out.npos)
+        << run.out;
+  }
+}
+
+TEST(Documents, OfOneCellHoldThatCell) {
+  EXPECT_EQ(
+      shell("$BIN/mathematical_trick --cell 49 --format markdown").out,
+      "# mathematical_trick\n\n"
+      "004_dc603b281e79ef93.txt, ported to LibTorch. This run: 1 notebook, 1 cell, 1 output: 1 equal.\n\n"
+      "## In \\[49]\n\n"
+      "```python\n"
+      "weights = torch.tril(torch.ones(T, T))\n"
+      "weights = weights / torch.sum(weights, 1, keepdim=True)\n"
+      "xbow2 = weights @ x\n"
+      "torch.allclose(xbow, xbow2)\n"
+      "```\n\n"
+      "```cpp\n"
+      "Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)\n"
+      "weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)\n"
+      "const Tensor xbow2 = torch::matmul(weights, x);                        // (B, T, C) = (T, T) @ (B, T, "
+      "C)\n"
+      "return torch::allclose(xbow, xbow2);\n"
+      "```\n\n"
+      "Displays:\n\n"
+      "```text\nTrue\n```\n");
+}
+
+TEST(Markdown, HoldsAllNotebooks) {
+  const auto run = shell("$BIN/torchbook run --format markdown | grep -c '^# '");
+  EXPECT_EQ(run.out, "5\n");
+}
+
+TEST(Markdown, ShowsTheSourcesAskedFor) {
+  const auto fences = [](const std::string& options) {
+    return shell("$BIN/attention_as_alignment --format markdown " + options +
+                 " | grep '^```.' | sort | uniq -c | "
+                 "tr -s ' '")
+        .out;
+  };
+  EXPECT_EQ(fences(""), " 6 ```cpp\n 6 ```python\n 6 ```text\n");
+  EXPECT_EQ(fences("--source both"), fences(""));
+  EXPECT_EQ(fences("--source cpp"), " 6 ```cpp\n 6 ```text\n");
+  EXPECT_EQ(fences("--source python"), " 6 ```python\n 6 ```text\n");
+  EXPECT_EQ(fences("--source none"), " 6 ```text\n");
+}
+
+TEST(Documents, AreTranscripts) {
+  for (const std::string format : {"ipynb", "markdown"}) {
+    const auto message =
+        "--format " + format + " is for transcripts, as torchbook run shows them, not for check";
+    expect_refused("$BIN/mathematical_trick --list --format " + format, message);
+    expect_refused("$BIN/mathematical_trick --check --format " + format, message);
+    expect_refused("$BIN/torchbook --format " + format, message);
+    expect_refused("$BIN/torchbook compare --format " + format, "is none of text, json");
+    expect_refused("$BIN/torchbook list --format " + format, "is none of text, json");
+  }
+}
+
+TEST(Documents, AloneShowPython) {}
+
+}  // namespace
+}  // namespace torchbook::test

@@ -1,0 +1,166 @@
+"""Jupyter is the judge of the notebooks that torchbook writes: nbformat reads and rewrites them, nbconvert makes pages
+of them, and the Python ones are run, cell by cell, by a kernel, whose outputs must be those of the goldens.
+
+Usage: jupyter_test.py BIN: the folder of the programs.
+"""
+import base64
+import html.parser
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(sys.argv.pop(1))
+HOME = tempfile.TemporaryDirectory(prefix="torchbook-jupyter-")
+# No settings of the user's, and none of Jupyter's files left behind.
+os.environ.update(HOME=HOME.name, IPYTHONDIR=HOME.name, JUPYTER_CONFIG_DIR=HOME.name, JUPYTER_DATA_DIR=HOME.name,
+                  JUPYTER_RUNTIME_DIR=HOME.name, JUPYTER_PLATFORM_DIRS="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
+
+import nbformat
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+
+SLUGS = sorted(path.stem for path in (ROOT / "notebooks_ported").glob("*.cpp"))
+HEADING = re.compile(r"^@(\d+) In \[(.*)\]$")
+
+
+def golden(slug):
+    """What the document shows, by position: the label, what is printed, what is displayed (None: nothing)."""
+    cells = {}
+    for line in (ROOT / "tests/golden" / f"{slug}.txt").read_text().splitlines():
+        if heading := HEADING.match(line):
+            cell = cells[int(heading[1])] = [heading[2], "", None]
+        elif line.startswith("> "):
+            cell[1] += line[2:] + "\n"
+        elif line.startswith("= "):
+            cell[2] = line[2:] if cell[2] is None else f"{cell[2]}\n{line[2:]}"
+    return cells
+
+
+def write(folder, *options):
+    subprocess.run([BIN / "torchbook", "run", "--format", "ipynb", "--output", folder, *options], check=True)
+    return {slug: (pathlib.Path(folder) / f"{slug}.ipynb").read_text() for slug in SLUGS}
+
+
+def outputs(cell):
+    """What a code cell printed and what it displayed."""
+    printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
+    displayed = [output.data["text/plain"] for output in cell.outputs if output.output_type == "execute_result"]
+    return printed, displayed[0] if displayed else None
+
+
+def pictures(cell):
+    return [output for output in cell.outputs if output.output_type == "display_data"]
+
+
+class Page(html.parser.HTMLParser):
+    """The text of a page's <pre> elements, and the alternative texts of its pictures."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.pre, self.alt, self.within = [], [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "pre":
+            self.within = True
+            self.pre.append("")
+        elif tag == "img":
+            self.alt.append(dict(attributes).get("alt"))
+
+    def handle_endtag(self, tag):
+        self.within = self.within and tag != "pre"
+
+    def handle_data(self, data):
+        if self.within:
+            self.pre[-1] += data
+
+
+class Jupyter(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.texts = {"cpp": write(f"{HOME.name}/cpp"), "python": write(f"{HOME.name}/py", "--source", "python")}
+
+    def notebooks(self, language):
+        return [(slug, nbformat.reads(text, as_version=4)) for slug, text in self.texts[language].items()]
+
+    def check_outputs(self, slug, notebook):
+        """Every cell of the golden is there, with its outputs, and no other cell has any."""
+        expected = golden(slug)
+        self.assertGreaterEqual(len(expected), 6)
+        for cell in notebook.cells:
+            if cell.cell_type != "code":
+                continue
+            position = re.fullmatch(r"cell-(\d+)", cell.id)
+            label, printed, displayed = expected.pop(int(position[1])) if position else ("restored", "", None)
+            self.assertEqual(outputs(cell), (printed, displayed), f"{slug}: {cell.id}, In [{label}]")
+        self.assertEqual(expected, {}, slug)
+
+    def test_nbformat_finds_them_valid_and_would_write_the_same(self):
+        for language, texts in self.texts.items():
+            for slug, notebook in self.notebooks(language):
+                nbformat.validate(notebook)
+                self.assertEqual((notebook.nbformat, notebook.nbformat_minor), (4, 5))
+                self.assertEqual(nbformat.writes(notebook) + "\n", texts[slug])
+                self.assertEqual(len({cell.id for cell in notebook.cells}), len(notebook.cells))
+
+    def test_writing_them_again_gives_the_same_bytes(self):
+        self.assertEqual(write(f"{HOME.name}/cpp-again"), self.texts["cpp"])
+        self.assertEqual(write(f"{HOME.name}/py-again", "--source", "python"), self.texts["python"])
+
+    def test_outputs_are_those_of_the_goldens(self):
+        for language in self.texts:
+            for slug, notebook in self.notebooks(language):
+                self.check_outputs(slug, notebook)
+
+    def test_cpp_cells_hold_the_text_of_their_twins(self):
+        for slug, notebook in self.notebooks("cpp"):
+            twin = (ROOT / "notebooks_ported" / f"{slug}.py").read_text()
+            cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+            self.assertEqual(len(cells), len(re.findall(r"^# %% \[", twin, re.MULTILINE)))
+            for cell in cells:
+                self.assertIn(f"\n{cell.metadata.torchbook.twin}\n", twin)
+
+    def test_pictures_are_png_files_that_are_described(self):
+        for slug, notebook in self.notebooks("cpp"):
+            found = [picture for cell in notebook.cells if cell.cell_type == "code" for picture in pictures(cell)]
+            self.assertGreater(len(found), 4, slug)
+            for picture in found:
+                png = base64.b64decode(picture.data["image/png"], validate=True)
+                self.assertEqual((png[:8], png[-8:-4]), (b"\x89PNG\r\n\x1a\n", b"IEND"))
+                self.assertRegex(picture.metadata["image/png"].alt, r"^Heatmap of a torch\.\w+ tensor of shape \(")
+
+    def test_nbconvert_makes_pages_of_them(self):
+        exporter = HTMLExporter()
+        coloured = {"cpp": '<span class="n">torch</span><span class="o">::</span>',
+                    "python": '<span class="kn">import</span> <span class="nn">torch</span>'}
+        for language, code in coloured.items():
+            for slug, notebook in self.notebooks(language):
+                body, _ = exporter.from_notebook_node(notebook)
+                self.assertIn(code, body, slug)
+                shown = Page(body).pre
+                for _, printed, displayed in golden(slug).values():
+                    for text in filter(None, (printed, displayed)):
+                        self.assertTrue(any(text.strip() in pre for pre in shown), f"{slug}: {text}")
+
+    def test_pages_have_the_alternative_texts(self):
+        notebook = nbformat.reads(self.texts["cpp"]["attention_as_alignment"], as_version=4)
+        body, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
+        shapes = [re.search(r"shape (\(.*?\))", alt)[1] for alt in Page(body).alt]
+        self.assertEqual(shapes, ["(6, 3)", "(6,)", "(6, 6)", "(6, 6)", "(6, 3)"])
+
+    def test_jupyter_runs_the_python_ones_to_the_same_outputs(self):
+        for slug, notebook in self.notebooks("python"):
+            for cell in notebook.cells:
+                if cell.cell_type == "code":
+                    cell.outputs = []
+            NotebookClient(notebook, kernel_name="python3", timeout=300).execute()
+            self.check_outputs(slug, notebook)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

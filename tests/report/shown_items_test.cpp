@@ -1,0 +1,35 @@
+// What of a run a reader is shown.
+#include <gtest/gtest.h>
+#include <report/samples.h>
+#include <torchbook/report/shown_items.h>
+
+namespace torchbook {
+namespace {
+
+/// c for a cell, n for a note, r for restored state.
+std::string kinds(const JudgedTranscript& judged) {
+  std::string kinds;
+  for (const Item* item : shown_items(judged)) kinds += "cnr"[item->index()];
+  return kinds;
+}
+
+TEST(ShownItems, AreAllOfAWholeRun) { EXPECT_EQ(kinds(test::sample()), "cnrcc"); }
+
+TEST(ShownItems, AreTheCellsThatWereAskedFor) {
+  JudgedTranscript judged = test::sample();
+  std::get<Cell>(judged.transcript.items[0]).selected = false;
+  judged.judgements.erase(1);
+  EXPECT_EQ(kinds(judged), "cc");
+}
+
+TEST(ShownItems, EndWithWhatThrew) {
+  EXPECT_EQ(kinds(test::sample_that_threw()), "cnrc");
+  JudgedTranscript judged = test::sample();
+  std::get<Restored>(judged.transcript.items[2]).error = "boom";
+  judged.judgements.erase(2);
+  judged.judgements.erase(3);
+  EXPECT_EQ(kinds(judged), "cnr");
+}
+
+}  // namespace
+}  // namespace torchbook
