@@ -12,4 +12,12 @@ endif()
 if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
   find_package(nlohmann_json 3.9 REQUIRED)  # the json report
+
+  # GNU source-highlight, which tells keywords from strings from comments. It brings no CMake package of its own.
+  find_path(TORCHBOOK_SOURCE_HIGHLIGHT_INCLUDE srchilite/sourcehighlighter.h REQUIRED)
+  find_library(TORCHBOOK_SOURCE_HIGHLIGHT_LIBRARY source-highlight REQUIRED)
+  mark_as_advanced(TORCHBOOK_SOURCE_HIGHLIGHT_INCLUDE TORCHBOOK_SOURCE_HIGHLIGHT_LIBRARY)
+  add_library(torchbook::source_highlight INTERFACE IMPORTED)
+  target_include_directories(torchbook::source_highlight INTERFACE "${TORCHBOOK_SOURCE_HIGHLIGHT_INCLUDE}")
+  target_link_libraries(torchbook::source_highlight INTERFACE "${TORCHBOOK_SOURCE_HIGHLIGHT_LIBRARY}")
 endif()

@@ -1,14 +1,17 @@
 // One test a cell of every notebook: `ctest -R 'mathematical_trick.*In_49'` runs that cell and what it needs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <report/markup.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/highlight.h>
 #include <torchbook/report/summary.h>
 #include <torchbook/report/terminal.h>
 
 #include <map>
 #include <string>
+#include <variant>
 
 namespace torchbook {
 namespace {
@@ -71,6 +74,30 @@ TEST(Notebooks, ShowASourceForEveryCell) {
     for (const Cell* cell : cells.cells()) {
       EXPECT_FALSE(cell->source.empty()) << notebook.slug << " @" << cell->position;
       EXPECT_EQ(cell->source.find("nb.cell("), std::string::npos) << notebook.slug << " @" << cell->position;
+    }
+  }
+}
+
+/// Highlights a text, and fails where taking the marks off does not give it back.
+void expect_nothing_lost(const std::string& text, Language language) {
+  const auto ansi = highlighted(text, language, Markup::ansi);
+  const auto html = highlighted(text, language, Markup::html);
+  EXPECT_EQ(test::without_ansi(ansi), text);
+  EXPECT_EQ(test::without_html(html), text);
+  EXPECT_NE(html, text);
+}
+
+TEST(Notebooks, LoseNothingWhenTheirSourcesAreHighlighted) {
+  for (const auto& notebook : linked_notebooks()) {
+    for (const auto& item : outline(notebook).items) {
+      std::visit(
+          [](const auto& it) {
+            if constexpr (requires { it.source; }) {
+              expect_nothing_lost(it.source, Language::cpp);
+              if (!it.twin.empty()) expect_nothing_lost(it.twin, Language::python);
+            }
+          },
+          item);
     }
   }
 }

@@ -177,7 +177,8 @@ installs() {
     [ "$(printf '%s\n' $for_apt_get | sort)" = "$(printf '%s\n' $1 | sort)" ]
 }
 
-to_build='cmake g++ libcli11-dev libfmt-dev libopenblas0-pthread libtorch-dev ninja-build nlohmann-json3-dev'
+highlight='libsource-highlight-dev libsource-highlight-common'
+to_build="cmake g++ libcli11-dev libfmt-dev libopenblas0-pthread libtorch-dev ninja-build nlohmann-json3-dev $highlight"
 program_ran="program in $elsewhere
 <run>"
 
@@ -191,9 +192,9 @@ check "root: updates the package lists first" test "$(sed -n 's/^apt-get .* \(up
 check "root: without recommended packages" called '^apt-get .*-y.* install .*--no-install-recommends'
 check "root: without asking" not test -e "$state/may_ask"
 check "root: without sudo" not called '^sudo'
-check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 8 Debian packages: \
-g++ cmake ninja-build libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev libtorch-dev (LibTorch and what \
-the build needs)"
+check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 10 Debian packages: \
+g++ cmake ninja-build libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev $highlight libtorch-dev (LibTorch \
+and what the build needs)"
 check "configures the preset release, without tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=OFF$'
 check "builds the programs only" called '^cmake --build --preset release --target torchbook_programs$'
 check "says that it configures" says "torchbook: configuring"
@@ -242,7 +243,7 @@ done
 echo "libfmt-dev deinstall ok config-files" >>"$state/packages"
 run run
 check "installs only what is missing" installs \
-    "libcli11-dev libfmt-dev libopenblas0-pthread ninja-build nlohmann-json3-dev"
+    "libcli11-dev libfmt-dev libopenblas0-pthread ninja-build nlohmann-json3-dev $highlight"
 
 fresh
 echo 1000 >"$state/uid"
@@ -258,7 +259,7 @@ echo "g++ install ok installed" >>"$state/packages"
 run run
 check "user without sudo: names in one line what is missing" says_only "torchbook: these Debian packages are missing, \
 and only root or a sudo without password can install them: cmake ninja-build libopenblas0-pthread libfmt-dev \
-libcli11-dev nlohmann-json3-dev libtorch-dev
+libcli11-dev nlohmann-json3-dev $highlight libtorch-dev
 torchbook: configuring
 torchbook: building (the first time takes about 2 minutes on 2 cores)"
 check "user without sudo: calls no apt-get" not called '^apt-get'

@@ -1,0 +1,180 @@
+// Lets GNU source-highlight tell the parts of a text, and marks them.
+#include <srchilite/formatter.h>
+#include <srchilite/formattermanager.h>
+#include <srchilite/highlightrule.h>
+#include <srchilite/langdefmanager.h>
+#include <srchilite/regexrulefactory.h>
+#include <srchilite/settings.h>
+#include <srchilite/sourcehighlighter.h>
+#include <torchbook/report/highlight.h>
+
+#include <algorithm>
+#include <boost/make_shared.hpp>
+#include <exception>
+#include <vector>
+
+namespace torchbook {
+namespace {
+
+/// What a part of a text is called in html, and its colour on a terminal.
+struct Kind {
+  const char* name;
+  const char* code;  // empty: not marked
+};
+
+constexpr Kind plain = {"", ""};
+constexpr Kind keyword = {"keyword", "35"};
+constexpr Kind type = {"type", "36"};
+constexpr Kind string = {"string", "32"};
+constexpr Kind comment = {"comment", "2"};
+constexpr Kind number = {"number", "36"};
+constexpr Kind preproc = {"preproc", "35"};
+constexpr Kind function = {"function", "94"};
+constexpr Kind symbol = {"symbol", ""};
+
+/// source-highlight's names for the elements of a language.
+struct Element {
+  const char* name;
+  const Kind* kind;
+};
+constexpr Element elements[] = {
+    {"keyword", &keyword},   {"type", &type},          {"usertype", &type},   {"classname", &type},
+    {"string", &string},     {"specialchar", &string}, {"regexp", &string},   {"comment", &comment},
+    {"todo", &comment},      {"url", &comment},        {"number", &number},   {"preproc", &preproc},
+    {"function", &function}, {"symbol", &symbol},      {"cbracket", &symbol},
+};
+
+struct Piece {
+  const Kind* kind;
+  std::string text;
+};
+using Pieces = std::vector<Piece>;
+
+/// Appends a text, to the piece before it where that is of the same kind.
+void append(Pieces& pieces, const Kind* kind, std::string_view text) {
+  if (text.empty()) return;
+  if (pieces.empty() || pieces.back().kind != kind) pieces.push_back({kind, {}});
+  pieces.back().text += text;
+}
+
+/// Keeps what source-highlight hands out, instead of formatting it.
+class Collector : public srchilite::Formatter {
+ public:
+  Collector(const Kind* kind, Pieces& pieces) : kind_(kind), pieces_(pieces) {}
+  void format(const std::string& text, const srchilite::FormatterParams*) override {
+    append(pieces_, kind_, text);
+  }
+
+ private:
+  const Kind* kind_;
+  Pieces& pieces_;
+};
+
+/// A language as source-highlight's definition describes it, with the words that the definition lacks.
+class Definition {
+ public:
+  Definition(const char* file, const srchilite::WordList& more_keywords) {
+    try {
+      state_ = manager_.getHighlightState(srchilite::Settings::retrieveDataDir(), file);
+      state_->addRule(srchilite::HighlightRulePtr(rules_.createWordListRule("keyword", more_keywords)));
+    } catch (const std::exception&) {
+      state_.reset();  // not installed
+    }
+  }
+
+  /// The pieces of the code. Throws what the regular expressions throw.
+  Pieces pieces(std::string_view code) const {
+    Pieces pieces;
+    if (!state_) return pieces;
+    srchilite::FormatterManager formatters(boost::make_shared<Collector>(&plain, pieces));
+    for (const auto& element : elements) {
+      formatters.addFormatter(element.name, boost::make_shared<Collector>(element.kind, pieces));
+    }
+    srchilite::SourceHighlighter highlighter(state_);
+    highlighter.setFormatterManager(&formatters);
+    highlighter.setOptimize(false);
+    while (!code.empty()) {
+      const auto end = std::min(code.find('\n'), code.size());
+      highlighter.highlightParagraph(std::string(code.substr(0, end)));
+      if (end != code.size()) append(pieces, &plain, "\n");
+      code.remove_prefix(std::min(end + 1, code.size()));
+    }
+    return pieces;
+  }
+
+ private:
+  srchilite::RegexRuleFactory rules_;
+  srchilite::LangDefManager manager_{&rules_};
+  srchilite::HighlightStatePtr state_;
+};
+
+/// The definitions are read once, and only where something is highlighted.
+const Definition& definition(Language language) {
+  if (language == Language::cpp) {
+    static const Definition cpp("cpp.lang", {"nullptr", "concept", "requires"});
+    return cpp;
+  }
+  static const Definition python("python.lang", {"None", "True", "False", "as", "with", "yield", "nonlocal"});
+  return python;
+}
+
+/// The pieces of the code; one plain piece where they would not give the code back.
+Pieces pieces_of(std::string_view code, Language language) {
+  const Pieces whole = {{&plain, std::string(code)}};
+  try {
+    Pieces pieces = definition(language).pieces(code);
+    std::string text;
+    for (const auto& piece : pieces) text += piece.text;
+    return text == code ? pieces : whole;
+  } catch (const std::exception&) {
+    return whole;
+  }
+}
+
+void append_escaped(std::string& html, std::string_view text) {
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default:
+        html += c;
+    }
+  }
+}
+
+void append_marked(std::string& marked, const Piece& piece, Markup markup) {
+  const std::string_view code = markup == Markup::ansi ? piece.kind->code : piece.kind->name;
+  const bool mark = !code.empty();
+  if (markup == Markup::ansi) {
+    if (mark) marked.append("\033[").append(code).append("m");
+    marked += piece.text;
+    if (mark) marked += "\033[0m";
+  } else {
+    if (mark) marked.append("<span class=\"").append(code).append("\">");
+    append_escaped(marked, piece.text);
+    if (mark) marked += "</span>";
+  }
+}
+
+}  // namespace
+
+std::string highlighted(std::string_view code, Language language, Markup markup) {
+  std::string marked;
+  for (const auto& piece : pieces_of(code, language)) append_marked(marked, piece, markup);
+  return marked;
+}
+
+}  // namespace torchbook
