@@ -178,7 +178,10 @@ installs() {
 }
 
 highlight='libsource-highlight-dev libsource-highlight-common'
+pages='libkainjow-mustache-dev libmd4c-html0-dev libmd4c-dev'
 to_build="cmake g++ libcli11-dev libfmt-dev libopenblas0-pthread libtorch-dev ninja-build nlohmann-json3-dev $highlight"
+to_build="$to_build $pages"
+to_test="libgtest-dev python3-torch chromium nodejs"
 program_ran="program in $elsewhere
 <run>"
 
@@ -192,9 +195,9 @@ check "root: updates the package lists first" test "$(sed -n 's/^apt-get .* \(up
 check "root: without recommended packages" called '^apt-get .*-y.* install .*--no-install-recommends'
 check "root: without asking" not test -e "$state/may_ask"
 check "root: without sudo" not called '^sudo'
-check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 10 Debian packages: \
-g++ cmake ninja-build libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev $highlight libtorch-dev (LibTorch \
-and what the build needs)"
+check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 13 Debian packages: \
+g++ cmake ninja-build libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev $highlight $pages libtorch-dev \
+(LibTorch and what the build needs)"
 check "configures the preset release, without tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=OFF$'
 check "builds the programs only" called '^cmake --build --preset release --target torchbook_programs$'
 check "says that it configures" says "torchbook: configuring"
@@ -243,7 +246,7 @@ done
 echo "libfmt-dev deinstall ok config-files" >>"$state/packages"
 run run
 check "installs only what is missing" installs \
-    "libcli11-dev libfmt-dev libopenblas0-pthread ninja-build nlohmann-json3-dev $highlight"
+    "libcli11-dev libfmt-dev libopenblas0-pthread ninja-build nlohmann-json3-dev $highlight $pages"
 
 fresh
 echo 1000 >"$state/uid"
@@ -259,7 +262,7 @@ echo "g++ install ok installed" >>"$state/packages"
 run run
 check "user without sudo: names in one line what is missing" says_only "torchbook: these Debian packages are missing, \
 and only root or a sudo without password can install them: cmake ninja-build libopenblas0-pthread libfmt-dev \
-libcli11-dev nlohmann-json3-dev $highlight libtorch-dev
+libcli11-dev nlohmann-json3-dev $highlight $pages libtorch-dev
 torchbook: configuring
 torchbook: building (the first time takes about 2 minutes on 2 cores)"
 check "user without sudo: calls no apt-get" not called '^apt-get'
@@ -267,9 +270,9 @@ check "user without sudo: goes on" prints "$program_ran"
 run run
 check "user without sudo: says it once, if it builds" says_nothing
 run test
-check "user without sudo: says what is missing for tests" says "libgtest-dev python3-torch"
+check "user without sudo: says what is missing for tests" says "$to_test npm"
 run test
-check "user without sudo: says so before every test" says "libgtest-dev python3-torch"
+check "user without sudo: says so before every test" says "$to_test npm"
 
 mv "$bin/sudo" "$bin/sudo.away"
 fresh
@@ -387,7 +390,7 @@ check "CMAKE_PREFIX_PATH gone: libtorch-dev is installed" called 'apt-get .* ins
 
 fresh
 run test -R 'some test' --verbose
-check "test: installs what tests need, too" installs "$to_build libgtest-dev python3-torch"
+check "test: installs what tests need, too" installs "$to_build $to_test npm"
 check "test: configures with tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=ON$'
 check "test: says how long building takes" says "torchbook: building (the first time takes about 5 minutes"
 check "test: builds everything" called '^cmake --build --preset release$'
@@ -405,7 +408,7 @@ run test
 unset PROGRAM_EXIT
 check "test: exit code of ctest" exits 8
 fresh
-for package in $to_build libgtest-dev python3-torch; do
+for package in $to_build $to_test npm; do
     echo "$package install ok installed" >>"$state/packages"
 done
 run run

@@ -79,11 +79,12 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
   for (auto& transcript : transcripts) {
     const std::string slug = transcript.slug;
     try {
-      const Recording recording = parse_recording(recordings[slug]);
+      Recording recording = parse_recording(recordings[slug]);
       comparison.pytorch = recording.fingerprint;
       if (recording.error && comparison.error.empty())
         comparison.error = fmt::format("{}: {}", slug, *recording.error);
       comparison.judged.push_back(judge_by(recording, std::move(transcript)));
+      comparison.recordings.push_back(std::move(recording));
     } catch (const GoldenError& error) {
       throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
     }

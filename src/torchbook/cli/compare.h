@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/options.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
@@ -14,8 +15,9 @@ namespace torchbook::cli {
 /// Ports, judged by what PyTorch gave for their twins.
 struct Comparison {
   std::vector<JudgedTranscript> judged;
-  Fingerprint pytorch;  ///< what ran the twins
-  std::string error;    ///< what a twin's cell raised; the cells from there on are not judged
+  std::vector<Recording> recordings;  ///< what they were judged by, in the same order
+  Fingerprint pytorch;                ///< what ran the twins
+  std::string error;                  ///< what a twin's cell raised; the cells from there on are not judged
 };
 
 /// Runs the notebooks and, beside them, all their twins in one Python; or takes the twins' outputs from

@@ -5,6 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/quote.h>
+#include <torchbook/cli/site.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -142,17 +143,21 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   auto* check = add_command("check", "show the verdicts without the transcripts");
   auto* compare = add_command("compare", "run the twins under PyTorch and compare text and bits with theirs");
   auto* list = add_command("list", "list the notebooks");
-  for (auto* command : {run, check, compare}) {
+  auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
+  for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
   }
   for (auto* command : {run, check}) add_options(*command, options, flags);
   add_compare_options(*compare, options);
   add_output_options(*list, options);
+  add_site_options(*site, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
   if (list->parsed()) {
     options.action = Action::notebooks;
   } else if (compare->parsed()) {
     options.action = Action::compare;
+  } else if (site->parsed()) {
+    options.action = Action::site;
   } else {
     options.action = action_of(flags, run->parsed() ? Action::run : Action::check);
   }

@@ -15,6 +15,7 @@ enum class Action {
   compare,    ///< verdicts by a PyTorch, `torchbook compare`
   list,       ///< the cells of each notebook
   notebooks,  ///< the notebooks themselves (`torchbook list`)
+  site,       ///< the pages, `torchbook site`
 };
 
 /// What `torchbook compare` compares with.
@@ -24,6 +25,12 @@ struct CompareOptions {
   std::string twins;                        ///< a folder of other twins; empty: those built in
   std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
   std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
+};
+
+/// What `torchbook site` compares its pages with, beside the documents.
+struct SiteOptions {
+  bool live = true;           ///< a live PyTorch, where there is one
+  bool python_named = false;  ///< CompareOptions::python was named: there must be one
 };
 
 /// A command line that asks for something to be run.
@@ -36,6 +43,7 @@ struct Options {
   std::string source = "cpp";      ///< `cpp` or `none`
   std::string output;              ///< a file; empty: stdout
   CompareOptions compare;
+  SiteOptions site;
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
 };
 

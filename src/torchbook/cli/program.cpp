@@ -6,6 +6,7 @@
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/selection.h>
+#include <torchbook/cli/site.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/json.h>
@@ -152,12 +153,20 @@ void write_report(const std::string& report, const Options& options) {
   }
 }
 
+int write_site_and_report(const Options& options, const std::string& name) {
+  const WrittenSite site = write_site(options);
+  write_stdout(site.report);
+  if (!site.error.empty()) fmt::print(stderr, "{}: {}\n", name, site.error);
+  return site.code;
+}
+
 int answer_request(const Request& request, const std::string& name, bool several) {
   if (const auto* answer = std::get_if<Answer>(&request)) {
     write_stdout(answer->text);
     return exit_equal;
   }
   const auto& options = std::get<Options>(request);
+  if (options.action == Action::site) return write_site_and_report(options, name);
   const Outcome outcome = carry_out(options, several);
   write_report(outcome.report, options);
   if (!outcome.error.empty()) fmt::print(stderr, "{}: {}\n", name, outcome.error);
