@@ -1,5 +1,8 @@
-# Run by the build: makes of a text file a source that defines the string NAME.
-file(READ "${TEXT_FILE}" TEXT)
+# Run by the build: makes of a text file a source that defines the string NAME. Without the file it is empty.
+set(TEXT "")
+if(EXISTS "${TEXT_FILE}")
+  file(READ "${TEXT_FILE}" TEXT)
+endif()
 string(FIND "${TEXT}" ")torchbook\"" delimiter)
 if(NOT delimiter EQUAL -1)
   message(FATAL_ERROR "${TEXT_FILE} holds )torchbook\", which ends the literal that it is embedded in")

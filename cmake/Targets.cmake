@@ -37,16 +37,20 @@ function(torchbook_use_torch_header target)
 endfunction()
 
 # torchbook_embed_text(FLOOR NAME FILE): makes of a text file beside the caller the string torchbook::FLOOR::NAME, declared
-# in a header of that floor.
+# in a header of that floor. The file may be missing when CMake runs; then the string is empty.
 function(torchbook_embed_text floor name file)
+  set(text_file "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")
+  if(EXISTS "${text_file}")
+    list(APPEND dependencies "${text_file}")
+  endif()
   set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -DFLOOR=${floor} -DNAME=${name} -DTEXT_FILE=${CMAKE_CURRENT_SOURCE_DIR}/${file}
+    COMMAND "${CMAKE_COMMAND}" -DFLOOR=${floor} -DNAME=${name} -DTEXT_FILE=${text_file}
             -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in -DOUTPUT=${output}
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
-    DEPENDS "${file}" "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
-            "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in"
+    DEPENDS ${dependencies}
     COMMENT "Embedding ${file}" VERBATIM)
   target_sources(torchbook_${floor} PRIVATE "${output}")
 endfunction()

@@ -139,7 +139,5 @@ TEST(Documents, AreTranscripts) {
   }
 }
 
-TEST(Documents, AloneShowPython) {}
-
 }  // namespace
 }  // namespace torchbook::test

@@ -22,7 +22,7 @@ class Structure(unittest.TestCase):
     def test_an_include_never_goes_up(self):
         checked = 0
         for floor in FLOORS:
-            for path in sources(f"src/torchbook/{floor}/*.h", f"src/torchbook/{floor}/*.cpp"):
+            for path in sources(f"src/torchbook/{floor}/**/*.h", f"src/torchbook/{floor}/**/*.cpp"):
                 self.assertEqual(rising_includes(floor, path.read_text()), [], path)
                 checked += 1
         self.assertGreater(checked, 20)

@@ -81,9 +81,10 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
   for (auto& transcript : transcripts) {
     const std::string slug = transcript.slug;
     try {
-      const Recording recording = parse_recording(recordings[slug]);
+      Recording recording = parse_recording(recordings[slug]);
       if (recording.error) comparison.errors.push_back(fmt::format("{}: {}", slug, *recording.error));
       comparison.judged.push_back(judge_by(recording, std::move(transcript)));
+      comparison.recordings.push_back(std::move(recording));
     } catch (const GoldenError& error) {
       throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
     }

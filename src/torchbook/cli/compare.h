@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/options.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
 
@@ -13,6 +14,7 @@ namespace torchbook::cli {
 /// Ports, judged by what PyTorch gave for their twins.
 struct Comparison {
   std::vector<JudgedTranscript> judged;
+  std::vector<Recording> recordings;  ///< what they were judged by, in the same order
   std::vector<std::string> errors;  ///< what cells of twins raised; their twins are not judged from there on
 };
 

@@ -5,6 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/quote.h>
+#include <torchbook/cli/site.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -148,6 +149,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("list")) return Action::notebooks;
   if (app.got_subcommand("doctor")) return Action::doctor;
   if (app.got_subcommand("compare")) return Action::compare;
+  if (app.got_subcommand("site")) return Action::site;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -187,12 +189,14 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   doctor->footer(
       "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
   add_script_commands(app);
-  for (auto* command : {run, check, compare}) {
+  auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
+  for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs, "the notebooks; without one, all of them");
   }
   for (auto* command : {run, check}) add_options(*command, options, flags);
   add_compare_options(*compare, options);
   for (auto* command : {list, doctor}) add_output_options(*command, options);
+  add_site_options(*site, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
   options.action = asked_action(app, flags);
   options.again = quoted(argv[0]) + (run->parsed() ? " run" : compare->parsed() ? " compare" : " check");

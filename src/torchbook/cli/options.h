@@ -16,6 +16,7 @@ enum class Action {
   list,       ///< the cells of each notebook
   notebooks,  ///< the notebooks themselves (`torchbook list`)
   doctor,     ///< what computes here (`torchbook doctor`)
+  site,       ///< the pages, `torchbook site`
 };
 
 /// What `torchbook compare` compares with.
@@ -25,6 +26,12 @@ struct CompareOptions {
   std::string twins;                        ///< a folder of other twins; empty: those built in
   std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
   std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
+};
+
+/// What `torchbook site` compares its pages with, beside the documents.
+struct SiteOptions {
+  bool live = true;           ///< a live PyTorch, where there is one
+  bool python_named = false;  ///< CompareOptions::python was named: there must be one
 };
 
 /// A command line that asks for something to be run.
@@ -41,6 +48,7 @@ struct Options {
   std::string accept = "equal";    ///< the weakest verdict that passes: `equal` or `printed`
   std::string junit;               ///< a file for the junit report; empty: none
   CompareOptions compare;
+  SiteOptions site;
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
 };
 

@@ -4,6 +4,7 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/reports.h>
+#include <torchbook/cli/site.h>
 
 #include <cstdio>
 #include <exception>
@@ -19,12 +20,20 @@ void write_report(const std::string& report, const std::string& path) {
   }
 }
 
+int write_site_and_report(const Options& options, const std::string& name) {
+  const WrittenSite site = write_site(options);
+  write_stdout(site.report);
+  for (const auto& error : site.errors) fmt::print(stderr, "{}: {}\n", name, error);
+  return site.code;
+}
+
 int answer_request(const Request& request, const std::string& name, bool several) {
   if (const auto* answer = std::get_if<Answer>(&request)) {
     write_stdout(answer->text);
     return exit_equal;
   }
   const auto& options = std::get<Options>(request);
+  if (options.action == Action::site) return write_site_and_report(options, name);
   const Outcome outcome = carry_out(options, several);
   if (!options.junit.empty()) write_file(options.junit, outcome.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);

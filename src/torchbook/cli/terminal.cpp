@@ -45,6 +45,8 @@ std::string no_transcript(const Options& options) {
       return "the command list";
     case Action::compare:
       return "the command compare";
+    case Action::site:
+      return "the command site";
     case Action::doctor:
       return "the command doctor";
     case Action::run:

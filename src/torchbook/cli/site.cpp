@@ -1,0 +1,133 @@
+// Runs both sides, hands them to the pages, and writes those.
+#include <fmt/format.h>
+#include <torchbook/cli/compare.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/selection.h>
+#include <torchbook/cli/site.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/summary.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace torchbook::cli {
+
+extern const std::string_view porting_guide;  // the text of docs/porting.md
+
+namespace {
+
+std::map<std::size_t, LiveVerdict> live_verdicts(const Transcript& transcript, const Recording& recording) {
+  std::map<std::size_t, LiveVerdict> verdicts;
+  for (const Cell* cell : transcript.cells()) {
+    if (cell->position > recording.cells_run) break;
+    verdicts[cell->position] = live_verdict(*cell, recording.golden.cells[cell->position - 1]);
+    if (cell->error) break;
+  }
+  return verdicts;
+}
+
+/// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
+std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& notebooks,
+                                          const Options& options, std::string& why) {
+  if (!options.site.live) {
+    why = "none was asked for (--no-python).";
+    return std::nullopt;
+  }
+  try {
+    return compare(notebooks, options);
+  } catch (const UsageError& error) {
+    if (options.site.python_named) throw;
+    why = fmt::format("{}.", error.what());
+    return std::nullopt;
+  }
+}
+
+SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Options& options,
+                       std::vector<std::string>& errors) {
+  SiteContent content;
+  content.guide = porting_guide;
+  content.here = fingerprint();
+  auto comparison = live_comparison(notebooks, options, content.not_compared);
+  if (comparison) {
+    content.pytorch = comparison->recordings.front().fingerprint;
+    errors = comparison->errors;
+  }
+  for (std::size_t i = 0; i < notebooks.size(); ++i) {
+    SiteNotebook notebook;
+    auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run(notebooks[i]);
+    if (comparison) notebook.live = live_verdicts(transcript, comparison->recordings[i]);
+    if (const auto threw = transcript.error())
+      errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));
+    notebook.judged = judge(std::move(transcript), parse_golden(notebooks[i].golden));
+    content.notebooks.push_back(std::move(notebook));
+  }
+  return content;
+}
+
+void write_files(const std::vector<SiteFile>& files, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", folder, error.message()));
+  for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
+}
+
+/// How many outputs equal PyTorch's, and of how many.
+struct Live {
+  std::size_t equal = 0;
+  std::size_t all = 0;
+};
+
+Live live_count(const SiteContent& content) {
+  Live count;
+  for (const auto& notebook : content.notebooks) {
+    for (const Cell* cell : notebook.judged.transcript.cells()) {
+      const auto found = notebook.live.find(cell->position);
+      if (found == notebook.live.end() || !cell->has_output()) continue;
+      ++count.all;
+      if (found->second.text_equal && found->second.bits_equal) ++count.equal;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+void add_site_options(CLI::App& app, Options& options) {
+  app.add_option("-o,--output", options.output, "write the pages into DIR")->type_name("DIR")->required();
+  auto* python = app.add_option_function<std::string>(
+      "--python",
+      [&options](const std::string& path) {
+        options.compare.python = path;
+        options.site.python_named = true;
+      },
+      "the Python whose PyTorch runs the twins; /usr/bin/python3 where it has one");
+  python->type_name("PATH");
+  app.add_flag_callback(
+         "--no-python", [&options] { options.site.live = false; }, "compare with the documents only")
+      ->excludes(python);
+}
+
+WrittenSite write_site(const Options& options) {
+  const auto notebooks = selected_notebooks(options.slugs);
+  WrittenSite site;
+  const SiteContent content = content_of(notebooks, options, site.errors);
+  write_files(site_files(content), options.output);
+  Summary summary;
+  for (const auto& notebook : content.notebooks) summary.add(notebook.judged);
+  const Live live = live_count(content);
+  site.report = summary.text() + '\n';
+  if (content.pytorch) {
+    site.report +=
+        fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);
+  }
+  site.report += fmt::format("{}\n", (std::filesystem::path(options.output) / "index.html").string());
+  const bool equal = summary.all_equal() && live.equal == live.all;
+  site.code = !site.errors.empty() ? exit_threw : equal ? exit_equal : exit_different;
+  return site;
+}
+
+}  // namespace torchbook::cli

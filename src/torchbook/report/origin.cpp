@@ -1,0 +1,264 @@
+// Tries softmaxes, quotients and products.
+#include <torchbook/report/origin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace torchbook {
+namespace {
+
+constexpr std::size_t largest_rank = 3;
+constexpr double largest_divisor = 1 << 16;
+constexpr double steps_of_the_same = 16;  // so few operations cannot make other numbers of the same ones
+
+/// Half the distance from 1 to the next value of a dtype: the relative error of one operation. 0 for
+/// integers, nullopt for types too coarse to tell truth from chance.
+std::optional<double> rounding(const std::string& dtype) {
+  if (dtype == "torch.float32") return 0x1p-24;
+  if (dtype == "torch.float64") return 0x1p-53;
+  if (dtype.starts_with("torch.int") || dtype == "torch.uint8") return 0.0;
+  return std::nullopt;
+}
+
+/// A tensor whose origin is looked for.
+struct Target {
+  const Numbers& numbers;
+  double unit;  // the relative error of one operation
+
+  /// Whether `value`, whose terms have the sum of magnitudes `size` and went through `steps` operations, is
+  /// the element.
+  bool agrees(std::size_t element, double value, double size, double steps) const {
+    return std::fabs(numbers.values[element] - value) <= unit * steps * size;
+  }
+};
+
+// ------------------------------------------------------------ softmax
+
+/// The elements along one dimension: `count` of them, `step` apart, from `first`.
+struct Line {
+  std::size_t first, step, count;
+};
+
+std::vector<Line> lines_along(const std::vector<std::int64_t>& shape, std::size_t dim) {
+  std::size_t step = 1, total = 1;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    total *= static_cast<std::size_t>(shape[d]);
+    if (d > dim) step *= static_cast<std::size_t>(shape[d]);
+  }
+  const auto count = static_cast<std::size_t>(shape[dim]);
+  std::vector<Line> lines;
+  for (std::size_t first = 0; first < total; ++first) {
+    if (first / step % count == 0) lines.push_back({first, step, count});
+  }
+  return lines;
+}
+
+bool is_softmax_along(const Target& target, const Numbers& scores, const Line& line) {
+  const auto score = [&](std::size_t i) { return scores.values[line.first + i * line.step]; };
+  double highest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < line.count; ++i) highest = std::max(highest, score(i));
+  double sum = 0;
+  for (std::size_t i = 0; i < line.count; ++i) sum += std::exp(score(i) - highest);
+  for (std::size_t i = 0; i < line.count; ++i) {
+    const double weight = std::exp(score(i) - highest) / sum;
+    // The difference is rounded before its exponential is taken, which turns its size into relative error.
+    const double steps = 8 + static_cast<double>(line.count) + 2 * std::min(highest - score(i), 1e3);
+    if (!target.agrees(line.first + i * line.step, weight, weight, steps)) return false;
+  }
+  return true;
+}
+
+bool is_softmax(const Target& target, const Numbers& scores, std::size_t dim) {
+  const auto lines = lines_along(scores.shape, dim);
+  return std::all_of(lines.begin(), lines.end(),
+                     [&](const Line& line) { return is_softmax_along(target, scores, line); });
+}
+
+std::optional<Origin> softmax_of(const Target& target, const Numbers& scores, std::size_t candidate) {
+  if (target.unit == 0 || scores.shape != target.numbers.shape) return std::nullopt;
+  for (std::size_t dim = 0; dim < scores.shape.size(); ++dim) {
+    if (scores.shape[dim] > 1 && is_softmax(target, scores, dim)) {
+      return Origin{.kind = Origin::Kind::softmax,
+                    .left = {.tensor = candidate},
+                    .dim = static_cast<std::int64_t>(dim)};
+    }
+  }
+  return std::nullopt;
+}
+
+// ------------------------------------------------------------ quotient
+
+std::optional<Origin> scaled(const Target& target, const Numbers& from, std::size_t candidate) {
+  if (target.unit == 0 || from.shape != target.numbers.shape) return std::nullopt;
+  const auto& values = target.numbers.values;
+  const auto largest = static_cast<std::size_t>(
+      std::max_element(values.begin(), values.end(),
+                       [](double a, double b) { return std::fabs(a) < std::fabs(b); }) -
+      values.begin());
+  const double ratio = from.values[largest] / values[largest];
+  const double divisor = std::round(ratio * ratio);
+  if (!(ratio > 0 && divisor >= 2 && divisor <= largest_divisor)) return std::nullopt;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = from.values[i] / std::sqrt(divisor);
+    if (!target.agrees(i, value, std::fabs(value), 4)) return std::nullopt;
+  }
+  return Origin{.kind = Origin::Kind::scaled,
+                .left = {.tensor = candidate},
+                .divisor = static_cast<std::int64_t>(divisor)};
+}
+
+// ------------------------------------------------------------ product
+
+/// An operand as a matrix: a vector on the left is a row, one on the right a column.
+struct Matrix {
+  const double* values;
+  std::size_t rows, columns;
+  std::size_t row_step, column_step;
+  bool vector;
+
+  double at(std::size_t row, std::size_t column) const {
+    return values[row * row_step + column * column_step];
+  }
+  Matrix transposed() const { return {values, columns, rows, column_step, row_step, vector}; }
+};
+
+Matrix matrix(const Numbers& numbers, const Operand& operand) {
+  const bool vector = numbers.shape.size() == 1 || operand.row.has_value();
+  const auto columns = static_cast<std::size_t>(numbers.shape.back());
+  const auto rows = vector ? 1 : static_cast<std::size_t>(numbers.shape.front());
+  return {numbers.values.data() + static_cast<std::size_t>(operand.row.value_or(0)) * columns,
+          rows,
+          columns,
+          columns,
+          1,
+          vector};
+}
+
+/// Whether a vector holds at most one number that is not 0: a product with it picks a row, which needs no
+/// explanation.
+bool picks(const Matrix& vector) {
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < vector.columns; ++i) others += vector.at(0, i) != 0 ? 1U : 0U;
+  return others < 2;
+}
+
+std::vector<std::int64_t> shape_of_product(const Matrix& left, const Matrix& right) {
+  std::vector<std::int64_t> shape;
+  if (!left.vector) shape.push_back(static_cast<std::int64_t>(left.rows));
+  if (!right.vector) shape.push_back(static_cast<std::int64_t>(right.columns));
+  return shape;
+}
+
+bool is_product(const Target& target, const Matrix& left, const Matrix& right) {
+  if (left.columns != right.rows || left.columns < 2) return false;
+  if (shape_of_product(left, right) != target.numbers.shape) return false;
+  for (std::size_t i = 0; i < left.rows; ++i) {
+    for (std::size_t j = 0; j < right.columns; ++j) {
+      double sum = 0, size = 0;
+      for (std::size_t k = 0; k < left.columns; ++k) {
+        const double term = left.at(i, k) * right.at(k, j);
+        sum += term;
+        size += std::fabs(term);
+      }
+      if (!target.agrees(i * right.columns + j, sum, size, static_cast<double>(left.columns) + 1))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// A side that a product may have.
+struct Side {
+  Operand operand;
+  Matrix matrix;
+};
+
+/// Whether a tensor says nothing new beside the target: it holds the same numbers.
+bool is_same(const Target& target, const Numbers& numbers) {
+  if (numbers.shape != target.numbers.shape) return false;
+  for (std::size_t i = 0; i < numbers.values.size(); ++i) {
+    const double value = numbers.values[i];
+    if (!target.agrees(i, value, std::fabs(value), steps_of_the_same)) return false;
+  }
+  return true;
+}
+
+/// Every side that there may be, the latest first: a matrix or a vector as it is, and each row of a matrix.
+std::vector<Side> sides(const Target& target, std::span<const Numbers> candidates) {
+  std::vector<Side> all;
+  const auto add = [&](const Operand& operand) {
+    const Matrix side = matrix(candidates[operand.tensor], operand);
+    if (!side.vector || !picks(side)) all.push_back({operand, side});
+  };
+  for (std::size_t index = candidates.size(); index-- > 0;) {
+    const auto& shape = candidates[index].shape;
+    if (shape.empty() || shape.size() > 2 || is_same(target, candidates[index])) continue;
+    add({.tensor = index});
+    for (std::int64_t row = 0; shape.size() == 2 && row < shape[0]; ++row) add({.tensor = index, .row = row});
+  }
+  return all;
+}
+
+std::optional<Origin> product_of(const Target& target, const Side& left, const Side& right) {
+  const Matrix& b = right.matrix;
+  for (const bool transposed : {false, true}) {
+    if (b.vector && transposed) continue;
+    if (!is_product(target, left.matrix, b.vector || transposed ? b.transposed() : b)) continue;
+    return Origin{.kind = Origin::Kind::product,
+                  .left = left.operand,
+                  .right = right.operand,
+                  .transposed = transposed};
+  }
+  return std::nullopt;
+}
+
+/// A vector times a matrix is looked for before a matrix times a vector: the rows of what attention computes
+/// are tokens, and it is they that are multiplied.
+std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
+  if (target.numbers.shape.size() > 2) return std::nullopt;
+  const auto all = sides(target, candidates);
+  for (const bool vector_first : {true, false}) {
+    for (const Side& left : all) {
+      for (const Side& right : all) {
+        const bool fits = left.matrix.vector == vector_first && !(vector_first && right.matrix.vector);
+        if (!fits) continue;
+        if (auto origin = product_of(target, left, right)) return origin;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool could_be_chance(const Numbers& numbers) {
+  const auto& values = numbers.values;
+  const bool finite =
+      std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  return !finite || values.empty() ||
+         std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+}  // namespace
+
+std::optional<Numbers> numbers(const RecordedTensor& tensor) {
+  auto elements = values(tensor);
+  if (!elements) return std::nullopt;
+  return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
+}
+
+std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers> candidates) {
+  const auto unit = rounding(tensor.dtype);
+  if (!unit || tensor.shape.empty() || tensor.shape.size() > largest_rank || could_be_chance(tensor)) {
+    return std::nullopt;
+  }
+  const Target target{tensor, *unit};
+  for (const auto way : {softmax_of, scaled}) {
+    for (std::size_t index = candidates.size(); index-- > 0;) {
+      if (auto origin = way(target, candidates[index], index)) return origin;
+    }
+  }
+  return product(target, candidates);
+}
+
+}  // namespace torchbook

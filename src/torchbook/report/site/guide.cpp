@@ -1,0 +1,109 @@
+// Hands Markdown to md4c, then gives its code the colours that cells have.
+#include <md4c-html.h>
+#include <torchbook/report/highlight.h>
+#include <torchbook/report/site/guide.h>
+#include <torchbook/report/site/markup.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+namespace torchbook::report {
+namespace {
+
+void append(const MD_CHAR* text, MD_SIZE size, void* html) {
+  static_cast<std::string*>(html)->append(text, size);
+}
+
+/// The text of a piece of md4c's HTML.
+std::string unescaped(std::string_view html) {
+  constexpr std::pair<std::string_view, char> entities[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
+  std::string text;
+  while (!html.empty()) {
+    std::size_t length = 1;
+    char character = html[0];
+    for (const auto& [name, meant] : entities) {
+      if (!html.starts_with(name)) continue;
+      length = name.size();
+      character = meant;
+    }
+    text += character;
+    html.remove_prefix(length);
+  }
+  return text;
+}
+
+/// Replaces what stands between each `open` and the next `close`, both included, by what `replacement` makes
+/// of it; nullopt leaves it.
+template <class Replacement>
+std::string replaced(std::string_view html, std::string_view open, std::string_view close,
+                     const Replacement& replacement) {
+  std::string result;
+  for (auto start = html.find(open); start != html.npos; start = html.find(open)) {
+    const auto end = html.find(close, start + open.size());
+    if (end == html.npos) break;
+    const auto whole = html.substr(start, end + close.size() - start);
+    const std::optional<std::string> text =
+        replacement(html.substr(start + open.size(), end - start - open.size()));
+    result.append(html.substr(0, start)).append(text ? *text : std::string(whole));
+    html.remove_prefix(end + close.size());
+  }
+  return result.append(html);
+}
+
+std::string with_highlighted(std::string_view html, std::string_view name, Language language) {
+  const std::string open = "<pre><code class=\"language-" + std::string(name) + "\">";
+  return replaced(html, open, "</code></pre>", [&](std::string_view code) -> std::optional<std::string> {
+    return "<pre><code>" + highlighted(unescaped(code), language, Markup::html) + "</code></pre>";
+  });
+}
+
+/// The name that a heading has in links: its words in small letters, with `-` between them, as on GitHub.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    const bool small = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    if (small) anchor += c;
+    if (c >= 'A' && c <= 'Z') anchor += static_cast<char>(c - 'A' + 'a');
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+/// Gives each heading of a level its name.
+std::string with_anchors(std::string_view html, const std::string& tag) {
+  return replaced(
+      html, "<" + tag + ">", "</" + tag + ">", [&](std::string_view heading) -> std::optional<std::string> {
+        const auto words = unescaped(
+            replaced(heading, "<", ">", [](std::string_view) { return std::optional<std::string>(""); }));
+        return "<" + tag + " id=\"" + anchor_of(words) + "\">" + std::string(heading) + "</" + tag + ">";
+      });
+}
+
+bool is_reachable(std::string_view rest) {
+  return rest.starts_with("#") || rest.starts_with("https://") || rest.starts_with("http://");
+}
+
+}  // namespace
+
+std::string guide_html(const std::string& markdown) {
+  std::string html;
+  const std::string clean = cleaned(markdown);
+  constexpr unsigned flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
+  if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html, flags, 0) != 0) {
+    throw std::runtime_error("the porting guide cannot be read as Markdown");
+  }
+  html = with_highlighted(html, "cpp", Language::cpp);
+  html = with_highlighted(html, "python", Language::python);
+  html = replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
+    return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";
+  });
+  for (const char* tag : {"h2", "h3"}) html = with_anchors(html, tag);
+  return replaced(html, "<a href=\"", "</a>", [](std::string_view link) -> std::optional<std::string> {
+    if (is_reachable(link)) return std::nullopt;
+    return std::string(link.substr(link.find('>') + 1));
+  });
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,186 @@
+// What an entry was computed from. The page says for each tensor where it comes from (data-origin and what follows it);
+// the numbers below it are computed here, from the tensors' own.
+"use strict";
+{
+  const tensors = new Map();
+
+  const tensorOf = (id) => {
+    if (!tensors.has(id)) {
+      const box = document.getElementById(id);
+      const data = box.dataset;
+      tensors.set(id, {
+        box,
+        name: data.name,
+        shape: data.shape.split(" ").map(Number),
+        values: data.values.split(" ").map((text) => Number(text.replace(/^(-?)inf$/, "$1Infinity"))),
+        origin: data.origin,
+        data,
+      });
+    }
+    return tensors.get(id);
+  };
+
+  const number = (value) => {
+    if (!Number.isFinite(value)) return String(value).replace("Infinity", "inf");
+    return String(Number(value.toPrecision(5)));
+  };
+
+  // Numbers in a row, with equally many decimals where they are of a like size.
+  const numbers = (values) => {
+    const alike = values.every((value) => value === 0 || (Math.abs(value) >= 5e-4 && Math.abs(value) < 1e4));
+    const whole = values.every(Number.isInteger);
+    return values.map((value) => (alike && !whole ? value.toFixed(4) : number(value)));
+  };
+
+  const element = (tag, text, ...children) => {
+    const made = document.createElement(tag);
+    if (text !== null) made.textContent = text;
+    made.append(...children);
+    return made;
+  };
+
+  // One row of numbers; `lit` is the one that is meant.
+  const line = (head, values, lit = -1) => {
+    const row = element("tr", null, element("th", head));
+    row.firstChild.scope = "row";
+    numbers(values).forEach((text, index) => {
+      const cell = element("td", text);
+      if (index === lit) cell.className = "lit";
+      row.append(cell);
+    });
+    return row;
+  };
+
+  const table = (...rows) => element("table", null, element("tbody", null, ...rows));
+
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+  // ------------------------------------------------------------ products
+
+  const range = (count, of) => Array.from({ length: count }, (_, index) => of(index));
+
+  // Which elements of the two sides an entry of a product multiplies.
+  const sides = (tensor, index) => {
+    const { data } = tensor;
+    const left = tensorOf(data.left);
+    const right = tensorOf(data.right);
+    const leftIsVector = left.shape.length === 1 || "leftRow" in data;
+    const rightIsVector = right.shape.length === 1 || "rightRow" in data;
+    const count = left.shape.at(-1);
+    const columns = right.shape.at(-1);
+    const width = rightIsVector ? 1 : tensor.shape.at(-1);
+    const i = leftIsVector ? Number(data.leftRow ?? 0) : Math.floor(index / width);
+    const j = rightIsVector ? Number(data.rightRow ?? 0) : index % width;
+    const alongRow = rightIsVector || "transposed" in data;
+    return {
+      left: { tensor: left, at: range(count, (k) => i * count + k), name: place(left, "row", i) },
+      right: {
+        tensor: right,
+        at: range(count, (k) => (alongRow ? j * columns + k : k * columns + j)),
+        name: place(right, alongRow ? "row" : "column", j),
+      },
+    };
+  };
+
+  const place = (tensor, word, index) =>
+    tensor.shape.length === 1 ? tensor.name : `${word} ${index} of ${tensor.name}`;
+
+  const product = (tensor, index) => {
+    const { left, right } = sides(tensor, index);
+    const a = left.at.map((at) => left.tensor.values[at]);
+    const b = right.at.map((at) => right.tensor.values[at]);
+    const terms = a.map((value, k) => value * b[k]);
+    const total = line("sum", [sum(terms)]);
+    total.className = "sum";
+    total.lastChild.colSpan = a.length;
+    return {
+      parts: [table(line(left.name, a), line("× " + right.name, b), line("products", terms), total)],
+      words: `the sum of ${terms.map(number).join(" + ")}`,
+      used: [left, right],
+    };
+  };
+
+  // ------------------------------------------------------------ softmax and quotient
+
+  // The elements along the dimension, through the entry.
+  const along = (tensor, index) => {
+    const dim = Number(tensor.data.dim);
+    const step = tensor.shape.slice(dim + 1).reduce((size, length) => size * length, 1);
+    const place = Math.floor(index / step) % tensor.shape[dim];
+    return { at: range(tensor.shape[dim], (k) => index + (k - place) * step), place };
+  };
+
+  const softmax = (tensor, index) => {
+    const scores = tensorOf(tensor.data.left);
+    const { at, place: lit } = along(tensor, index);
+    const values = at.map((i) => scores.values[i]);
+    const largest = Math.max(...values);
+    const powers = values.map((value) => Math.exp(value - largest));
+    const total = sum(powers);
+    const weights = powers.map((value) => value / total);
+    const words = `exp(${number(values[lit])} − ${number(largest)}) = ${number(powers[lit])}, ` +
+      `divided by the sum ${number(total)}, is ${number(weights[lit])}`;
+    const steps = table(line("score", values, lit), line("exp(score − largest)", powers, lit),
+      line("weight", weights, lit));
+    return { parts: [element("p", words + "."), steps], words, used: [{ tensor: scores, at }], from: [scores, index] };
+  };
+
+  const scaled = (tensor, index) => {
+    const source = tensorOf(tensor.data.left);
+    const words = `${number(source.values[index])} / √${tensor.data.divisor} = ${number(tensor.values[index])}`;
+    return {
+      parts: [element("p", words + ".")],
+      words,
+      used: [{ tensor: source, at: [index] }],
+      from: [source, index],
+    };
+  };
+
+  // ------------------------------------------------------------ the panel
+
+  const explain = { product, softmax, scaled };
+
+  // What an entry was computed from, and what that was computed from in turn.
+  const explained = (tensor, index) => {
+    const now = explain[tensor.origin](tensor, index);
+    const [source, at] = now.from ?? [];
+    if (!source?.origin) return now;
+    const before = explained(source, at);
+    const link = element("p", `${number(source.values[at])}, an entry of ${source.name}, is in turn:`);
+    return { ...now, parts: [...now.parts, link, ...before.parts], used: [...now.used, ...before.used] };
+  };
+
+  const nameOf = (tensor, index) => {
+    const indices = [];
+    for (const length of [...tensor.shape].reverse()) {
+      indices.unshift(index % length);
+      index = Math.floor(index / length);
+    }
+    return `[${indices.join(", ")}]`;
+  };
+
+  const fill = (tensor, index) => {
+    const { parts, words, used } = explained(tensor, index);
+    const head = element("p", null, element("strong", `Entry ${nameOf(tensor, index)}: ${number(tensor.values[index])}`));
+    tensor.panel.replaceChildren(head, ...parts);
+    const scrolls = tensor.panel.scrollWidth > tensor.panel.clientWidth;
+    if (scrolls) tensor.panel.tabIndex = 0;
+    else tensor.panel.removeAttribute("tabindex");
+    return { words, used };
+  };
+
+  for (const box of document.querySelectorAll(".tensor[data-origin]")) {
+    const tensor = tensorOf(box.id);
+    tensor.panel = element("div", null);
+    tensor.panel.className = "panel";
+    tensor.panel.setAttribute("role", "group");
+    tensor.panel.setAttribute("aria-label", `What an entry of ${tensor.name} was computed from`);
+    box.querySelector(".why").append(tensor.panel);
+    fill(tensor, 0);
+    box.addEventListener("entry", ({ detail: { index, byKey, lightUsed } }) => {
+      const { words, used } = fill(tensor, index);
+      for (const { tensor: source, at } of used) lightUsed(source.box, at);
+      if (byKey) document.getElementById("say").textContent = words;
+    });
+  }
+}

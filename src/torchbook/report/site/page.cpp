@@ -1,0 +1,156 @@
+// Fills notebook.mustache in.
+#include <fmt/format.h>
+#include <torchbook/report/highlight.h>
+#include <torchbook/report/site/markup.h>
+#include <torchbook/report/site/page.h>
+#include <torchbook/report/site/tensor.h>
+#include <torchbook/report/site/words.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+namespace {
+
+/// What the parts of a page need to know of it.
+struct Context {
+  const SiteContent& content;
+  const SiteNotebook& notebook;
+  std::vector<Picture> pictures;
+
+  /// Those of one cell.
+  std::span<const Picture> pictures_of(const Cell& cell) const {
+    const auto is_before = [](const Picture& picture, std::size_t position) {
+      return picture.position < position;
+    };
+    const auto begin = std::lower_bound(pictures.begin(), pictures.end(), cell.position, is_before);
+    const auto end = std::lower_bound(begin, pictures.end(), cell.position + 1, is_before);
+    return {begin, end};
+  }
+};
+
+Data text_or_false(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
+
+Data text_or_false(const std::optional<std::string>& text) { return text ? Data(*text) : Data(false); }
+
+std::string code_html(const std::string& name, const std::string& twin, const std::string& source) {
+  Data data;
+  data.set("name", name);
+  data.set("twin", text_or_false(highlighted(cleaned(twin), Language::python, Markup::html)));
+  data.set("source", highlighted(cleaned(source), Language::cpp, Markup::html));
+  return filled(site_code, data);
+}
+
+Data difference_data(const Cell& cell, const JudgedTranscript& judged) {
+  const auto found = judged.judgements.find(cell.position);
+  if (found == judged.judgements.end() || !found->second.difference) return false;
+  const auto& difference = *found->second.difference;
+  const auto line = [](const std::optional<std::string>& text) { return text.value_or("(nothing more)"); };
+  Data data;
+  data.set("line", fmt::format("{}", difference.line));
+  data.set("where", std::string(difference.where));
+  data.set("golden", line(difference.golden));
+  data.set("actual", line(difference.actual));
+  return data;
+}
+
+Data pictures_data(const Cell& cell, const Context& context) {
+  Data list(Data::type::list);
+  for (const auto& picture : context.pictures_of(cell)) {
+    list.push_back(Data("picture", tensor_html(picture, context.pictures)));
+  }
+  return list;
+}
+
+Data cell_data(const Cell& cell, const Context& context) {
+  const auto pictures = context.pictures_of(cell);
+  Data data;
+  data.set("position", fmt::format("{}", cell.position));
+  data.set("label", cell.label);
+  data.set("verdicts", cell_verdicts(cell, context.notebook, context.content));
+  data.set("code", code_html(name_of(cell), cell.twin, cell.source));
+  data.set("output", cell.has_output());
+  data.set("out", text_or_false(output_html(cell.out, false, pictures)));
+  data.set("result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false));
+  data.set("pictures", pictures_data(cell, context));
+  data.set("error", text_or_false(cell.error));
+  data.set("difference", difference_data(cell, context.notebook.judged));
+  return data;
+}
+
+Data restored_data(const Restored& state) {
+  Data data;
+  data.set("restored", paragraph(state.note));
+  data.set("code", code_html("the restored state", state.twin, state.source));
+  data.set("error", text_or_false(state.error));
+  return data;
+}
+
+/// One item of the page: the two of note, restored and cell that it is not are false.
+Data item_data(const std::variant<Cell, Note, Restored>& item, const Context& context) {
+  Data data;
+  data.set("note", false);
+  data.set("restored", false);
+  data.set("cell", false);
+  if (const auto* note = std::get_if<Note>(&item)) data.set("note", paragraph(note->text));
+  if (const auto* state = std::get_if<Restored>(&item)) data.set("restored", restored_data(*state));
+  if (const auto* cell = std::get_if<Cell>(&item)) data.set("cell", cell_data(*cell, context));
+  return data;
+}
+
+Data items_data(const Context& context) {
+  Data items(Data::type::list);
+  for (const auto& item : context.notebook.judged.transcript.items) {
+    const auto* cell = std::get_if<Cell>(&item);
+    if (cell == nullptr || cell->selected) items.push_back(item_data(item, context));
+  }
+  return items;
+}
+
+Data contents_data(const JudgedTranscript& judged) {
+  Data contents(Data::type::list);
+  for (const Cell* cell : judged.transcript.cells()) {
+    if (!cell->selected) continue;
+    const auto found = judged.judgements.find(cell->position);
+    Data entry;
+    entry.set("position", fmt::format("{}", cell->position));
+    entry.set("label", fmt::format("In [{}]", cell->label));
+    entry.set("bad", found == judged.judgements.end() || found->second.verdict == Verdict::different);
+    contents.push_back(std::move(entry));
+  }
+  return contents;
+}
+
+Data neighbour(const SiteContent& content, std::size_t index) {
+  if (index >= content.notebooks.size()) return false;
+  const auto& slug = content.notebooks[index].judged.transcript.slug;
+  Data data;
+  data.set("page", page_name(slug));
+  data.set("title", title_of(slug));
+  return data;
+}
+
+}  // namespace
+
+std::string notebook_html(const SiteContent& content, std::size_t index) {
+  const SiteNotebook& notebook = content.notebooks[index];
+  const Transcript& transcript = notebook.judged.transcript;
+  const Context context{content, notebook, pictures(transcript)};
+  Tally tally;
+  tally.add(notebook);
+  Data data;
+  data.set("number", fmt::format("{}", index + 1));
+  data.set("notebooks", fmt::format("{}", content.notebooks.size()));
+  data.set("title", title_of(transcript.slug));
+  data.set("document", transcript.document);
+  data.set("cells", fmt::format("{}", tally.cells));
+  data.set("outputs", fmt::format("{}", tally.outputs));
+  data.set("verdicts", tally_verdicts(tally, content));
+  data.set("error", text_or_false(transcript.error()));
+  data.set("contents", contents_data(notebook.judged));
+  data.set("items", items_data(context));
+  data.set("previous", neighbour(content, index - 1));
+  data.set("next", neighbour(content, index + 1));
+  return filled(site_notebook, data);
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,136 @@
+// Puts the pages into their frame, and the index before them.
+#include <fmt/format.h>
+#include <torchbook/report/site/guide.h>
+#include <torchbook/report/site/markup.h>
+#include <torchbook/report/site/page.h>
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/site/templates.h>
+#include <torchbook/report/site/words.h>
+
+#include <algorithm>
+
+namespace torchbook {
+namespace report {
+namespace {
+
+/// What the frame says of a page.
+struct Page {
+  std::string title;
+  std::string trail{};    // after the site's name; empty on the index
+  std::size_t cells = 0;  // to step through
+};
+
+std::string framed(const Page& page, const std::string& main) {
+  Data data;
+  data.set("title", page.title);
+  data.set("trail", page.trail.empty() ? Data(false) : Data(page.trail));
+  data.set("stepping", page.cells != 0);
+  data.set("cells", fmt::format("{}", page.cells));
+  data.set("main", main);
+  return filled(site_frame, data);
+}
+
+/// The first note, which says what the notebook is about.
+std::string intro_of(const Transcript& transcript) {
+  for (const auto& item : transcript.items) {
+    if (const auto* note = std::get_if<Note>(&item)) return paragraph(note->text);
+    if (std::holds_alternative<Cell>(item)) break;
+  }
+  return {};
+}
+
+Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
+  const Transcript& transcript = notebook.judged.transcript;
+  Tally tally;
+  tally.add(notebook);
+  Data data;
+  data.set("page", page_name(transcript.slug));
+  data.set("title", title_of(transcript.slug));
+  data.set("intro", intro_of(transcript));
+  data.set("cells", fmt::format("{}", tally.cells));
+  data.set("outputs", fmt::format("{}", tally.outputs));
+  data.set("verdicts", tally_verdicts(tally, content));
+  return data;
+}
+
+Data fact(const std::string& name, const std::string& value) {
+  Data data;
+  data.set("name", name);
+  data.set("value", value);
+  return data;
+}
+
+Data run_data(const std::string& what, const Fingerprint& fingerprint) {
+  Data facts(Data::type::list);
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) facts.push_back(fact(name, value));
+  };
+  add("library", fingerprint.torch);
+  add("kernels", fingerprint.cpu_capability);
+  add("BLAS", fingerprint.blas);
+  add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));
+  add("made with", fingerprint.compiler);
+  add("build", fingerprint.build);
+  Data data;
+  data.set("what", what);
+  data.set("facts", std::move(facts));
+  return data;
+}
+
+std::string index_html(const SiteContent& content) {
+  Tally all;
+  Data books(Data::type::list);
+  for (const auto& notebook : content.notebooks) {
+    all.add(notebook);
+    books.push_back(book_data(notebook, content));
+  }
+  Data runs(Data::type::list);
+  if (content.here) runs.push_back(run_data("The ports", *content.here));
+  if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
+  Data data;
+  data.set("verdicts", tally_verdicts(all, content));
+  data.set("books", std::move(books));
+  data.set("guide", !content.guide.empty());
+  data.set("not_compared", content.pytorch ? Data(false) : Data(content.not_compared));
+  data.set("runs", std::move(runs));
+  return filled(site_index, data);
+}
+
+std::vector<SiteFile> assets() {
+  const auto file = [](const char* name, std::string_view text) { return SiteFile{name, std::string(text)}; };
+  return {file("colours.css", site_colours),  file("style.css", site_style), file("theme.js", site_theme),
+          file("switches.js", site_switches), file("steps.js", site_steps),  file("tables.js", site_tables),
+          file("origins.js", site_origins)};
+}
+
+}  // namespace
+}  // namespace report
+
+LiveVerdict live_verdict(const Cell& cell, const GoldenCell& pytorch_gave) {
+  return {.text_equal = !cell.error && cell.out == pytorch_gave.out && cell.result == pytorch_gave.result,
+          .bits_equal = pytorch_gave.tensors == cell.tensors};
+}
+
+std::vector<SiteFile> site_files(const SiteContent& content) {
+  auto files = report::assets();
+  for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
+    const auto& transcript = content.notebooks[i].judged.transcript;
+    const auto cells = transcript.cells();
+    const auto shown =
+        std::count_if(cells.begin(), cells.end(), [](const Cell* cell) { return cell->selected; });
+    const auto title = report::title_of(transcript.slug);
+    files.push_back({report::page_name(transcript.slug),
+                     report::framed({title + " · torchbook", title, static_cast<std::size_t>(shown)},
+                                    report::notebook_html(content, i))});
+  }
+  if (!content.guide.empty()) {
+    files.push_back({"porting.html", report::framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
+                                                    "<div class=\"guide\">\n" +
+                                                        report::guide_html(content.guide) + "</div>")});
+  }
+  files.push_back(
+      {"index.html", report::framed({"torchbook: PyTorch beside C++"}, report::index_html(content))});
+  return files;
+}
+
+}  // namespace torchbook

@@ -1,0 +1,50 @@
+// The teaching companion: pages on which each PyTorch cell stands beside its C++ cell.
+#pragma once
+
+#include <torchbook/golden/golden.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook {
+
+/// What a live PyTorch gave for the twin of a cell, against what the cell gave.
+struct LiveVerdict {
+  bool text_equal = false;  ///< every byte of stdout and result
+  bool bits_equal = false;  ///< every bit of the tensors that were printed or displayed
+};
+
+/// The verdict on a cell by what PyTorch gave for its twin.
+LiveVerdict live_verdict(const Cell& cell, const GoldenCell& pytorch_gave);
+
+/// A notebook of the site.
+struct SiteNotebook {
+  JudgedTranscript judged;                    ///< judged by the document
+  std::map<std::size_t, LiveVerdict> live{};  ///< by position; empty where nothing was compared
+};
+
+/// Everything that the pages tell.
+struct SiteContent {
+  std::vector<SiteNotebook> notebooks;
+  std::optional<Fingerprint> here{};     ///< what ran the ports
+  std::optional<Fingerprint> pytorch{};  ///< what ran the twins; nullopt where no PyTorch did
+  std::string not_compared{};            ///< why none did, in a sentence
+  std::string guide{};                   ///< the porting guide, in Markdown; empty: the site has none
+};
+
+/// A file of the site.
+struct SiteFile {
+  std::string name;
+  std::string text;
+};
+
+/// The site's files: pages, style and scripts; `index.html` is the last. They need nothing but each other,
+/// and the same content gives the same bytes. A page holds of a run what is selected in it.
+std::vector<SiteFile> site_files(const SiteContent& content);
+
+}  // namespace torchbook

@@ -1,0 +1,90 @@
+// Stepping from cell to cell: by key, by the buttons above, and by reading on.
+"use strict";
+{
+  const cells = [...document.querySelectorAll(".cell")];
+  const now = document.getElementById("now");
+  const done = document.getElementById("done");
+  const keys = document.getElementById("keys");
+  let current = -1;
+
+  const setCurrent = (index) => {
+    if (index === current) return;
+    cells[current]?.removeAttribute("aria-current");
+    current = index;
+    cells[current].setAttribute("aria-current", "true");
+    now.textContent = current + 1;
+    done.style.transform = `scaleX(${(current + 1) / cells.length})`;
+    document.getElementById("back").disabled = current === 0;
+    document.getElementById("on").disabled = current === cells.length - 1;
+  };
+
+  const goTo = (index) => {
+    if (index < 0 || index >= cells.length) return;
+    setCurrent(index);
+    cells[index].focus({ preventScroll: true });
+    cells[index].scrollIntoView({ block: "start", behavior: "instant" });
+    history.replaceState(null, "", "#" + cells[index].id);
+  };
+
+  const fromAddress = () => {
+    const index = cells.findIndex((cell) => "#" + cell.id === location.hash);
+    if (index >= 0) goTo(index);
+    return index >= 0;
+  };
+
+  // Keys belong to whatever takes them itself: fields, menus, tables, code that scrolls.
+  const isTaken = (target) =>
+    target.closest("input, textarea, select, summary, table, pre[tabindex], .view") !== null;
+
+  const steps = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 };
+
+  const byKey = (event) => {
+    const step = steps[event.key];
+    if (!step || !keys.checked || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (isTaken(event.target)) return;
+    event.preventDefault();
+    goTo(current + step);
+  };
+
+  // While reading on, the current cell is the one in view that is nearest to the last.
+  const byScroll = () => {
+    const top = document.querySelector(".bar").offsetHeight;
+    const inView = (cell) => {
+      const box = cell.getBoundingClientRect();
+      return box.bottom > top + 8 && box.top < innerHeight - 8;
+    };
+    if (inView(cells[current])) return;
+    let nearest = -1;
+    cells.forEach((cell, index) => {
+      if (!inView(cell)) return;
+      if (nearest < 0 || Math.abs(index - current) < Math.abs(nearest - current)) nearest = index;
+    });
+    if (nearest >= 0) setCurrent(nearest);
+  };
+
+  if (cells.length > 0) {
+    setCurrent(0);
+    fromAddress();
+    document.addEventListener("keydown", byKey);
+    addEventListener("hashchange", fromAddress);
+    document.getElementById("back").addEventListener("click", () => goTo(current - 1));
+    document.getElementById("on").addEventListener("click", () => goTo(current + 1));
+    document.addEventListener("focusin", (event) => {
+      const cell = event.target.closest(".cell");
+      if (cell) setCurrent(cells.indexOf(cell));
+    });
+    let waiting = false;
+    addEventListener("scroll", () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; byScroll(); });
+    }, { passive: true });
+  }
+
+  try {
+    keys.checked = localStorage.getItem("torchbook-keys") !== "off";
+    keys.addEventListener("change", () => localStorage.setItem("torchbook-keys", keys.checked ? "on" : "off"));
+  } catch {
+    // then the choice holds for this page only
+  }
+}

@@ -1,0 +1,82 @@
+// The switches under "View", the copy buttons, and what makes scrolled code reachable by key.
+"use strict";
+{
+  const root = document.documentElement;
+
+  const remember = (name, value) => {
+    try {
+      localStorage.setItem("torchbook-" + name, value);
+    } catch {
+      // then it holds for this page only
+    }
+  };
+
+  for (const name of ["theme", "columns"]) {
+    const group = document.getElementById(name);
+    const now = group.querySelector(`input[value="${root.dataset[name]}"]`);
+    if (now) now.checked = true;
+    group.addEventListener("change", (event) => {
+      root.dataset[name] = event.target.value;
+      remember(name, event.target.value);
+      reachable();
+    });
+  }
+
+  // The menu closes as menus do.
+  const view = document.querySelector(".view");
+  document.addEventListener("pointerdown", (event) => {
+    if (!view.contains(event.target)) view.open = false;
+  });
+  view.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    view.open = false;
+    view.querySelector("summary").focus();
+  });
+
+  // ------------------------------------------------------------ copying
+
+  const say = (text) => { document.getElementById("say").textContent = text; };
+
+  // Pages from files may have no clipboard of the modern kind.
+  const copyByCommand = (text) => {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "unseen";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  };
+
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return copyByCommand(text);
+    }
+  };
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest(".copy");
+    if (!button) return;
+    const code = button.closest(".column").querySelector("code");
+    const done = await copy(code.textContent);
+    button.focus();
+    button.textContent = done ? "Copied" : "Not copied";
+    say(done ? "Copied" : "Not copied");
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+
+  // ------------------------------------------------------------ what scrolls sideways can be reached by key
+
+  const reachable = () => {
+    for (const box of document.querySelectorAll("pre, .guide table")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  reachable();
+  addEventListener("resize", reachable);
+}

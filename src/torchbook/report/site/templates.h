@@ -1,0 +1,29 @@
+// The site's templates, style and scripts, as the build embeds them.
+#pragma once
+
+#include <kainjow/mustache.hpp>
+#include <string>
+#include <string_view>
+
+namespace torchbook::report {
+
+extern const std::string_view site_frame;     ///< frame.mustache: what every page has
+extern const std::string_view site_index;     ///< index.mustache
+extern const std::string_view site_notebook;  ///< notebook.mustache
+extern const std::string_view site_code;      ///< code.mustache: twin and source side by side
+extern const std::string_view site_tensor;    ///< tensor.mustache: a tensor as tables of colours
+extern const std::string_view site_style;     ///< style.css
+extern const std::string_view site_colours;   ///< colours.css
+extern const std::string_view site_theme;     ///< theme.js
+extern const std::string_view site_steps;     ///< steps.js
+extern const std::string_view site_switches;  ///< switches.js
+extern const std::string_view site_tables;    ///< tables.js
+extern const std::string_view site_origins;   ///< origins.js
+
+using Data = kainjow::mustache::data;
+
+/// The template, filled in: `{{name}}` is escaped, `{{{name}}}` is not. Throws std::logic_error for a
+/// template that cannot be read.
+std::string filled(std::string_view text, const Data& data);
+
+}  // namespace torchbook::report

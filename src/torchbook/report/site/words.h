@@ -1,0 +1,30 @@
+// Verdicts in words, as pages show them.
+#pragma once
+
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/site/templates.h>
+
+#include <string>
+
+namespace torchbook::report {
+
+/// How many cells of a notebook, or of all, came out how.
+struct Tally {
+  std::size_t cells = 0;
+  std::size_t outputs = 0;
+  std::size_t equal = 0;  ///< to the document
+  std::size_t not_run = 0;
+  std::size_t compared = 0;    ///< cells with output that a live PyTorch ran too
+  std::size_t live_equal = 0;  ///< of those, equal in text and bits
+
+  void add(const SiteNotebook& notebook);
+};
+
+/// The verdicts on a cell: by the document, and by the live PyTorch where one was there. Each is `{kind,
+/// mark, text}`; of a cell without output there is none.
+Data cell_verdicts(const Cell& cell, const SiteNotebook& notebook, const SiteContent& content);
+
+/// The verdicts on many.
+Data tally_verdicts(const Tally& tally, const SiteContent& content);
+
+}  // namespace torchbook::report

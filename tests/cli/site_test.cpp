@@ -1,0 +1,93 @@
+// `torchbook site`, run as a user runs it.
+#include <gtest/gtest.h>
+#include <support/process.h>
+
+namespace torchbook::test {
+namespace {
+
+TEST(SiteProgram, WritesTheSiteAndSaysWhere) {
+  const auto site = shell("$BIN/torchbook site --no-python --output a/b && ls a/b");
+  EXPECT_EQ(site.code, 0);
+  EXPECT_EQ(site.err, "");
+  EXPECT_TRUE(site.out.starts_with("5 notebooks, 124 cells, 83 outputs: 83 equal\na/b/index.html\n"))
+      << site.out;
+  EXPECT_NE(site.out.find("\nmathematical_trick.html\n"), site.out.npos) << site.out;
+}
+
+TEST(SiteProgram, WritesTheNamedNotebooksOnly) {
+  const auto site =
+      shell("$BIN/torchbook site --no-python --output a mathematical_trick && ls a | grep -c _");
+  EXPECT_EQ(site.out, "1 notebook, 14 cells, 12 outputs: 12 equal\na/index.html\n1\n");
+}
+
+TEST(SiteProgram, TwoRunsGiveEqualBytes) {
+  const auto site = shell(
+      "$BIN/torchbook site --no-python -o a >/dev/null && $BIN/torchbook site --no-python -o b >/dev/null && "
+      "diff -r a b && echo equal");
+  EXPECT_EQ(site.out, "equal\n");
+}
+
+TEST(SiteProgram, ComparesWithALivePyTorch) {
+  const auto site = shell("$BIN/torchbook site --output a mathematical_trick && cat a/index.html");
+  EXPECT_EQ(site.code, 0) << site.err;
+  EXPECT_NE(site.out.find("\n12 of 12 equal PyTorch "), site.out.npos) << site.out;
+  EXPECT_NE(site.out.find("all 12 outputs equal PyTorch "), site.out.npos);
+  EXPECT_EQ(site.out.find("not compared"), site.out.npos);
+}
+
+/// The site of one notebook, beside a PyTorch whose answer is changed by `sed`: the exit code, the second
+/// line of what it says, and how often its page has the words.
+std::string site_beside_another_pytorch(const std::string& change, const std::string& words) {
+  return shell(
+             "printf '#!/bin/sh\\n/usr/bin/python3 \"$@\" 3>answer && sed \"$CHANGE\" answer >&3\\n' >python "
+             "&& "
+             "chmod 755 python && export CHANGE='" +
+             change +
+             "' && { $BIN/torchbook site --python ./python -o a attention_as_alignment >said; echo $?; } && "
+             "sed -n 's/ PyTorch .*//; 2p' said && grep -c '" +
+             words + "' a/attention_as_alignment.html")
+      .out;
+}
+
+TEST(SiteProgram, BesideAPyTorchThatDiffersSaysWhere) {
+  // 0.43, the first number of the first cell, is the float32 3edc28f6.
+  EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"), "0\n6 of 6 equal\n6\n");
+  EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"), "1\n5 of 6 equal\n1\n");
+  EXPECT_EQ(site_beside_another_pytorch("s/0\\.4300/0.4301/", "differs from PyTorch"),
+            "1\n5 of 6 equal\n1\n");
+}
+
+TEST(SiteProgram, APythonThatIsNamedMustBeThere) {
+  const auto site = shell("$BIN/torchbook site --python /no/python --output a; echo $?; ls a");
+  EXPECT_TRUE(site.out.starts_with("2\n")) << site.out;
+  EXPECT_NE(site.err.find("torchbook: cannot"), site.err.npos) << site.err;
+  EXPECT_NE(site.err.find("/no/python"), site.err.npos) << site.err;
+}
+
+TEST(SiteProgram, AFolderThatCannotBeWrittenIsOneClearLine) {
+  const auto in_a_file = shell("touch f; $BIN/torchbook site --no-python --output f/site");
+  EXPECT_EQ(in_a_file.code, 2);
+  EXPECT_EQ(line_count(in_a_file.err), 1U) << in_a_file.err;
+  EXPECT_NE(in_a_file.err.find("f/site: Not a directory"), in_a_file.err.npos) << in_a_file.err;
+  const auto is_a_file = shell("touch f; $BIN/torchbook site --no-python --output f");
+  EXPECT_EQ(is_a_file.code, 2);
+  EXPECT_EQ(line_count(is_a_file.err), 1U) << is_a_file.err;
+  const auto full =
+      shell("mkdir a; ln -s /dev/full a/style.css; $BIN/torchbook site --no-python --output a; ls a");
+  EXPECT_EQ(full.err, "torchbook: cannot write a/style.css: No space left on device\n");
+}
+
+TEST(SiteProgram, WrongUsageIsOneClearLine) {
+  const auto nowhere = shell("$BIN/torchbook site");
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_EQ(nowhere.err, "torchbook: --output is required (see torchbook --help)\n");
+  const auto both = shell("$BIN/torchbook site -o a --python p --no-python");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(line_count(both.err), 1U) << both.err;
+  const auto nothing = shell("$BIN/torchbook site -o a no_such");
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_NE(nothing.err.find("no notebook is named no_such"), nothing.err.npos) << nothing.err;
+}
+
+}  // namespace
+}  // namespace torchbook::test

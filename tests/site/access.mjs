@@ -1,0 +1,43 @@
+// Nobody is shut out: axe finds nothing, in either theme, at the width of a desk and of a phone.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { open, pagesOf, site } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const violations = async (page) => {
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], preload: false }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`every page loads without a complaint or a request to anywhere, and axe finds nothing, ${colorScheme}`, async () => {
+    for (const name of pagesOf(site)) {
+      await open(name, async (page) => {
+        assert.equal(await page.locator("h1").count(), 1);
+        assert.deepEqual(await violations(page), [], name);
+      }, { colorScheme });
+    }
+  });
+
+  test(`axe finds nothing while things are lit up and open, ${colorScheme}`, async () => {
+    for (const width of [360, 1280]) {
+      await open("attention_as_alignment.html", async (page) => {
+        await page.click(".view summary");
+        await page.locator("#t5-1 tbody td").nth(8).focus();
+        await page.evaluate(() => { document.querySelector(".view").open = true; });
+        assert.deepEqual(await violations(page), []);
+      }, { colorScheme, viewport: { width, height: 900 } });
+    }
+  });
+}
+
+test("a violation would be seen", async () => {
+  await open("index.html", async (page) => {
+    await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<img src='data:,'><p style='color:#eee;background:#fff'>pale</p>"));
+    assert.ok((await violations(page)).length >= 2);
+  });
+});

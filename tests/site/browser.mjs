@@ -1,0 +1,45 @@
+// Opens pages from files, and sees to it that none complains or asks for anything from anywhere.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const isRoot = process.getuid() === 0; // whom chromium's sandbox refuses
+
+export const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: isRoot ? ["--no-sandbox"] : [],
+});
+
+export const site = resolve("pages");
+export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.endsWith(".html"));
+
+// Opens `name`, an address behind the site's folder, gives it to `use` and checks that nothing went wrong meanwhile.
+export const open = async (name, use, { folder = site, ...options } = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
+  try {
+    const page = await context.newPage();
+    const complaints = [];
+    const requests = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+    await page.goto(pathToFileURL(join(folder, ".")) + "/" + name);
+    await use(page, context);
+    assert.deepEqual(complaints, [], `complaints of ${name}`);
+    const within = (address) => address.startsWith(String(pathToFileURL(folder))) || address.startsWith("data:");
+    assert.deepEqual(requests.filter((address) => !within(address)), [], `requests of ${name}`);
+    assert.ok(requests.length > 1, "requests are seen");
+  } finally {
+    await context.close();
+  }
+};
+
+// The classes that light an element up.
+export const lights = (locator) =>
+  locator.evaluateAll((elements) => elements.map((element) => element.className.split(" ").filter(Boolean).sort()));

@@ -1,0 +1,95 @@
+// The files themselves: valid, small, the same each time, and hostile text is text.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { test } from "node:test";
+import { HtmlValidate, StaticConfigLoader } from "html-validate";
+import { open, pagesOf, site } from "./browser.mjs";
+
+const validator = new HtmlValidate(
+  new StaticConfigLoader({
+    extends: ["html-validate:recommended"],
+    rules: {
+      "no-inline-style": "off", // a table of colours says in each cell which
+      "require-sri": "off", // nothing is loaded from anywhere
+      "no-trailing-whitespace": "off", // what a notebook printed may have some
+      "long-title": "off",
+    },
+  }),
+);
+
+const folders = ["pages", "alone", "hostile"];
+
+test("every page is valid HTML", async () => {
+  for (const folder of folders) {
+    for (const name of pagesOf(folder)) {
+      const report = await validator.validateString(readFileSync(`${folder}/${name}`, "utf8"));
+      const errors = report.results.flatMap(({ messages }) => messages);
+      assert.deepEqual(errors.map(({ line, ruleId, message }) => `${name}:${line} ${ruleId}: ${message}`), []);
+    }
+  }
+});
+
+test("a page that is not valid would be seen", async () => {
+  const report = await validator.validateString("<!doctype html><html lang=en><body><p><div></p>");
+  assert.equal(report.valid, false);
+});
+
+test("every page is under 400 KB", () => {
+  assert.ok(pagesOf(site).length >= 6);
+  for (const name of pagesOf(site)) assert.ok(statSync(`${site}/${name}`).size < 400_000, name);
+});
+
+test("two runs give equal bytes", () => {
+  const names = readdirSync("pages").sort();
+  assert.deepEqual(readdirSync("again").sort(), names);
+  for (const name of names) assert.ok(readFileSync(`pages/${name}`).equals(readFileSync(`again/${name}`)), name);
+});
+
+test("every link inside the site leads somewhere", async () => {
+  const names = pagesOf(site);
+  for (const name of names) {
+    await open(name, async (page) => {
+      const broken = await page.evaluate(
+        (known) =>
+          [...document.querySelectorAll("a[href]")]
+            .map((link) => link.getAttribute("href"))
+            .filter((address) => !/^https?:/.test(address))
+            .filter((address) => (address.startsWith("#") ? !document.querySelector(address) : !known.includes(address))),
+        names,
+      );
+      assert.deepEqual(broken, [], name);
+    });
+  }
+});
+
+test("hostile text in every field is shown and not obeyed", async () => {
+  for (const name of pagesOf("hostile")) {
+    await open(
+      name,
+      async (page) => {
+        assert.doesNotMatch(await page.title(), /^obeyed$/);
+        assert.equal(await page.locator("script:not([src])").count(), 0);
+        assert.equal(await page.locator("[onclick], a[href^='javascript:']").count(), 0);
+        const shown = await page.evaluate(() => document.body.textContent);
+        assert.match(shown, /<\/script><script>document\.title='obeyed'<\/script>/);
+        assert.match(shown, /\{\{title\}\} \{\{\{main\}\}\} \{\{#items\}\}/);
+        assert.match(shown, /&amp; &lt; &nosuch;/);
+      },
+      { folder: process.cwd() + "/hostile" },
+    );
+  }
+});
+
+test("without a PyTorch the pages say that none was compared with", async () => {
+  const folder = process.cwd() + "/alone";
+  await open("index.html", async (page) => {
+    assert.match(await page.textContent("main"), /Not compared with a live PyTorch: none was asked for/);
+  }, { folder });
+  await open("attention_as_alignment.html", async (page) => {
+    assert.match(await page.textContent(".title"), /not compared with a live PyTorch/);
+    assert.equal(await page.locator(".cell .verdict").count(), 6);
+  }, { folder });
+  await open("attention_as_alignment.html", async (page) => {
+    assert.equal(await page.locator(".cell .verdict", { hasText: "text and bits" }).count(), 6);
+  });
+});

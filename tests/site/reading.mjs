@@ -1,0 +1,193 @@
+// Reading: stepping, switches, links, copying; and what is left without a script, on a phone and on paper.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "./browser.mjs";
+
+const page_name = "keys_queries_values.html";
+const cells = 53;
+
+const current = (page) => page.locator(".cell[aria-current]").evaluateAll((found) => found.map((cell) => cell.id));
+const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const light = "rgb(250, 249, 246)";
+const dark = "rgb(21, 24, 27)";
+
+test("j, k and the arrows step from cell to cell", async () => {
+  await open(page_name, async (page) => {
+    assert.deepEqual(await current(page), ["cell-1"]);
+    await page.keyboard.press("k");
+    assert.deepEqual(await current(page), ["cell-1"]);
+    for (const key of ["j", "ArrowRight", "j", "j"]) await page.keyboard.press(key);
+    assert.deepEqual(await current(page), ["cell-5"]);
+    for (const key of ["k", "ArrowLeft"]) await page.keyboard.press(key);
+    assert.deepEqual(await current(page), ["cell-3"]);
+    assert.equal(await page.textContent("#where"), `cell 3 of ${cells}`);
+    assert.ok(page.url().endsWith("#cell-3"));
+    const bar = (await page.locator(".bar").boundingBox()).height;
+    const top = (await page.locator("#cell-3").boundingBox()).y;
+    assert.ok(top >= bar && top < bar + 40, `the cell is at ${top}`);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "cell-3");
+    for (let i = 0; i < cells + 3; ++i) await page.keyboard.press("j");
+    assert.deepEqual(await current(page), [`cell-${cells}`]);
+    assert.equal(await page.locator("#done").evaluate((bar) => bar.style.transform), "scaleX(1)");
+  });
+});
+
+test("keys are left alone in fields and tables, with Ctrl, and when switched off", async () => {
+  await open(page_name, async (page) => {
+    await page.keyboard.press("Control+j");
+    assert.deepEqual(await current(page), ["cell-1"]);
+    await page.locator("#t4-1 tbody td").first().focus();
+    assert.deepEqual(await current(page), ["cell-4"]);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-4"]);
+    await page.click(".view summary");
+    await page.uncheck("#keys");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".view[open]").count(), 0);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-4"]);
+    await page.reload();
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-1"]); // it is remembered
+  });
+});
+
+test("the buttons step, and stop at the ends", async () => {
+  await open(page_name, async (page) => {
+    assert.ok(await page.isDisabled("#back"));
+    await page.click("#on");
+    await page.click("#on");
+    await page.click("#back");
+    assert.deepEqual(await current(page), ["cell-2"]);
+  });
+});
+
+test("reading on moves the progress", async () => {
+  await open(page_name, async (page) => {
+    await page.mouse.wheel(0, 6000);
+    await page.waitForFunction(() => Number(document.getElementById("now").textContent) > 4);
+    const [id] = await current(page);
+    const box = await page.locator("#" + id).boundingBox();
+    assert.ok(box.y < 900 && box.y + box.height > 0);
+  });
+});
+
+test("a permalink opens at its cell", async () => {
+  await open(page_name + "#cell-34", async (page) => {
+    assert.deepEqual(await current(page), ["cell-34"]);
+    assert.ok((await page.locator("#cell-34").boundingBox()).y < 200);
+    await page.click("#cell-34 h2 a");
+    assert.ok(page.url().endsWith("#cell-34"));
+    await page.evaluate(() => { location.hash = "#cell-8"; });
+    await page.waitForSelector("#cell-8[aria-current]");
+  });
+});
+
+test("one column of code or both, remembered", async () => {
+  await open(page_name, async (page) => {
+    const visible = async () => [await page.isVisible("#cell-3 .python"), await page.isVisible("#cell-3 .cpp")];
+    assert.deepEqual(await visible(), [true, true]);
+    const [left, right] = [await page.locator("#cell-3 .python").boundingBox(), await page.locator("#cell-3 .cpp").boundingBox()];
+    assert.ok(right.x > left.x + left.width - 2 && Math.abs(right.y - left.y) < 2, "side by side");
+    await page.click(".view summary");
+    await page.click("#columns label:nth-of-type(2)");
+    assert.deepEqual(await visible(), [true, false]);
+    await page.click("#columns label:nth-of-type(3)");
+    assert.deepEqual(await visible(), [false, true]);
+    await page.reload();
+    assert.deepEqual(await visible(), [false, true]);
+    await page.click(".view summary");
+    await page.click("#columns label:nth-of-type(1)");
+    assert.deepEqual(await visible(), [true, true]);
+  });
+});
+
+test("light and dark by the system and by the switch, remembered", async () => {
+  await open(page_name, async (page) => {
+    assert.equal(await background(page), light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.equal(await background(page), dark);
+    await page.click(".view summary");
+    await page.click("#theme label:nth-of-type(2)");
+    assert.equal(await background(page), light);
+    await page.reload();
+    assert.equal(await background(page), light);
+    await page.click(".view summary");
+    await page.click("#theme label:nth-of-type(3)");
+    await page.emulateMedia({ colorScheme: "light" });
+    assert.equal(await background(page), dark);
+    await page.click("#theme label:nth-of-type(1)");
+    assert.equal(await background(page), light);
+  });
+});
+
+test("copying gives the code as it stands", async () => {
+  await open("self_attention_in_three_steps.html", async (page, context) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.hover("#cell-3 .cpp");
+    await page.click("#cell-3 .cpp .copy");
+    await page.waitForSelector("#cell-3 .cpp .copy:text('Copied')");
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, await page.textContent("#cell-3 .cpp code"));
+    assert.match(copied, /attention_scores_for_light\[i\] = torch::dot\(query, inputs\[i\]\);/);
+    assert.equal(await page.textContent("#say"), "Copied");
+  });
+});
+
+test("copying works where there is no clipboard of the modern kind", async () => {
+  await open("self_attention_in_three_steps.html", async (page, context) => {
+    await context.grantPermissions(["clipboard-read"]);
+    await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error("none")); });
+    await page.focus("#cell-8 .python .copy");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#cell-8 .python .copy:text('Copied')");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "inputs.T.shape");
+  });
+});
+
+test("without a script everything but the switches is there", async () => {
+  await open("mathematical_trick.html", async (page) => {
+    assert.ok(await page.isVisible("#cell-8 .python"));
+    assert.ok(await page.isVisible("#cell-8 .cpp"));
+    assert.ok(await page.isVisible("#t10-2 table"));
+    assert.ok(await page.isVisible("#cell-10 .legend"));
+    assert.ok(await page.isVisible(".restored .note"));
+    assert.match(await page.textContent(".origin"), /^= tensor 3 of In \[40\] @ tensor 1 of In \[45\]$/);
+    assert.equal(await page.locator(".view, .copy, #on").filter({ visible: true }).count(), 0);
+    await page.click(".contents summary");
+    await page.click(".contents a[href='#cell-14']");
+    assert.ok((await page.locator("#cell-14").boundingBox()).y < 900);
+  }, { javaScriptEnabled: false });
+});
+
+test("a phone shows it all without scrolling sideways", async () => {
+  for (const name of ["index.html", "attention_by_hand.html", page_name, "mathematical_trick.html"]) {
+    await open(name, async (page) => {
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, name);
+      const outside = await page.locator("button, summary, h1, h2").evaluateAll((found) =>
+        found.filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > 360).length);
+      assert.equal(outside, 0, name);
+    }, { viewport: { width: 360, height: 740 } });
+  }
+});
+
+test("who wants less motion gets none", async () => {
+  await open(page_name, async (page) => {
+    assert.equal(await page.locator("#done").evaluate((bar) => getComputedStyle(bar).transitionDuration), "0s");
+  }, { reducedMotion: "reduce" });
+  await open(page_name, async (page) => {
+    assert.equal(await page.locator("#done").evaluate((bar) => getComputedStyle(bar).transitionDuration), "0.2s");
+  });
+});
+
+test("paper gets the cells in light colours and no controls", async () => {
+  await open(page_name, async (page) => {
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    assert.equal(await page.isVisible(".bar"), false);
+    assert.equal(await page.isVisible("#cell-3 .copy"), false);
+    assert.ok(await page.isVisible("#t4-1 table"));
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 36, 40)");
+  });
+});

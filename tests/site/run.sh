@@ -1,0 +1,30 @@
+#!/bin/sh
+# Makes the site and opens it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. The browser is Debian's chromium; what
+# drives it comes from npm, in the versions of package-lock.json, into FOLDER.
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+folder=$1 torchbook=$2 hostile_site=$3
+
+for program in node npm chromium; do
+    command -v "$program" >/dev/null || {
+        echo "site: there is no $program; Debian's packages are nodejs, npm and chromium" >&2
+        exit 2
+    }
+done
+
+mkdir -p "$folder"
+cd "$folder"
+cp "$here"/*.mjs "$here/package.json" .
+if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
+    cp "$here/package-lock.json" .
+    npm ci --ignore-scripts --no-audit --no-fund
+    cp package-lock.json node_modules/installed-lock.json
+fi
+
+rm -rf pages again alone hostile
+mkdir hostile
+"$torchbook" site --output pages
+"$torchbook" site --output again >/dev/null
+"$torchbook" site --no-python --output alone attention_as_alignment
+"$hostile_site" hostile
+exec node all.mjs

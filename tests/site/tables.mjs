@@ -1,0 +1,136 @@
+// Tables of colours: pointing, keys, printed numbers, and what an entry was computed from.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lights, open } from "./browser.mjs";
+
+const name = "attention_as_alignment.html"; // inputs (1), scores (4) = inputs @ inputs.T, weights (5), contexts (6)
+
+const entry = (page, tensor, row, column) => page.locator(`#${tensor} tbody tr`).nth(row).locator("td").nth(column);
+const printed = (page, tensor, index) => page.locator(`samp [data-of="${tensor}"][data-i="${index}"]`);
+const lit = (page, selector) => page.locator(selector).evaluateAll((found) => found.map((one) => one.textContent.trim()));
+const rows = (page, tensor) =>
+  page.locator(`#${tensor} .panel tr`).evaluateAll((found) =>
+    found.map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")));
+
+test("a table is a table: caption, headers with scopes, values as text, a scale", async () => {
+  await open(name, async (page) => {
+    const table = page.locator("#t4-1 .heat");
+    assert.match(await table.locator("caption").textContent(), /In \[13\] as a table of colours, torch\.float32, 6 × 6/);
+    assert.deepEqual(await table.locator("thead th[scope=col]").allTextContents(), ["0", "1", "2", "3", "4", "5"]);
+    assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), ["0", "1", "2", "3", "4", "5"]);
+    assert.equal(await entry(page, "t4-1", 0, 1).textContent(), "0.9544");
+    assert.deepEqual(await page.locator("#t4-1 .legend").textContent(), "Colours go from 0.2935 to 1.495");
+  });
+});
+
+test("pointing lights up the entry, its row, its column and the printed number", async () => {
+  await open(name, async (page) => {
+    await entry(page, "t4-1", 1, 2).hover();
+    assert.deepEqual(await lights(entry(page, "t4-1", 1, 2)), [["lit"]]);
+    assert.deepEqual(await lights(printed(page, "t4-1", 8)), [["lit"]]);
+    assert.equal(await printed(page, "t4-1", 8).textContent(), "1.4754");
+    assert.equal(await page.locator("#t4-1 tbody td.near").count(), 10);
+    assert.equal(await page.locator("samp [data-of=t4-1].near").count(), 10);
+    assert.deepEqual(await lit(page, "#t4-1 th.near"), ["2", "1"]);
+    await page.hover("h1");
+    assert.equal(await page.locator(".lit:not(.panel *), .near, .used").count(), 0);
+  });
+});
+
+test("pointing at a printed number lights up its entry", async () => {
+  await open(name, async (page) => {
+    await printed(page, "t4-1", 3).hover();
+    assert.deepEqual(await lights(entry(page, "t4-1", 0, 3)), [["lit"]]);
+    assert.equal(await page.locator("#t4-1 tbody td.near").count(), 10);
+  });
+});
+
+test("every printed number of a tensor is the entry's text", async () => {
+  for (const page_name of [name, "attention_by_hand.html", "keys_queries_values.html", "mathematical_trick.html"]) {
+    await open(page_name, async (page) => {
+      const pairs = await page.evaluate(() =>
+        [...document.querySelectorAll(".tensor")].map((tensor) => [
+          [...tensor.querySelectorAll(".heat tbody td")].map((td) => td.textContent).join(" "),
+          [...document.querySelectorAll(`samp [data-of="${tensor.id}"]`)].map((span) => span.textContent.trim()).join(" "),
+        ]));
+      assert.ok(pairs.length > 3);
+      for (const [entries, numbers] of pairs) assert.equal(entries, numbers);
+    });
+  }
+});
+
+test("a table has one tab stop, and the arrow keys move inside it", async () => {
+  await open(name, async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.equal(await page.locator("#t4-1 td[tabindex='0']").count(), 1);
+    await entry(page, "t4-1", 0, 0).focus();
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
+    assert.deepEqual(await lights(entry(page, "t4-1", 1, 0)), [["lit"]]);
+    for (const key of ["ArrowLeft", "End", "ArrowRight"]) await page.keyboard.press(key);
+    assert.equal(await focused(), "1.0865");
+    await page.keyboard.press("Home");
+    assert.equal(await focused(), "0.9544");
+    assert.equal(await page.locator("#t4-1 td[tabindex='0']").count(), 1);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".heat")), null);
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(await focused(), "0.9544");
+  });
+});
+
+test("an entry of a product shows its row, its column and the sum", async () => {
+  await open(name, async (page) => {
+    await entry(page, "t4-1", 0, 1).hover();
+    assert.deepEqual(await rows(page, "t4-1"), [
+      "row 0 of In [17] 0.4300 0.1500 0.8900",
+      "× row 1 of In [17] 0.5500 0.8700 0.6600",
+      "products 0.2365 0.1305 0.5874",
+      "sum 0.9544",
+    ]);
+    assert.deepEqual(await lit(page, "#t1-1 td.used"), ["0.4300", "0.1500", "0.8900", "0.5500", "0.8700", "0.6600"]);
+    await entry(page, "t6-1", 2, 1).hover();
+    assert.match((await rows(page, "t6-1"))[0], /^row 2 of In \[14\] 0\.1390 0\.2369 /);
+    assert.match((await rows(page, "t6-1"))[1], /^× column 1 of In \[17\] 0\.1500 0\.8700 0\.8500 0\.5800 0\.2500 0\.8000$/);
+    assert.equal((await rows(page, "t6-1"))[3], "sum 0.6496");
+  });
+});
+
+test("an entry of a softmax shows scores, exponentials, weights, and where the score comes from", async () => {
+  await open(name, async (page) => {
+    await entry(page, "t5-1", 1, 2).hover();
+    const text = await page.textContent("#t5-1 .panel");
+    assert.match(text, /^Entry \[1, 2\]: 0\.23327/);
+    assert.match(text, /exp\(1\.4754 − 1\.495\) = 0\.98059, divided by the sum 4\.2036, is 0\.23327\./);
+    assert.match(text, /1\.4754, an entry of In \[13\], is in turn:/);
+    const [scores, , weights, , , products, sum] = await rows(page, "t5-1");
+    assert.equal(scores, "score 0.9544 1.4950 1.4754 0.8434 0.7070 1.0865");
+    assert.equal(weights, "weight 0.1385 0.2379 0.2333 0.1240 0.1082 0.1581");
+    assert.equal(products, "products 0.3135 0.7395 0.4224");
+    assert.equal(sum, "sum 1.4754");
+    assert.equal(await page.locator("#t4-1 td.used").count(), 6);
+  });
+});
+
+test("what an entry was computed from is announced to those who come by key", async () => {
+  await open(name, async (page) => {
+    await entry(page, "t4-1", 0, 0).hover();
+    assert.equal(await page.textContent("#say"), "");
+    await entry(page, "t4-1", 0, 0).focus();
+    assert.equal(await page.textContent("#say"), "the sum of 0.1849 + 0.0225 + 0.7921");
+  });
+});
+
+test("products of rows and vectors, of integers, and along the other dimension", async () => {
+  await open("keys_queries_values.html", async (page) => {
+    await entry(page, "t39-1", 0, 1).hover();
+    assert.deepEqual(await rows(page, "t39-1"), [
+      "row 0 of In [158] 1 0 2", "× column 1 of In [147] 4 4 0", "products 4 0 0", "sum 4",
+    ]);
+  });
+  await open("attention_by_hand.html", async (page) => {
+    assert.equal(await page.textContent("#t35-1 .origin"), "= softmax of In [27] along dim 0");
+    await entry(page, "t35-1", 2, 1).hover();
+    const [scores] = await rows(page, "t35-1");
+    assert.equal(scores, "score 0.4602 1.2304 0.2611 1.1189 0.3408 1.0023"); // a column of the scores
+  });
+});
