@@ -13,8 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class Judged>
-Json report_of(const Judged& judged, bool with_source = true) {
-  return Json::parse(json_report(judged, with_source, test::sample_fingerprint()));
+Json report_of(const Judged& judged, Sources sources = Sources::cpp) {
+  return Json::parse(json_report(judged, sources, test::sample_fingerprint()));
 }
 
 TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
@@ -74,7 +74,7 @@ TEST(JsonReport, EndsWithANewline) {
 }
 
 TEST(JsonReport, WithoutSourceHasNull) {
-  const Json report = report_of(test::sample(), false);
+  const Json report = report_of(test::sample(), Sources::none);
   for (const auto& cell : report["cells"]) EXPECT_TRUE(cell.at("source").is_null());
   EXPECT_TRUE(report["restored"][0].at("source").is_null());
 }
