@@ -100,7 +100,7 @@ case " $* " in
     [ ! -e "$state/$cell.code" ] || { echo "died" >&2; exit "$(cat "$state/$cell.code")"; }
     touch "$state/$cell.sed"
     report=doctor
-    case " $* " in *" check "*) report=check ;; esac
+    case " $* " in *" check "*) report=$(cat "$state/report_of_check") ;; esac
     upper=$(printf %s "$capability" | tr '[:lower:]' '[:upper:]')
     sed -e "s|\"cpu_capability\": .*|\"cpu_capability\": \"$upper\",|" \
         -e "s|\"blas\": .*|\"blas\": \"$folder/libblas.so.3 (a BLAS)\",|" \
@@ -127,6 +127,7 @@ fresh() {
     touch "$work/clone/build/big" "$state/calls" "$state/mounts" "$work/debootstrap/scripts/bookworm" \
         "$work/debootstrap/scripts/trixie" "$work/debootstrap/scripts/sid"
     echo 0 >"$state/uid"
+    echo check >"$state/report_of_check"
     echo "fpu avx2 fma avx512f avx512bw avx512dq avx512vl" >"$state/flags"
 }
 
@@ -270,11 +271,20 @@ wrong_cell "CPU capability DEFAULT" 's/"AVX2"/"DEFAULT"/'
 wrong_cell "1 threads" 's/"threads": 2/"threads": 1/'
 wrong_cell "the BLAS /usr/lib/x/other/libblas.so.3 (a BLAS)" 's:/usr/lib/x/blas/:/usr/lib/x/other/:'
 
+cat "$work/doctor.json" "$work/check.json" >"$work/both.json"
+fresh
+echo both >"$state/report_of_check"
+echo 's/"AVX2"/"DEFAULT"/' >"$state/avx2-2-blas.sed"
+run trixie
+check "a check that carries its fingerprint: that is taken" says \
+    "11 cells equal, 0 different, 0 not possible here, 1 failed"
+check "a check that carries its fingerprint: needs no doctor" not called ' doctor '
+
 fresh
 echo 132 >"$state/avx512-1-open.code"
 run trixie
 check "a cell that dies: exit code 2" exits 2
-check "a cell that dies: says so" says "avx512: doctor's exit code is 132: died"
+check "a cell that dies: says so" says "avx512: exit code 132: died"
 check "a cell that dies: in its place" row 'trixie +\| 2.6.0 +\| OpenBLAS +\| 1 +\| 83/83 +\| 83/83 \| failed'
 
 fresh
