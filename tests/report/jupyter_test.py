@@ -158,7 +158,7 @@ class Jupyter(unittest.TestCase):
             for cell in notebook.cells:
                 if cell.cell_type == "code":
                     cell.outputs = []
-            NotebookClient(notebook, kernel_name="python3", timeout=300).execute()
+            NotebookClient(notebook, kernel_name="python3", timeout=300, startup_timeout=300).execute()
             self.check_outputs(slug, notebook)
 
 
