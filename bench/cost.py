@@ -14,6 +14,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from typing import NamedTuple
 
@@ -123,13 +124,14 @@ def find_pytorch(name):
     return python
 
 
-def ratios(programs, python):
-    """The rows of the table."""
+def ratios(programs, python, folder):
+    """The rows of the table; what is written goes into the folder."""
     empty = Command(EMPTY, [programs[EMPTY]])
     everything = Command("torchbook run", [programs[PROGRAM], "run"], (0, OUTPUT_DIFFERS))
     runner = [python, "-c", inspect.getsource(run_twins) + "run_twins()\n"]
-    all_twins = Command("all twins in Python", [*runner, *TWINS])
     check = Command("torchbook check", [programs[PROGRAM], "check"], (0, OUTPUT_DIFFERS))
+    site = Command("torchbook site", [programs[PROGRAM], "site", "--no-python", "--output", folder], (0, OUTPUT_DIFFERS))
+    all_twins = Command("all twins in Python", [*runner, *TWINS])
     compare = Command("torchbook compare", [programs[PROGRAM], "compare", "--python", python], (0, OUTPUT_DIFFERS))
     torch = Command("import torch", [python, "-c", "import torch"])
     notebooks, twins = [], []
@@ -142,6 +144,7 @@ def ratios(programs, python):
         *notebooks,
         Ratio("torchbook run / empty program", everything, (empty,), 1.15),
         Ratio("torchbook check / empty program", check, (empty,), 1.15),
+        Ratio("torchbook site --no-python / torchbook check", site, (check,), 1.50),
         *twins,
         Ratio("all twins in one Python / torchbook run", all_twins, (everything,), 2.0, at_most=False),
         Ratio("torchbook compare / (import torch + check)", compare, (torch, check), 1.3),
@@ -264,8 +267,10 @@ def main():
     options = parse_options()
     try:
         programs = find_programs(options.bin.resolve())
-        rows = ratios(programs, find_pytorch(options.python))
-        measured = measure(rows, options.rounds)
+        python = find_pytorch(options.python)
+        with tempfile.TemporaryDirectory(prefix="torchbook-cost-") as folder:
+            rows = ratios(programs, python, folder)
+            measured = measure(rows, options.rounds)
     except CostError as error:
         print(f"cost: {error}", file=sys.stderr)
         return 2

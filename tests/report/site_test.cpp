@@ -118,7 +118,7 @@ TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
   const auto page = text_of(content, "sample.html");
   EXPECT_TRUE(has(page, "It threw: boom"));
   EXPECT_TRUE(has(page, "did not run"));
-  EXPECT_TRUE(has(page, "1 cells did not run"));
+  EXPECT_TRUE(has(page, "1 cell did not run"));
 }
 
 TEST(Site, ShowsTensorsAsTablesWithTheirPrintedNumbers) {
@@ -135,6 +135,28 @@ TEST(Site, ClaimsTheOriginThatIsThere) {
   EXPECT_EQ(count(page, "data-origin="), 1U);
   EXPECT_TRUE(has(page, "id=\"t3-1\" data-name=\"cell 3\" data-shape=\"2 2\""));
   EXPECT_TRUE(has(page, "= softmax of <a href=\"#cell-1\">In [1]</a> along dim 0"));
+}
+
+TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {
+  Cell cube = cell(1, "1", "", "tensor([[[1.]],\n\n        [[2.]]])");
+  cube.tensors = {recorded({2, 1, 1}, {1, 2})};
+  Cell summary = cell(2, "2", "", "tensor([0.1000, 0.2000, 0.3000,  ..., 0.4000, 0.5000, 0.6000])");
+  summary.tensors = {recorded({8}, {0.1F, 0.2F, 0.3F, 0.35F, 0.123456F, 0.4F, 0.5F, 0.6F})};
+  Cell large = cell(3, "3", "", "tensor([...])");
+  large.tensors = {recorded({1025}, std::vector<float>(1025, 1))};
+  Transcript transcript{.slug = "ranks", .document = "000.txt", .items = {cube, summary, large}};
+  Golden golden{.slug = "ranks", .document = "000.txt", .cells = {}};
+  for (const Cell& one : {cube, summary, large}) {
+    golden.cells.push_back({.position = one.position, .label = one.label, .out = "", .result = one.result});
+  }
+  const auto page = text_of(content_of(std::move(transcript), golden), "ranks.html");
+  EXPECT_TRUE(has(page, "[0] of torch.float32, 2 × 1 × 1</caption>"));
+  EXPECT_TRUE(has(page, "[1] of torch.float32, 2 × 1 × 1</caption>"));
+  EXPECT_TRUE(has(page, "data-first=\"1\" data-columns=\"1\""));
+  EXPECT_TRUE(has(page, "<span data-of=\"t1-1\" data-i=\"1\">2.</span>"));
+  EXPECT_TRUE(has(page, ">0.1235</td>"));
+  EXPECT_FALSE(has(page, "data-of=\"t2-1\""));
+  EXPECT_FALSE(has(page, "id=\"t3-1\""));
 }
 
 TEST(Site, GivesTheSameBytesAgain) {

@@ -71,6 +71,7 @@ Data cell_data(const Cell& cell, const Context& context) {
   data.set("output", cell.has_output());
   data.set("out", text_or_false(output_html(cell.out, false, pictures)));
   data.set("result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false));
+  data.set("pictured", !pictures.empty());
   data.set("pictures", pictures_data(cell, context));
   data.set("error", text_or_false(cell.error));
   data.set("difference", difference_data(cell, context.notebook.judged));
@@ -115,7 +116,7 @@ Data contents_data(const JudgedTranscript& judged) {
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
     entry.set("bad", found == judged.judgements.end() || found->second.verdict == Verdict::different);
-    contents.push_back(std::move(entry));
+    contents.push_back(entry);
   }
   return contents;
 }

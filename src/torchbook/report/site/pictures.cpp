@@ -118,7 +118,9 @@ std::vector<Picture> pictures_of(const Cell& cell) {
     pictures[i].position = cell.position;
     pictures[i].id = fmt::format("t{}-{}", cell.position, i + 1);
     pictures[i].name = name_of(cell);
-    if (pictures.size() > 1) pictures[i].name = fmt::format("tensor {} of {}", i + 1, pictures[i].name);
+    if (pictures.size() < 2) continue;
+    pictures[i].number = i + 1;
+    pictures[i].name = fmt::format("tensor {} of {}", i + 1, pictures[i].name);
   }
   return pictures;
 }

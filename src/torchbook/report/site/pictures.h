@@ -18,6 +18,7 @@ struct Picture {
   std::string id;    ///< `t9-1`: the first tensor of the cell at position 9
   std::string name;  ///< the cell's, or `tensor 2 of In [4]` where that shows several
   std::size_t position = 0;
+  std::size_t number = 0;  ///< 1, 2 … where its cell shows several, else 0
   Numbers numbers;
   std::vector<std::string> texts;        ///< the elements as they are printed; of a summary, rounded
   std::vector<std::string> exact;        ///< the elements with all the digits that tell them apart

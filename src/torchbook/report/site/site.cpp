@@ -70,10 +70,10 @@ Data run_data(const std::string& what, const Fingerprint& fingerprint) {
   add("BLAS", fingerprint.blas);
   add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));
   add("made with", fingerprint.compiler);
-  add("build", fingerprint.build);
   Data data;
   data.set("what", what);
-  data.set("facts", std::move(facts));
+  data.set("build", fingerprint.build.empty() ? Data(false) : Data(fingerprint.build));
+  data.set("facts", facts);
   return data;
 }
 
@@ -89,10 +89,10 @@ std::string index_html(const SiteContent& content) {
   if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
   Data data;
   data.set("verdicts", tally_verdicts(all, content));
-  data.set("books", std::move(books));
+  data.set("books", books);
   data.set("guide", !content.guide.empty());
   data.set("not_compared", content.pytorch ? Data(false) : Data(content.not_compared));
-  data.set("runs", std::move(runs));
+  data.set("runs", runs);
   return filled(site_index, data);
 }
 

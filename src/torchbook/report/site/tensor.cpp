@@ -15,11 +15,6 @@ std::string css(const Rgb& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
-/// `torch.float32, 6 × 6`.
-std::string kind_of(const Numbers& numbers) {
-  return fmt::format("{}, {}", numbers.dtype, fmt::join(numbers.shape, " × "));
-}
-
 std::string number_text(const std::string& dtype, double value) {
   return dtype == "torch.float32" ? fmt::format("{:.4g}", static_cast<float>(value))
                                   : fmt::format("{:.4g}", value);
@@ -34,9 +29,14 @@ std::string ramp_of(const ColourScale& scale) {
   return fmt::format("{}", fmt::join(stops, ","));
 }
 
-/// Which matrix of a tensor of rank 3 a table shows; of others, just what it is.
-std::string caption_of(const Numbers& numbers, std::size_t slice) {
-  return numbers.shape.size() == 3 ? fmt::format("[{}] of {}", slice, kind_of(numbers)) : kind_of(numbers);
+/// `tensor 2: [0] of torch.float32, 4 × 8 × 2`: which of the cell's, where it has several, and which matrix,
+/// where it holds several.
+std::string caption_of(const Picture& picture, std::size_t slice) {
+  const auto& [dtype, shape, values] = picture.numbers;
+  std::string caption;
+  if (picture.number != 0) caption += fmt::format("tensor {}: ", picture.number);
+  if (shape.size() == 3) caption += fmt::format("[{}] of ", slice);
+  return caption + fmt::format("{}, {}", dtype, fmt::join(shape, " × "));
 }
 
 Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first, std::size_t rows,
@@ -50,12 +50,12 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
       cell.set("colour", css(scale.colour(value)));
       cell.set("ink", css(scale.text(value)));
       cell.set("text", picture.texts[i]);
-      cells.push_back(std::move(cell));
+      cells.push_back(cell);
     }
     Data line;
     line.set("row", fmt::format("{}", row));
-    line.set("cells", std::move(cells));
-    list.push_back(std::move(line));
+    line.set("cells", cells);
+    list.push_back(line);
   }
   return list;
 }
@@ -71,11 +71,11 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
     Data slice;
     slice.set("first", fmt::format("{}", first));
     slice.set("width", fmt::format("{}", columns));
-    slice.set("caption", caption_of(picture.numbers, first / (rows * columns)));
+    slice.set("caption", caption_of(picture, first / (rows * columns)));
     slice.set("row_heads", shape.size() > 1);
     slice.set("columns", heads);
     slice.set("rows", rows_of(picture, scale, first, rows, columns));
-    slices.push_back(std::move(slice));
+    slices.push_back(slice);
   }
   return slices;
 }

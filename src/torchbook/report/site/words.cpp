@@ -84,7 +84,8 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   verdicts.push_back(
       verdict(tally.equal == tally.outputs, how_many(tally.equal, tally.outputs, "the document")));
   if (tally.not_run != 0)
-    verdicts.push_back(verdict(false, fmt::format("{} cells did not run", tally.not_run)));
+    verdicts.push_back(
+        verdict(false, fmt::format("{} cell{} did not run", tally.not_run, tally.not_run == 1 ? "" : "s")));
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else {
