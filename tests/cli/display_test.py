@@ -64,7 +64,7 @@ class Source(unittest.TestCase):
 
     def test_both_stand_side_by_side_where_that_fits(self):
         beside = ("In [26]:\n"
-                  "  C++                                                      PyTorch\n"
+                  "  C++                                                        PyTorch\n"
                   "    return torch::tril(torch::ones({3, 3}));  // (3, 3)        torch.tril(torch.ones(3, 3))\n")
         self.assertIn(beside, SGR.sub("", on_terminal("--cell", "26", "--source", "both", columns=91)))
         below = ("In [26]:\n  C++\n    return torch::tril(torch::ones({3, 3}));  // (3, 3)\n"
