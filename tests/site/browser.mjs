@@ -19,6 +19,7 @@ export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.end
 export const open = async (name, use, { folder = site, ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
   try {
+    context.setDefaultTimeout(120_000); // a busy machine is no failure
     const page = await context.newPage();
     const complaints = [];
     const requests = [];
