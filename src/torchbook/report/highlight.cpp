@@ -120,7 +120,7 @@ const Definition& definition(Language language) {
 
 /// The pieces of the code; one plain piece where they would not give the code back.
 Pieces pieces_of(std::string_view code, Language language) {
-  const Pieces whole = {{&plain, std::string(code)}};
+  Pieces whole = {{&plain, std::string(code)}};
   try {
     Pieces pieces = definition(language).pieces(code);
     std::string text;
