@@ -67,6 +67,7 @@ Child::Child(const std::vector<std::string>& command, const std::string& input)
   redirections.add(said_.get(), STDERR_FILENO);
   redirections.add(answer_.get(), answer_descriptor);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   const int error =

@@ -71,6 +71,7 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
   if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));
   Texts recordings = live ? Texts{} : references_of(notebooks, options);
   std::vector<Transcript> transcripts;
+  transcripts.reserve(notebooks.size());
   for (const auto& notebook : notebooks) {
     transcripts.push_back(run(notebook, selected_cells(options.cells, outline(notebook))));
   }

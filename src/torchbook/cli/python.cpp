@@ -40,6 +40,7 @@ void show_progress(const std::string& python, int seconds) {
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, std::string>& twins)
     : python_(python), child_({python, "-c", std::string(run_twins)}, Json(twins).dump()) {
+  slugs_.reserve(twins.size());
   for (const auto& [slug, text] : twins) slugs_.push_back(slug);
 }
 

@@ -103,6 +103,7 @@ std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& not
     return std::move(comparison.judged);
   }
   std::vector<JudgedTranscript> judged;
+  judged.reserve(notebooks.size());
   for (const auto& notebook : notebooks) judged.push_back(run_and_judge(notebook, options));
   return judged;
 }
