@@ -4,7 +4,9 @@ add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
 target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
 if(PROJECT_IS_TOP_LEVEL)
-  target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+  target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
+  # Where files are compiled as one, every name of theirs is global, and hiding it no mistake.
+  target_compile_options(torchbook_settings INTERFACE $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
   # GCC 12 takes the assignment of a short literal to a std::string for an overlap (its bug 105651).
   target_compile_options(torchbook_settings INTERFACE
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
@@ -29,6 +31,11 @@ function(torchbook_add_floor name)
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
   target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# Code that runs once, or only calls LibTorch's, gains nothing from the seconds that full optimization costs.
+function(torchbook_optimize_lightly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # torch/torch.h costs ten seconds and more a file: it is compiled once, and every target that needs it shares that.

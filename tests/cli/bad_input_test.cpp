@@ -7,15 +7,6 @@
 namespace torchbook::test {
 namespace {
 
-void expect_refused(const std::string& command, const std::string& message) {
-  SCOPED_TRACE(command);
-  const auto finished = shell(command);
-  EXPECT_EQ(finished.code, 2);
-  EXPECT_EQ(finished.out, "");
-  EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
-  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
-}
-
 TEST(BadInput, UnknownSlug) {
   expect_refused(
       "$BIN/torchbook run nonesuch",

@@ -9,15 +9,6 @@
 namespace torchbook::test {
 namespace {
 
-void expect_refused(const std::string& command, const std::string& message) {
-  SCOPED_TRACE(command);
-  const auto finished = shell(command);
-  EXPECT_EQ(finished.code, 2);
-  EXPECT_EQ(finished.out, "");
-  EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
-  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
-}
-
 TEST(Ipynb, OfOneNotebookGoesToStdoutOrAFileOrAFolder) {
   const auto stdout_only = shell("$BIN/mathematical_trick --format ipynb");
   EXPECT_EQ(stdout_only.code, 0);

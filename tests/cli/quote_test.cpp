@@ -6,11 +6,11 @@
 namespace torchbook::cli {
 namespace {
 
-TEST(Quote, LeavesSafeWordsAlone) { EXPECT_EQ(quoted("build/bin/a_b-c.txt"), "build/bin/a_b-c.txt"); }
+TEST(Quote, LeavesSafeWordsAlone) { EXPECT_EQ(shell_quoted("build/bin/a_b-c.txt"), "build/bin/a_b-c.txt"); }
 
 TEST(Quote, IsReadBackByAShell) {
   for (const std::string word : {"", "a b", "it's", "$HOME", "a\"b", "*", "~", "back\\slash", "ä"}) {
-    EXPECT_EQ(test::shell("printf %s " + cli::quoted(word)).out, word);
+    EXPECT_EQ(test::shell("printf %s " + cli::shell_quoted(word)).out, word);
   }
 }
 

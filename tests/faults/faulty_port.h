@@ -1,6 +1,7 @@
-// Copies of ports in which a fault is planted.
+// Copies of ports that can be made faulty.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,17 @@ class Notebook;
 
 namespace torchbook::test {
 
-/// A port with one fault.
+/// A fault of a port: it is the planted one where planted_fault is its place in faulty_ports().
 struct FaultyPort {
   std::string fault;          ///< what is wrong, and in which line
   std::string slug;           ///< the notebook it is a copy of
-  void (*define)(Notebook&);  ///< the faulty notebook
+  void (*define)(Notebook&);  ///< the copy
 };
 
-/// Every faulty port; made by make_faulty_ports.py.
+/// The fault that a copy has when it is run.
+extern std::size_t planted_fault;
+
+/// Every fault of every port; made by make_faulty_ports.py.
 std::vector<FaultyPort> faulty_ports();
 
 }  // namespace torchbook::test

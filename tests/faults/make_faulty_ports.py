@@ -1,4 +1,4 @@
-"""Makes a C++ source that holds faulty copies of the ports, each with one fault planted.
+"""Makes a C++ source that holds the ports with faults, of which one at a time is planted.
 
 Usage: make_faulty_ports.py OUTPUT PORT.cpp…
 The source defines torchbook::test::faulty_ports(), a table that port_faults_test.cpp runs and judges.
@@ -37,13 +37,36 @@ def in_code(text, place):
     return not text[text.rfind("\n", 0, place.start()) + 1 :].lstrip().startswith('"')
 
 
-def faulty_copies(text):
-    """The fault and the text of each faulty copy of a notebook."""
+def faults_in(text):
+    """The faults of a notebook: what each is called, where it starts and ends, and what stands there instead."""
     for name, pattern, replacement, count in FAULTS:
         places = [place for place in re.finditer(pattern, text) if in_code(text, place)]
         for place in spread(places, count):
             line = text.count("\n", 0, place.start()) + 1
-            yield f"{name}, line {line}", text[: place.start()] + place.expand(replacement) + text[place.end() :]
+            yield f"{name}, line {line}", place.start(), place.end(), place.expand(replacement)
+
+
+# A call that runs code of the notebook, on a line of its own or from one line to the first that closes it.
+CELL = re.compile(r"^  nb\.(?:cell|restored)\((?:[^\n]* \}\);\n|.*?^(?: {4})?  \}\);\n)", re.MULTILINE | re.DOTALL)
+
+
+def faulty_port(text, first):
+    """The names of a notebook's faults, numbered from `first`, and its text: cells choose the copy that is planted."""
+    faults = list(enumerate(faults_in(text), first))
+
+    def choice(cell):
+        copies = []
+        for number, (_, start, end, instead) in faults:
+            if cell.start() <= start < cell.end():
+                copy = text[cell.start() : start] + instead + text[end : cell.end()]
+                copies.append(f"  if (planted_fault == {number}) {{\n{copy}  }} else\n")
+        return "".join([*copies, f"  {{\n{cell[0]}  }}\n"])
+
+    port = CELL.sub(choice, text)
+    for number, (name, *_) in faults:
+        if f"planted_fault == {number})" not in port:
+            sys.exit(f"make_faulty_ports.py: {name} is in no cell")
+    return [name for _, (name, *_) in faults], re.sub(r"^#include .*\n", "", port, flags=re.MULTILINE)
 
 
 HEAD = """// Made by make_faulty_ports.py. Do not edit.
@@ -53,7 +76,8 @@ HEAD = """// Made by make_faulty_ports.py. Do not edit.
 #include <functional>
 #include <limits>
 #include <tuple>
-#pragma GCC optimize("O0")  // thousands of lines, each run once
+
+using torchbook::test::planted_fault;
 """
 
 
@@ -61,13 +85,12 @@ def main():
     output, *ports = map(pathlib.Path, sys.argv[1:])
     parts, table = [HEAD], []
     for port in ports:
-        for fault, copy in faulty_copies(port.read_text()):
-            space = f"fault_{len(table)}"
-            body = re.sub(r"^#include .*\n", "", copy, flags=re.MULTILINE)
-            parts.append(f"namespace {space} {{\n{body}}}\n")
-            table.append(f'    {{"{fault}", "{port.stem}", &{space}::{port.stem}}},')
-    parts.append("namespace torchbook::test {\nstd::vector<FaultyPort> faulty_ports() {\n  return {\n"
-                 + "\n".join(table) + "\n  };\n}\n}  // namespace torchbook::test\n")
+        names, body = faulty_port(port.read_text(), len(table))
+        parts.append(f"namespace faulty_{port.stem} {{\n{body}}}\n")
+        table += [f'    {{"{name}", "{port.stem}", &faulty_{port.stem}::{port.stem}}},' for name in names]
+    parts.append("namespace torchbook::test {\nstd::size_t planted_fault = 0;\n"
+                 "std::vector<FaultyPort> faulty_ports() {\n  return {\n" + "\n".join(table)
+                 + "\n  };\n}\n}  // namespace torchbook::test\n")
     output.write_text("\n".join(parts))
 
 

@@ -28,7 +28,8 @@ TEST(PlantedFaults, InPortsAreAllCaught) {
   const std::string source = test::read_file(TORCHBOOK_FAULTY_PORTS);
   std::size_t caught = 0;
   const auto ports = test::faulty_ports();
-  for (const auto& port : ports) {
+  for (test::planted_fault = 0; test::planted_fault < ports.size(); ++test::planted_fault) {
+    const auto& port = ports[test::planted_fault];
     SCOPED_TRACE(port.slug + ": " + port.fault);
     PortedNotebook notebook = original(port.slug);
     notebook.define = port.define;

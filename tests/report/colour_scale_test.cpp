@@ -1,5 +1,6 @@
 // Colours follow the values, and text on them can be read.
 #include <gtest/gtest.h>
+#include <report/samples.h>
 #include <torchbook/report/colour_scale.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace torchbook {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+using test::inf;
 constexpr Rgb lightest = {247, 251, 255};
 constexpr Rgb darkest = {8, 48, 107};
 constexpr Rgb grey = {189, 189, 189};

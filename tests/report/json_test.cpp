@@ -10,15 +10,15 @@
 namespace torchbook {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 template <class Judged>
-Json report_of(const Judged& judged, Sources sources = Sources::cpp) {
-  return Json::parse(json_report(judged, sources, test::sample_fingerprint()));
+OrderedJson report_of(const Judged& judged, Sources sources = Sources::cpp) {
+  return OrderedJson::parse(json_report(judged, sources, test::sample_fingerprint()));
 }
 
 TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
-  const Json expected = Json::parse(R"json({
+  const OrderedJson expected = OrderedJson::parse(R"json({
     "notebook": "sample",
     "document": "000.txt",
     "cells": [
@@ -40,7 +40,7 @@ TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
 }
 
 TEST(JsonReport, OfValuesThatDifferHoldsAllThatIsKnown) {
-  const Json cell = report_of(test::sample_of_other_bits())["cells"][1];
+  const OrderedJson cell = report_of(test::sample_of_other_bits())["cells"][1];
   EXPECT_EQ(cell["verdict"], "equal-as-printed");
   EXPECT_EQ(
       cell["difference"].dump(),
@@ -58,7 +58,7 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
                  .values = {.golden = "0.", .actual = "1.", .absolute = 1, .relative = HUGE_VAL}};
   elements.push_back(
       {.where = "result", .tensor = 2, .values = {.mismatch = "shape [1] expected, [2] here"}});
-  const Json values = report_of(judged)["cells"][1]["difference"]["values"];
+  const OrderedJson values = report_of(judged)["cells"][1]["difference"]["values"];
   EXPECT_EQ(
       values.dump(),
       R"([{"output":"stdout","tensor":null,"mismatch":null,"index":null,"golden":"0.","here":"1.",)"
@@ -74,7 +74,7 @@ TEST(JsonReport, EndsWithANewline) {
 }
 
 TEST(JsonReport, WithoutSourceHasNull) {
-  const Json report = report_of(test::sample(), Sources::none);
+  const OrderedJson report = report_of(test::sample(), Sources::none);
   for (const auto& cell : report["cells"]) EXPECT_TRUE(cell.at("source").is_null());
   EXPECT_TRUE(report["restored"][0].at("source").is_null());
 }
@@ -83,20 +83,20 @@ TEST(JsonReport, HasTheTwinsWhereTheyAreAskedFor) {
   JudgedTranscript judged = test::sample();
   std::get<Restored>(judged.transcript.items[2]).twin = "seed(1)";
   std::get<Cell>(judged.transcript.items[3]).twin = "f(2)";
-  const Json both = Json::parse(json_report(judged, Sources::both, {}));
+  const OrderedJson both = OrderedJson::parse(json_report(judged, Sources::both, {}));
   const std::string sources = both["cells"][1].dump().substr(0, 72);
   EXPECT_EQ(sources,
             "{\"position\":2,\"label\":\"7\",\"source\":\"return f(2);\\n// done\",\"twin\":\"f(2)\"");
   EXPECT_EQ(both["cells"][0]["twin"], "");
   EXPECT_EQ(both["restored"][0]["twin"], "seed(1)");
   EXPECT_EQ(both["restored"][0]["source"], "seed(1);");
-  const Json python = Json::parse(json_report(judged, Sources::python, {}));
+  const OrderedJson python = OrderedJson::parse(json_report(judged, Sources::python, {}));
   EXPECT_TRUE(python["cells"][1]["source"].is_null());
   EXPECT_EQ(python["cells"][1]["twin"], "f(2)");
 }
 
 TEST(JsonReport, NamesTheCellThatThrew) {
-  const Json report = report_of(test::sample_that_threw());
+  const OrderedJson report = report_of(test::sample_that_threw());
   EXPECT_EQ(report["cells"].size(), 2U);
   EXPECT_EQ(report["error"], "cell In [7] (@2) threw: boom");
   EXPECT_EQ(report["cells"][1]["difference"]["error"], "boom");
@@ -105,10 +105,10 @@ TEST(JsonReport, NamesTheCellThatThrew) {
 
 TEST(JsonReport, OfSeveralNotebooksIsAList) {
   const std::vector<JudgedTranscript> runs = {test::sample(), test::sample(true)};
-  const Json report = report_of(runs);
+  const OrderedJson report = report_of(runs);
   ASSERT_EQ(report.size(), 2U);
   ASSERT_EQ(report["notebooks"].size(), 2U);
-  Json first = report_of(test::sample());
+  OrderedJson first = report_of(test::sample());
   EXPECT_EQ(report["fingerprint"], first["fingerprint"]);
   first.erase("fingerprint");
   EXPECT_EQ(report["notebooks"][0], first);
@@ -121,7 +121,7 @@ TEST(JsonReport, KeepsEveryCharacter) {
 }
 
 TEST(JsonOutline, HoldsThePositionsLabelsAndSources) {
-  const Json outline = Json::parse(json_outline(test::sample().transcript));
+  const OrderedJson outline = OrderedJson::parse(json_outline(test::sample().transcript));
   EXPECT_EQ(outline.dump(), R"({"notebook":"sample","document":"000.txt","cells":[)"
                             R"({"position":1,"label":"3","source":"return f(1);\n// done"},)"
                             R"({"position":2,"label":"7","source":"return f(2);\n// done"},)"

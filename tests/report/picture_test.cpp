@@ -13,14 +13,14 @@
 namespace torchbook {
 namespace {
 
+using test::inf;
 using test::tensor;
 using Pixel = std::array<int, 4>;  // red, green, blue, opacity
 
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr Pixel lightest = {247, 251, 255, 255};
+constexpr Pixel lightest_pixel = {247, 251, 255, 255};
 constexpr Pixel dark_blue = {8, 48, 107, 255};
 constexpr Pixel dark_orange = {127, 39, 4, 255};
-constexpr Pixel grey = {189, 189, 189, 255};
+constexpr Pixel grey_pixel = {189, 189, 189, 255};
 constexpr Pixel line = {204, 204, 204, 255};
 constexpr Pixel nothing = {0, 0, 0, 0};
 
@@ -54,10 +54,10 @@ TEST(Picture, HasASquareForEachElement) {
   ASSERT_EQ(image.width, 73U);
   ASSERT_EQ(image.height, 49U);
   EXPECT_EQ(image.at(12, 12), dark_orange);
-  EXPECT_EQ(image.at(36, 12), lightest);
+  EXPECT_EQ(image.at(36, 12), lightest_pixel);
   EXPECT_EQ(image.at(60, 12), dark_blue);
-  EXPECT_EQ(image.at(12, 36), lightest);
-  EXPECT_EQ(image.at(36, 36), grey);
+  EXPECT_EQ(image.at(12, 36), lightest_pixel);
+  EXPECT_EQ(image.at(36, 36), grey_pixel);
   EXPECT_EQ(image.at(60, 36), dark_orange);
 }
 
@@ -67,7 +67,7 @@ TEST(Picture, HasLinesAroundTheSquares) {
     EXPECT_EQ(image.at(place, 12), line) << place;
     EXPECT_EQ(image.at(12, place), line) << place;
   }
-  EXPECT_EQ(image.at(1, 1), lightest);
+  EXPECT_EQ(image.at(1, 1), lightest_pixel);
   EXPECT_EQ(image.at(47, 47), dark_blue);
 }
 
@@ -75,18 +75,18 @@ TEST(Picture, OfOneDimensionIsARow) {
   const auto image = image_of(tensor({4}, {0, 1, 2, 3}));
   EXPECT_EQ(image.width, 97U);
   EXPECT_EQ(image.height, 25U);
-  EXPECT_EQ(image.at(12, 12), lightest);
+  EXPECT_EQ(image.at(12, 12), lightest_pixel);
   EXPECT_EQ(image.at(84, 12), dark_blue);
 }
 
 TEST(Picture, OfThreeDimensionsHasATileForEachIndexOfTheFirst) {
   const auto image = image_of(tensor({2, 1, 2}, {0, 1, 1, 0}));
   ASSERT_EQ(image.width, 110U);  // twice 49, and 12 between
-  EXPECT_EQ(image.at(12, 12), lightest);
+  EXPECT_EQ(image.at(12, 12), lightest_pixel);
   EXPECT_EQ(image.at(36, 12), dark_blue);
   EXPECT_EQ(image.at(55, 12), nothing);
   EXPECT_EQ(image.at(73, 12), dark_blue);
-  EXPECT_EQ(image.at(97, 12), lightest);
+  EXPECT_EQ(image.at(97, 12), lightest_pixel);
 }
 
 TEST(Picture, PutsTilesThatDoNotFitBelow) {
@@ -95,7 +95,7 @@ TEST(Picture, PutsTilesThatDoNotFitBelow) {
   const auto image = image_of(tensor({30, 1, 1}, values));
   ASSERT_EQ(image.width, 765U);  // 21 tiles of 25, and 20 times 12 between
   ASSERT_EQ(image.height, 62U);
-  EXPECT_EQ(image.at(271, 49), lightest);
+  EXPECT_EQ(image.at(271, 49), lightest_pixel);
   EXPECT_EQ(image.at(308, 49), dark_blue);  // the ninth of the second row
   EXPECT_EQ(image.at(345, 49), nothing);
 }
@@ -107,7 +107,7 @@ TEST(Picture, HasSmallerSquaresForLargerTensors) {
   ASSERT_EQ(image.height, 701U);  // squares of 7
   ASSERT_EQ(image.width, 71U);
   EXPECT_EQ(image.at(66, 696), dark_blue);
-  EXPECT_EQ(image.at(59, 696), lightest);
+  EXPECT_EQ(image.at(59, 696), lightest_pixel);
 }
 
 TEST(Picture, HasNoLinesWhereSquaresAreTiny) {
@@ -116,7 +116,7 @@ TEST(Picture, HasNoLinesWhereSquaresAreTiny) {
   const auto image = image_of(tensor({2, 768}, values));
   ASSERT_EQ(image.width, 768U);
   ASSERT_EQ(image.height, 2U);
-  EXPECT_EQ(image.at(0, 0), lightest);
+  EXPECT_EQ(image.at(0, 0), lightest_pixel);
   EXPECT_EQ(image.at(767, 1), dark_blue);
 }
 
@@ -140,13 +140,15 @@ TEST(Picture, IsTheSameEachTime) {
 TEST(Picture, IsDescribed) {
   EXPECT_EQ(description_of(tensor({2, 2}, {1, 2, 3, 4.5})),
             "Heatmap of a torch.float32 tensor of shape (2, 2): from 1, white, to 4.5, dark blue");
-  EXPECT_EQ(description_of(tensor({3}, {-1, 0.25, inf})),
-            "Heatmap of a torch.float32 tensor of shape (3,): -1 is dark orange, 0 white, 1 dark blue, grey "
-            "is not finite");
+  EXPECT_EQ(
+      description_of(tensor({3}, {-1, 0.25, inf})),
+      "Heatmap of a torch.float32 tensor of shape (3,): -1 is dark orange, 0 white, 1 dark blue, grey_pixel "
+      "is not finite");
   EXPECT_EQ(description_of(tensor({2, 1, 1}, {7, 7})),
             "Heatmap of a torch.float32 tensor of shape (2, 1, 1) as 2 tiles: all 7");
-  EXPECT_EQ(description_of(tensor({2}, {inf, -inf})),
-            "Heatmap of a torch.float32 tensor of shape (2,): none of its numbers is finite, all are grey");
+  EXPECT_EQ(
+      description_of(tensor({2}, {inf, -inf})),
+      "Heatmap of a torch.float32 tensor of shape (2,): none of its numbers is finite, all are grey_pixel");
   EXPECT_EQ(description_of({.dtype = "torch.bool", .shape = {2}, .bytes = std::string("\0\1", 2)}),
             "Heatmap of a torch.bool tensor of shape (2,): from 0, white, to 1, dark blue");
 }

@@ -6,12 +6,15 @@
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace torchbook::test {
+
+inline constexpr float inf = std::numeric_limits<float>::infinity();
 
 inline Cell cell(std::size_t position, std::string label, std::string out,
                  std::optional<std::string> result) {

@@ -1,6 +1,8 @@
 // Heatmaps, byte for byte.
 #include <gtest/gtest.h>
 #include <report/markup.h>
+#include <report/samples.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/report/terminal_block.h>
 #include <torchbook/report/terminal_heatmap.h>
 #include <torchbook/report/terminal_text.h>
@@ -14,7 +16,7 @@
 namespace torchbook {
 namespace {
 
-constexpr float inf = std::numeric_limits<float>::infinity();
+using test::inf;
 
 template <class T>
 RecordedTensor recorded(const std::string& dtype, std::vector<std::int64_t> shape,

@@ -73,4 +73,13 @@ std::string golden_text(const std::string& slug) {
   return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
 }
 
+void expect_refused(const std::string& command, const std::string& message) {
+  SCOPED_TRACE(command);
+  const auto finished = shell(command);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
+  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+}
+
 }  // namespace torchbook::test

@@ -18,6 +18,9 @@ struct Finished {
 /// `$BIN` is the folder of torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE.
 Finished shell(const std::string& command);
 
+/// Expects a command to end with exit code 2, nothing on stdout, and one line on stderr that holds `message`.
+void expect_refused(const std::string& command, const std::string& message);
+
 /// The number of lines of a text; a last line without a newline counts.
 std::size_t line_count(std::string_view text);
 

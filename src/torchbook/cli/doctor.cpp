@@ -4,6 +4,7 @@
 #include <torch/version.h>
 #include <torchbook/cli/doctor.h>
 #include <torchbook/cli/quote.h>
+#include <torchbook/report/fingerprint_json.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -65,7 +66,7 @@ std::optional<double> matmul_with_core(const std::string& core) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
   if (none) return std::nullopt;
   const std::string command = fmt::format("OPENBLAS_CORETYPE={} {} doctor --format json 2>/dev/null", core,
-                                          cli::quoted(program.string()));
+                                          cli::shell_quoted(program.string()));
   std::FILE* output = ::popen(command.c_str(), "r");
   if (output == nullptr) return std::nullopt;
   std::string text;
@@ -124,11 +125,6 @@ Warning few_threads(const Examination& seen) {
 
 nlohmann::ordered_json speed_json(const MatmulSpeed& speed) {
   return {{"blas", speed.blas}, {"gflops", speed.gflops}};
-}
-
-nlohmann::ordered_json fingerprint_json(const Fingerprint& it) {
-  return {{"torch", it.torch}, {"build", it.build},     {"cpu_capability", it.cpu_capability},
-          {"blas", it.blas},   {"threads", it.threads}, {"compiler", it.compiler}};
 }
 
 }  // namespace

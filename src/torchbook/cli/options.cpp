@@ -163,7 +163,7 @@ Request parse_notebook_options(int argc, const char* const* argv, const std::str
   add_options(app, options, flags);
   if (auto answer = parse(app, argc, argv)) return *answer;
   options.action = action_of(flags, Action::run);
-  options.again = quoted(argv[0]);
+  options.again = shell_quoted(argv[0]);
   return options;
 }
 
@@ -199,7 +199,9 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
   add_site_options(*site, options);
   if (auto answer = parse(app, argc, argv)) return *answer;
   options.action = asked_action(app, flags);
-  options.again = quoted(argv[0]) + (run->parsed() ? " run" : compare->parsed() ? " compare" : " check");
+  options.again = shell_quoted(argv[0]) + (run->parsed()       ? " run"
+                                           : compare->parsed() ? " compare"
+                                                               : " check");
   return options;
 }
 

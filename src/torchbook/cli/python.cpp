@@ -12,7 +12,7 @@ extern const std::string_view run_twins;  // the text of run_twins.py
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int seconds_of_silence = 2;
 constexpr int seconds_between_words = 15;
@@ -39,7 +39,7 @@ void show_progress(const std::string& python, int seconds) {
 }  // namespace
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, std::string>& twins)
-    : python_(python), child_({python, "-c", std::string(run_twins)}, Json(twins).dump()) {
+    : python_(python), child_({python, "-c", std::string(run_twins)}, OrderedJson(twins).dump()) {
   slugs_.reserve(twins.size());
   for (const auto& [slug, text] : twins) slugs_.push_back(slug);
 }
@@ -55,7 +55,7 @@ std::map<std::string, std::string> RunningTwins::recordings(int seconds) {
   if (ended.code != 0 || ended.answer.empty()) {
     throw UsageError(fmt::format("{} did not run the twins; it {}", python_, how_it_ended(ended)));
   }
-  const Json answer = Json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
+  const OrderedJson answer = OrderedJson::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
   if (answer.is_object() && answer.contains("failure")) {
     throw UsageError(fmt::format(
         "{} has no PyTorch ({}); Debian's is the package python3-torch, --python names another Python",

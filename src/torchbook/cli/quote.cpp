@@ -3,7 +3,7 @@
 
 namespace torchbook::cli {
 
-std::string quoted(std::string_view word) {
+std::string shell_quoted(std::string_view word) {
   constexpr std::string_view safe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   if (!word.empty() && word.find_first_not_of(safe) == word.npos) return std::string(word);

@@ -7,6 +7,6 @@
 namespace torchbook::cli {
 
 /// The word as a POSIX shell reads it back: as it is where that is safe, else in single quotes.
-std::string quoted(std::string_view word);
+std::string shell_quoted(std::string_view word);
 
 }  // namespace torchbook::cli

@@ -61,7 +61,7 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   std::string command = options.again;
   if (several) command += fmt::format(" {}", slug);
   const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
+    if (!value.empty()) command += fmt::format(" {} {}", option, shell_quoted(value));
   };
   add("--golden", options.golden);
   add("--accept", options.accept == "equal" ? "" : options.accept);

@@ -1,4 +1,5 @@
 // Cuts the text of a cell from its file, by lines: clang-format's layout makes a parser needless.
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/source.h>
 
 #include <algorithm>
@@ -10,16 +11,6 @@ namespace {
 
 constexpr std::string_view body_start = "[&] {";
 constexpr std::string_view call_end = "});";
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 std::size_t indent_of(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 

@@ -1,5 +1,6 @@
 // Splits a twin into its cells.
 #include <fmt/format.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/twin.h>
 
 #include <stdexcept>
@@ -16,14 +17,6 @@ struct TwinCell {
   std::string source;
 };
 
-/// Takes the next line off a text, with its newline.
-std::string_view take_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  const auto line = text.substr(0, end == text.npos ? end : end + 1);
-  text.remove_prefix(line.size());
-  return line;
-}
-
 /// Its text without the empty lines at its end.
 std::string trimmed(std::string text) {
   text.erase(text.find_last_not_of('\n') + 1);
@@ -32,13 +25,12 @@ std::string trimmed(std::string text) {
 
 std::vector<TwinCell> cells_of(std::string_view twin) {
   std::vector<TwinCell> cells;
-  while (!twin.empty()) {
-    const auto line = take_line(twin);
+  for (const auto line : lines_of(twin)) {
     if (line.starts_with(heading)) {
       const auto label = line.substr(heading.size(), line.find(']') - heading.size());
       cells.push_back({std::string(label), {}});
     } else if (!cells.empty()) {
-      cells.back().source += line;
+      cells.back().source.append(line).push_back('\n');
     }
   }
   return cells;

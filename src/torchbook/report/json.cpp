@@ -1,4 +1,5 @@
 // Writes reports as JSON, keys in the documented order.
+#include <torchbook/report/fingerprint_json.h>
 #include <torchbook/report/json.h>
 
 #include <nlohmann/json.hpp>
@@ -6,14 +7,15 @@
 namespace torchbook {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);  // a number that is not finite becomes null as well
+OrderedJson or_null(const std::optional<T>& value) {
+  return value ? OrderedJson(*value)
+               : OrderedJson(nullptr);  // a number that is not finite becomes null as well
 }
 
-Json line_json(const Difference& difference) {
+OrderedJson line_json(const Difference& difference) {
   return {{"output", difference.where},
           {"line", difference.line},
           {"column", difference.column},
@@ -21,42 +23,43 @@ Json line_json(const Difference& difference) {
           {"here", or_null(difference.actual)}};
 }
 
-Json element_json(const ElementDifference& element) {
+OrderedJson element_json(const ElementDifference& element) {
   const TensorDifference& values = element.values;
   const bool compared = values.mismatch.empty();
   const bool bits = values.elements != 0;
-  return {{"output", element.where},
-          {"tensor", element.tensor == 0 ? Json(nullptr) : Json(element.tensor)},
-          {"mismatch", compared ? Json(nullptr) : Json(values.mismatch)},
-          {"index", compared && element.tensor != 0 ? Json(values.index) : Json(nullptr)},
-          {"golden", compared ? Json(values.golden) : Json(nullptr)},
-          {"here", compared ? Json(values.actual) : Json(nullptr)},
-          {"absolute_error", or_null(values.absolute)},
-          {"relative_error", or_null(values.relative)},
-          {"ulps", or_null(values.ulps)},
-          {"elements", bits ? Json(values.elements) : Json(nullptr)},
-          {"differing", bits ? Json(values.differing) : Json(nullptr)},
-          {"largest_ulps", or_null(values.largest_ulps)},
-          {"largest_ulps_index", values.largest_ulps ? Json(values.largest_at) : Json(nullptr)}};
+  return {
+      {"output", element.where},
+      {"tensor", element.tensor == 0 ? OrderedJson(nullptr) : OrderedJson(element.tensor)},
+      {"mismatch", compared ? OrderedJson(nullptr) : OrderedJson(values.mismatch)},
+      {"index", compared && element.tensor != 0 ? OrderedJson(values.index) : OrderedJson(nullptr)},
+      {"golden", compared ? OrderedJson(values.golden) : OrderedJson(nullptr)},
+      {"here", compared ? OrderedJson(values.actual) : OrderedJson(nullptr)},
+      {"absolute_error", or_null(values.absolute)},
+      {"relative_error", or_null(values.relative)},
+      {"ulps", or_null(values.ulps)},
+      {"elements", bits ? OrderedJson(values.elements) : OrderedJson(nullptr)},
+      {"differing", bits ? OrderedJson(values.differing) : OrderedJson(nullptr)},
+      {"largest_ulps", or_null(values.largest_ulps)},
+      {"largest_ulps_index", values.largest_ulps ? OrderedJson(values.largest_at) : OrderedJson(nullptr)}};
 }
 
-Json difference_json(const Cell& cell, const Judgement& judgement) {
-  Json values = Json::array();
+OrderedJson difference_json(const Cell& cell, const Judgement& judgement) {
+  OrderedJson values = OrderedJson::array();
   for (const auto& element : judgement.elements) values.push_back(element_json(element));
   return {{"error", or_null(cell.error)},
-          {"text", judgement.difference ? line_json(*judgement.difference) : Json(nullptr)},
+          {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
           {"values", std::move(values)}};
 }
 
 /// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
 template <class Item>
-void add_sources(Json& json, const Item& item, Sources sources) {
-  json["source"] = shows_cpp(sources) ? Json(item.source) : Json(nullptr);
+void add_sources(OrderedJson& json, const Item& item, Sources sources) {
+  json["source"] = shows_cpp(sources) ? OrderedJson(item.source) : OrderedJson(nullptr);
   if (shows_python(sources)) json["twin"] = item.twin;
 }
 
-Json cell_json(const Cell& cell, const Judgement& judgement, Sources sources) {
-  Json json = {{"position", cell.position}, {"label", cell.label}};
+OrderedJson cell_json(const Cell& cell, const Judgement& judgement, Sources sources) {
+  OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
   add_sources(json, cell, sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
@@ -65,7 +68,44 @@ Json cell_json(const Cell& cell, const Judgement& judgement, Sources sources) {
   return json;
 }
 
-Json fingerprint_json(const Fingerprint& fingerprint) {
+OrderedJson notebook_json(const JudgedTranscript& judged, Sources sources) {
+  OrderedJson cells = OrderedJson::array();
+  OrderedJson restored = OrderedJson::array();
+  for (const auto& item : judged.transcript.items) {
+    if (const auto* cell = std::get_if<Cell>(&item)) {
+      const auto found = judged.judgements.find(cell->position);
+      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, sources));
+    } else if (const auto* state = std::get_if<Restored>(&item)) {
+      OrderedJson json = {{"note", state->note}};
+      add_sources(json, *state, sources);
+      restored.push_back(std::move(json));
+    }
+  }
+  OrderedJson notebook = {{"notebook", judged.transcript.slug},
+                          {"document", judged.transcript.document},
+                          {"cells", std::move(cells)},
+                          {"restored", std::move(restored)}};
+  if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
+  if (const auto error = judged.transcript.error()) notebook["error"] = *error;
+  return notebook;
+}
+
+OrderedJson outline_json(const Transcript& outline) {
+  OrderedJson cells = OrderedJson::array();
+  for (const Cell* cell : outline.cells()) {
+    cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
+  }
+  return {{"notebook", outline.slug}, {"document", outline.document}, {"cells", std::move(cells)}};
+}
+
+std::string dumped(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
+         '\n';  // bytes that are no UTF-8 become U+FFFD
+}
+
+}  // namespace
+
+OrderedJson fingerprint_json(const Fingerprint& fingerprint) {
   return {{"torch", fingerprint.torch},
           {"build", fingerprint.build},
           {"cpu_capability", fingerprint.cpu_capability},
@@ -74,52 +114,15 @@ Json fingerprint_json(const Fingerprint& fingerprint) {
           {"compiler", fingerprint.compiler}};
 }
 
-Json notebook_json(const JudgedTranscript& judged, Sources sources) {
-  Json cells = Json::array();
-  Json restored = Json::array();
-  for (const auto& item : judged.transcript.items) {
-    if (const auto* cell = std::get_if<Cell>(&item)) {
-      const auto found = judged.judgements.find(cell->position);
-      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, sources));
-    } else if (const auto* state = std::get_if<Restored>(&item)) {
-      Json json = {{"note", state->note}};
-      add_sources(json, *state, sources);
-      restored.push_back(std::move(json));
-    }
-  }
-  Json notebook = {{"notebook", judged.transcript.slug},
-                   {"document", judged.transcript.document},
-                   {"cells", std::move(cells)},
-                   {"restored", std::move(restored)}};
-  if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
-  if (const auto error = judged.transcript.error()) notebook["error"] = *error;
-  return notebook;
-}
-
-Json outline_json(const Transcript& outline) {
-  Json cells = Json::array();
-  for (const Cell* cell : outline.cells()) {
-    cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
-  }
-  return {{"notebook", outline.slug}, {"document", outline.document}, {"cells", std::move(cells)}};
-}
-
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) +
-         '\n';  // bytes that are no UTF-8 become U+FFFD
-}
-
-}  // namespace
-
 std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint) {
-  Json report = notebook_json(judged, sources);
+  OrderedJson report = notebook_json(judged, sources);
   report["fingerprint"] = fingerprint_json(fingerprint);
   return dumped(report);
 }
 
 std::string json_report(std::span<const JudgedTranscript> judged, Sources sources,
                         const Fingerprint& fingerprint) {
-  Json notebooks = Json::array();
+  OrderedJson notebooks = OrderedJson::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
   return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
 }
@@ -127,7 +130,7 @@ std::string json_report(std::span<const JudgedTranscript> judged, Sources source
 std::string json_outline(const Transcript& outline) { return dumped(outline_json(outline)); }
 
 std::string json_outline(std::span<const Transcript> outlines) {
-  Json notebooks = Json::array();
+  OrderedJson notebooks = OrderedJson::array();
   for (const auto& outline : outlines) notebooks.push_back(outline_json(outline));
   return dumped({{"notebooks", std::move(notebooks)}});
 }

@@ -1,4 +1,5 @@
 // Indents, highlights and arranges sources.
+#include <torchbook/notebook/lines.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/source_text.h>
 #include <torchbook/report/terminal_text.h>
@@ -10,8 +11,7 @@ namespace torchbook {
 namespace {
 
 constexpr std::size_t indent = 4;
-constexpr std::size_t gap = 4;  // between two columns
-constexpr std::string_view faint = "2";
+constexpr std::size_t column_gap = 4;  // between two columns
 constexpr std::string_view cpp_heading = "  C++";
 constexpr std::string_view python_heading = "  PyTorch";
 
@@ -55,7 +55,7 @@ std::string both(std::string_view cpp, std::string_view python, const SourceStyl
   const std::string right = coloured(python_heading, faint, style.colour) + '\n' + indented(python);
   const auto left_lines = lines_of(left);
   const auto right_lines = lines_of(right);
-  const auto second = widest(left_lines) + gap;
+  const auto second = widest(left_lines) + column_gap;
   if (second + widest(right_lines) > style.width) return left + right;
   return side_by_side(left_lines, right_lines, second);
 }

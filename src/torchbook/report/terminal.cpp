@@ -1,6 +1,7 @@
 // Lays a run out as text.
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
+#include <torchbook/report/shown_items.h>
 #include <torchbook/report/terminal.h>
 #include <torchbook/report/terminal_text.h>
 
@@ -14,10 +15,9 @@ constexpr std::size_t columns = 80;
 constexpr std::string_view green = "32";
 constexpr std::string_view red = "31";
 constexpr std::string_view yellow = "33";
-constexpr std::string_view faint = "2";
 
-std::string coloured(std::string_view text, std::string_view code, const TerminalStyle& style) {
-  return torchbook::coloured(text, code, style.colour);
+std::string styled(std::string_view text, std::string_view code, const TerminalStyle& style) {
+  return coloured(text, code, style.colour);
 }
 
 std::string sources(std::string_view cpp, std::string_view python, const TerminalStyle& style) {
@@ -26,7 +26,7 @@ std::string sources(std::string_view cpp, std::string_view python, const Termina
 }
 
 /// A paragraph as lines that start with `# `.
-std::string comment(std::string_view paragraph, const TerminalStyle& style) {
+std::string commented(std::string_view paragraph, const TerminalStyle& style) {
   std::string text;
   while (!paragraph.empty()) {
     auto end = paragraph.size();
@@ -34,14 +34,14 @@ std::string comment(std::string_view paragraph, const TerminalStyle& style) {
       const auto space = paragraph.rfind(' ', columns - 2);
       end = std::min(space == paragraph.npos ? paragraph.find(' ') : space, paragraph.size());
     }
-    text += coloured(fmt::format("# {}", paragraph.substr(0, end)), faint, style) + '\n';
+    text += styled(fmt::format("# {}", paragraph.substr(0, end)), faint, style) + '\n';
     paragraph.remove_prefix(std::min(end + 1, paragraph.size()));
   }
   return text;
 }
 
 std::string cell_text(const Cell& cell, const TerminalStyle& style) {
-  std::string text = coloured(fmt::format("In [{}]:", cell.label), green, style) + '\n';
+  std::string text = styled(fmt::format("In [{}]:", cell.label), green, style) + '\n';
   text += sources(cell.source, cell.twin, style);
   if (!cell.out.empty()) text += '\n' + cell.out;
   if (cell.result) text += '\n' + *cell.result + '\n';
@@ -50,27 +50,27 @@ std::string cell_text(const Cell& cell, const TerminalStyle& style) {
       if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
     }
   }
-  if (cell.error) text += '\n' + coloured("threw: " + *cell.error, red, style) + '\n';
+  if (cell.error) text += '\n' + styled("threw: " + *cell.error, red, style) + '\n';
   return text;
 }
 
 std::string restored_text(const Restored& state, const TerminalStyle& style) {
-  std::string text = comment("Restored state. " + state.note, style);
+  std::string text = commented("Restored state. " + state.note, style);
   text += sources(state.source, state.twin, style);
-  if (state.error) text += '\n' + coloured("threw: " + *state.error, red, style) + '\n';
+  if (state.error) text += '\n' + styled("threw: " + *state.error, red, style) + '\n';
   return text;
 }
 
 std::string item_text(const Cell& cell, const TerminalStyle& style) { return cell_text(cell, style); }
-std::string item_text(const Note& note, const TerminalStyle& style) { return comment(note.text, style); }
+std::string item_text(const Note& note, const TerminalStyle& style) { return commented(note.text, style); }
 std::string item_text(const Restored& state, const TerminalStyle& style) {
   return restored_text(state, style);
 }
 
 std::string coloured_verdict(Verdict verdict, const TerminalStyle& style) {
   const std::string word(name(verdict));
-  if (verdict == Verdict::different) return coloured(word, red, style);
-  return verdict == Verdict::equal_as_printed ? coloured(word, yellow, style) : word;
+  if (verdict == Verdict::different) return styled(word, red, style);
+  return verdict == Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
 
 /// `mathematical_trick @6 In [25] differs from its golden`.
@@ -87,24 +87,17 @@ std::string heading(const JudgedTranscript& judged, const Cell& cell, const Judg
 }
 
 std::string title(const Transcript& transcript, const TerminalStyle& style) {
-  return coloured(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+  return styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
 }
 
 }  // namespace
 
 std::vector<CellText> cell_texts(const JudgedTranscript& judged, const TerminalStyle& style) {
-  const Transcript& transcript = judged.transcript;
-  const auto cells = transcript.cells();
-  const bool whole = std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return cell->selected; });
   std::vector<CellText> texts;
   std::string text;
-  for (const auto& item : transcript.items) {
-    const auto* cell = std::get_if<Cell>(&item);
-    const bool shown = cell != nullptr ? judged.judgements.contains(cell->position) : whole;
-    if (shown) text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, item);
-    if (shown && cell != nullptr) texts.push_back({cell, std::exchange(text, {})});
-    const auto* state = std::get_if<Restored>(&item);
-    if ((cell != nullptr && cell->error) || (state != nullptr && state->error)) break;
+  for (const Item* item : shown_items(judged)) {
+    text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, *item);
+    if (const auto* cell = std::get_if<Cell>(item)) texts.push_back({cell, std::exchange(text, {})});
   }
   if (text.empty()) return texts;
   if (texts.empty()) texts.emplace_back();
@@ -142,7 +135,7 @@ std::string difference_text(const JudgedTranscript& judged, std::string_view com
     const auto found = judged.judgements.find(cell->position);
     if (found == judged.judgements.end() || passes(found->second.verdict, style.accept)) continue;
     const auto colour = found->second.verdict == Verdict::different ? red : yellow;
-    text += coloured(heading(judged, *cell, found->second), colour, style) + '\n';
+    text += styled(heading(judged, *cell, found->second), colour, style) + '\n';
     text += details(*cell, found->second, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", command, cell->position);
   }

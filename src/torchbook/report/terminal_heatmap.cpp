@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t most_rows = 20;         // of a matrix
 constexpr std::size_t most_rows_at_all = 40;  // of all slices of a tensor
 constexpr std::size_t widest_bar = 16;        // of the legend
-constexpr std::string_view indent = "  ";
-constexpr std::string_view gap = " … ";
+constexpr std::string_view margin = "  ";
+constexpr std::string_view left_out = " … ";
 constexpr std::size_t gap_width = 3;
 
 /// The indices of a dimension that are shown; nullopt stands for those left out.
@@ -78,7 +78,7 @@ class Heatmap {
     std::string text = heading();
     for (const auto& slice : shown_slices_) {
       if (tensor_.shape.size() == 3) {
-        text += slice ? fmt::format("{}[{}]\n", indent, *slice) : fmt::format("{}…\n", indent);
+        text += slice ? fmt::format("{}[{}]\n", margin, *slice) : fmt::format("{}…\n", margin);
       }
       if (slice) text += matrix(*slice);
     }
@@ -92,8 +92,8 @@ class Heatmap {
     const auto fit = [&](std::size_t taken) {
       return style_.width <= taken ? 0 : (style_.width - taken) / block_width(width_, style_.depth);
     };
-    const std::size_t all = fit(indent.size());
-    return all >= columns_ ? columns_ : fit(indent.size() + gap_width);
+    const std::size_t all = fit(margin.size());
+    return all >= columns_ ? columns_ : fit(margin.size() + gap_width);
   }
 
   bool complete() const {
@@ -117,14 +117,14 @@ class Heatmap {
   std::string matrix(std::size_t slice) const {
     std::string text;
     for (const auto& row : shown_rows_) {
-      text += indent;
+      text += margin;
       if (!row) {
         text += "…\n";
         continue;
       }
       for (const auto& column : shown_columns_) {
         if (!column) {
-          text += gap;
+          text += left_out;
           continue;
         }
         const double value = values_[(slice * rows_ + *row) * columns_ + *column];
@@ -142,9 +142,9 @@ class Heatmap {
                  [](double value) { return std::isfinite(value); });
     const bool all_finite = finite.size() == values_.size();
     const std::string not_finite = swatch(std::nan(""), scale_, style_.depth) + " not finite";
-    if (finite.empty()) return fmt::format("{}{}\n", indent, not_finite);
+    if (finite.empty()) return fmt::format("{}{}\n", margin, not_finite);
     const auto [lowest, highest] = std::minmax_element(finite.begin(), finite.end());
-    const std::string before = fmt::format("{}lowest {} │", indent, number(*lowest));
+    const std::string before = fmt::format("{}lowest {} │", margin, number(*lowest));
     std::string after = fmt::format("│ highest {}", number(*highest));
     if (!all_finite) after += ", " + not_finite;
     const auto around = display_width(before) + display_width(after);

@@ -1,5 +1,6 @@
 // Measures texts as terminals do.
 #include <fmt/format.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/report/terminal_text.h>
 
 #include <algorithm>
@@ -20,16 +21,6 @@ std::size_t display_width(std::string_view line) {
     }
   }
   return width;
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height) {

@@ -8,14 +8,14 @@
 
 namespace torchbook {
 
+/// The escape code of what stands back.
+inline constexpr std::string_view faint = "2";
+
 /// The text between an escape code such as `32` and its end; the text alone without `colour`.
 std::string coloured(std::string_view text, std::string_view code, bool colour);
 
 /// The columns that a line takes on a terminal: a character each, escape codes none.
 std::size_t display_width(std::string_view line);
-
-/// The text's lines, without their newlines.
-std::vector<std::string_view> lines_of(std::string_view text);
 
 /// The text cut behind lines, so that each piece fits a screen that breaks lines at its width. A line that
 /// alone is too long for the screen is a piece of its own.
