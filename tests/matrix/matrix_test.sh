@@ -12,122 +12,27 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 program=$1/torchbook
 work=$(mktemp -d "${TMPDIR:-/tmp}/matrix_test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-failures=0
+# shellcheck source=tests/support/checks.sh
+. "$here/../support/checks.sh"
 unset TORCHBOOK_MATRIX_DIR TORCHBOOK_MATRIX_MIRROR
-
-# ------------------------------------------------------------ fakes
-
-bin=$work/bin state=$work/state cache=$work/the\ cache
-mkdir "$bin"
-for tool in awk cat cp date dirname env flock grep head ls mkdir paste readlink rm rmdir sed sh sleep tail tar touch \
-    tr wc; do
-    ln -s "$(command -v "$tool")" "$bin/$tool"
-done
-
-# fake NAME: makes a fake of it, which notes its call, from the text on stdin.
-fake() {
-    {
-        printf '#!/bin/sh\nstate="%s"\nprintf "%%s\\n" "%s $*" >>"$state/calls"\n' "$state" "$1"
-        cat
-    } >"$bin/$1"
-    chmod 755 "$bin/$1"
-}
-
-fake id <<'FAKE'
-cat "$state/uid"
-FAKE
-fake sudo <<'FAKE'
-[ "$1" = -n ] && [ -e "$state/sudo_works" ] || exit 1
-shift
-echo 0 >"$state/uid"
-exec "$@"
-FAKE
-fake apt-get <<'FAKE'
-case $1 in
-indextargets) exec /usr/bin/apt-get "$@" ;;
-esac
-case " $* " in
-*" install "*) [ ! -e "$state/install_fails" ] && cp "$state/debootstrap" "$state/../bin/" ;;
-esac
-FAKE
-fake findmnt <<'FAKE'
-cat "$state/mounts"
-FAKE
-fake lscpu <<'FAKE'
-echo "Architecture: x86_64"
-echo "Flags:        $(cat "$state/flags")"
-FAKE
-fake mount </dev/null
-fake true </dev/null
-fake unshare <<'FAKE'
-[ "$1 $2" = "--mount --" ] || exit 1
-shift 2
-exec "$@"
-FAKE
-fake debootstrap <<'FAKE'
-[ -e "$6" ] || { echo "E: no script $6"; exit 1; }
-[ ! -e "$state/no_$3" ] || { echo "E: no such release"; exit 1; }
-mkdir -p "$4/etc"
-FAKE
-
-# A Debian in which everything is there once it is installed, and torchbook computes as the variables say it should.
-# The state has, for one cell as CAPABILITY-THREADS-BLAS, what is wrong with it, as a sed script or an exit code.
-fake chroot <<'FAKE'
-root=$1 release=${1%/root}
-release=${release##*/}
-shift
-for word in "$@"; do
-    case $word in
-    ATEN_CPU_CAPABILITY=*) capability=${word#*=} ;;
-    OMP_NUM_THREADS=*) threads=${word#*=} ;;
-    LD_LIBRARY_PATH=*) folder=${word#*=} ;;
-    esac
-done
-case " $* " in
-*" apt-get "*" update ") ;;
-*" apt-get "*" install "*) touch "$root/installed" ;;
-*" dpkg-query -W "*)
-    [ -e "$root/installed" ] || exit 1
-    shift 4
-    for package in "$@"; do echo "ii $package 2.6.0+dfsg-8"; done
-    ;;
-*" dpkg-query -L libblas3 "*) printf '%s\n' /usr/lib/x/blas /usr/lib/x/blas/libblas.so.3 ;;
-*" dpkg-query -L libopenblas0-pthread "*) printf '%s\n' /usr/lib/x/open /usr/lib/x/open/libblas.so.3 ;;
-*" cmake -S "*) [ ! -e "$state/no_cmake_in_$release" ] || { echo "CMake Error: too old"; exit 1; } ;;
-*" cmake --build "*) cat "$root/torchbook/source/CMakeLists.txt" >"$state/built" || exit 1 ;;
-*/torchbook" doctor "* | */torchbook" check "*)
-    cell=$capability-$threads-${folder##*/}
-    [ ! -e "$state/$cell.code" ] || { echo "died" >&2; exit "$(cat "$state/$cell.code")"; }
-    touch "$state/$cell.sed"
-    report=doctor
-    case " $* " in *" check "*) report=$(cat "$state/report_of_check") ;; esac
-    upper=$(printf %s "$capability" | tr '[:lower:]' '[:upper:]')
-    sed -e "s|\"cpu_capability\": .*|\"cpu_capability\": \"$upper\",|" \
-        -e "s|\"blas\": .*|\"blas\": \"$folder/libblas.so.3 (a BLAS)\",|" \
-        -e "s|\"threads\": .*|\"threads\": $threads,|" "$state/../$report.json" | sed -f "$state/$cell.sed"
-    ! grep -q different "$state/$cell.sed" || [ "$report" = doctor ] || exit 1
-    ;;
-*) exit 1 ;;
-esac
-FAKE
+# shellcheck source=tests/matrix/machine.sh
+. "$here/machine.sh"
 
 # ------------------------------------------------------------ means of checking
 
-for report in doctor check; do
-    "$program" "$report" --format json >"$work/$report.json" || exit 1
-done
+"$program" check --format json >"$work/check.json" || exit 1
 
 # A machine on which nothing was made yet, for root.
 fresh() {
     rm -rf "$work/clone" "$state" "$cache" "$work/debootstrap"
-    mkdir -p "$work/clone/tests" "$work/clone/build" "$state" "$work/debootstrap/scripts"
+    mkdir -p "$work/clone/tests" "$work/clone/build" "$work/clone/cmake" "$state" "$work/debootstrap/scripts"
     cp -r "$here" "$work/clone/tests/matrix"
+    cp "$here/../../cmake/debian-packages" "$work/clone/cmake/"
     sed -i 's|PATH="$PATH:/usr/sbin:/sbin"|:|' "$work/clone/tests/matrix/debians.sh" # where the real debootstrap is
     echo "one tree" >"$work/clone/CMakeLists.txt"
     touch "$work/clone/build/big" "$state/calls" "$state/mounts" "$work/debootstrap/scripts/bookworm" \
         "$work/debootstrap/scripts/trixie" "$work/debootstrap/scripts/sid"
     echo 0 >"$state/uid"
-    echo check >"$state/report_of_check"
     echo "fpu avx2 fma avx512f avx512bw avx512dq avx512vl" >"$state/flags"
 }
 
@@ -137,25 +42,7 @@ run() {
     code=$?
 }
 
-check() {
-    what=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        echo "ok      $what"
-    else
-        echo "FAILED  $what"
-        tail -n 5 "$work/err" | sed 's/^/        stderr: /'
-        failures=$((failures + 1))
-    fi
-}
-
-not() { ! "$@"; }
-exits() { [ "$code" -eq "$1" ]; }
-says() { grep -qF -e "$1" "$work/err"; }
 says_only() { [ "$(cat "$work/err")" = "torchbook matrix: $1" ]; }
-called() { grep -qE -e "$1" "$state/calls"; }
-prints() { [ "$(cat "$work/out")" = "$1" ]; }
-prints_nothing() { [ ! -s "$work/out" ]; }
 row() { grep -qxE -e "\\| $1 +\\|" "$work/out"; }
 
 # ------------------------------------------------------------ checks
@@ -271,15 +158,6 @@ wrong_cell "CPU capability DEFAULT" 's/"AVX2"/"DEFAULT"/'
 wrong_cell "1 threads" 's/"threads": 2/"threads": 1/'
 wrong_cell "the BLAS /usr/lib/x/other/libblas.so.3 (a BLAS)" 's:/usr/lib/x/blas/:/usr/lib/x/other/:'
 
-cat "$work/doctor.json" "$work/check.json" >"$work/both.json"
-fresh
-echo both >"$state/report_of_check"
-echo 's/"AVX2"/"DEFAULT"/' >"$state/avx2-2-blas.sed"
-run trixie
-check "a check that carries its fingerprint: that is taken" says \
-    "11 cells equal, 0 different, 0 not possible here, 1 failed"
-check "a check that carries its fingerprint: needs no doctor" not called ' doctor '
-
 fresh
 echo 132 >"$state/avx512-1-open.code"
 run trixie
@@ -341,8 +219,4 @@ check "a folder that has other things: exit code 2" exits 2
 check "a folder that has other things: says so" says_only "$cache has other things in it; set TORCHBOOK_MATRIX_DIR"
 check "a folder that has other things: nothing on stdout" prints_nothing
 
-if [ "$failures" -gt 0 ]; then
-    echo "$failures checks failed"
-    exit 1
-fi
-echo "all checks passed"
+finish

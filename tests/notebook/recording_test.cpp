@@ -28,7 +28,7 @@ TEST(RecordingOfACell, HoldsWhatIsDisplayed) {
 TEST(RecordingOfACell, HoldsWhatIsPrintedThenWhatIsDisplayed) {
   const auto tensors = tensors_of([](Notebook& nb) {
     nb.print("{} and {}", at::tensor({1.F, 2.F}), 1.5);
-    nb.print(at::tensor(7, at::kLong));
+    nb.print(at::scalar_tensor(7, at::kLong));
     return at::tensor({1.F, 2.F});
   });
   EXPECT_EQ(tensors, (std::vector{one_two, seven, one_two}));
@@ -37,7 +37,7 @@ TEST(RecordingOfACell, HoldsWhatIsPrintedThenWhatIsDisplayed) {
 TEST(RecordingOfACell, HoldsTheTensorsOfTuplesListsAndOptionals) {
   const auto tensors = tensors_of([](Notebook&) {
     const auto a = at::tensor({1.F, 2.F});
-    const auto b = at::tensor(7, at::kLong);
+    const auto b = at::scalar_tensor(7, at::kLong);
     return std::tuple(a, 3, std::vector{b, b}, std::optional(a), std::optional<at::Tensor>());
   });
   EXPECT_EQ(tensors, (std::vector{one_two, seven, seven, one_two}));

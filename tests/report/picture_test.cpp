@@ -140,15 +140,13 @@ TEST(Picture, IsTheSameEachTime) {
 TEST(Picture, IsDescribed) {
   EXPECT_EQ(description_of(tensor({2, 2}, {1, 2, 3, 4.5})),
             "Heatmap of a torch.float32 tensor of shape (2, 2): from 1, white, to 4.5, dark blue");
-  EXPECT_EQ(
-      description_of(tensor({3}, {-1, 0.25, inf})),
-      "Heatmap of a torch.float32 tensor of shape (3,): -1 is dark orange, 0 white, 1 dark blue, grey_pixel "
-      "is not finite");
+  EXPECT_EQ(description_of(tensor({3}, {-1, 0.25, inf})),
+            "Heatmap of a torch.float32 tensor of shape (3,): -1 is dark orange, 0 white, 1 dark blue, grey "
+            "is not finite");
   EXPECT_EQ(description_of(tensor({2, 1, 1}, {7, 7})),
             "Heatmap of a torch.float32 tensor of shape (2, 1, 1) as 2 tiles: all 7");
-  EXPECT_EQ(
-      description_of(tensor({2}, {inf, -inf})),
-      "Heatmap of a torch.float32 tensor of shape (2,): none of its numbers is finite, all are grey_pixel");
+  EXPECT_EQ(description_of(tensor({2}, {inf, -inf})),
+            "Heatmap of a torch.float32 tensor of shape (2,): none of its numbers is finite, all are grey");
   EXPECT_EQ(description_of({.dtype = "torch.bool", .shape = {2}, .bytes = std::string("\0\1", 2)}),
             "Heatmap of a torch.bool tensor of shape (2,): from 0, white, to 1, dark blue");
 }

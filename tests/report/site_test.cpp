@@ -89,27 +89,29 @@ TEST(Site, TellsWhyNoPyTorchWasThere) {
 TEST(Site, TellsTheVerdictOfALivePyTorch) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
-  content.notebooks[0].live[2] = {.text_equal = true, .bits_equal = true};
-  content.notebooks[0].live[3] = {.text_equal = true, .bits_equal = false};
+  content.notebooks[0].live[2].verdict = Verdict::equal;
+  content.notebooks[0].live[3].verdict = Verdict::equal_as_printed;  // its text is equal: only bits differ
   const auto page = text_of(content, "sample.html");
   EXPECT_EQ(count(page, "equals PyTorch 9.8.7, text and bits"), 1U);
   EXPECT_EQ(count(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
-  EXPECT_TRUE(has(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits"));
+  EXPECT_TRUE(has(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
   EXPECT_FALSE(has(page, "not compared"));
 }
 
-TEST(Site, TheLiveVerdictIsOfTextAndOfBits) {
-  Cell one = cell(1, "1", "a\n", "tensor([1.])");
-  one.tensors = {recorded({1}, {1})};
-  GoldenCell gave{.position = 1, .label = "1", .out = "a\n", .result = "tensor([1.])"};
-  gave.tensors = {recorded({1}, {1})};
-  EXPECT_TRUE(live_verdict(one, gave).text_equal);
-  EXPECT_TRUE(live_verdict(one, gave).bits_equal);
-  gave.tensors = {recorded({1}, {1.00000012F})};
-  EXPECT_TRUE(live_verdict(one, gave).text_equal);
-  EXPECT_FALSE(live_verdict(one, gave).bits_equal);
-  gave.result = "tensor([2.])";
-  EXPECT_FALSE(live_verdict(one, gave).text_equal);
+TEST(Site, TellsAgreementAsPrintedFromADifference) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  Judgement as_printed{.verdict = Verdict::equal_as_printed, .difference = Difference{.where = "stdout"}};
+  Judgement different{.verdict = Verdict::different, .difference = Difference{.where = "stdout"}};
+  content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
+  content.notebooks[0].live[3] = different;
+  const auto page = text_of(content, "sample.html");
+  EXPECT_TRUE(has(page, "agrees with the document as printed, not byte for byte"));
+  EXPECT_TRUE(has(page, "agrees with PyTorch 9.8.7 as printed, not byte for byte"));
+  EXPECT_TRUE(has(page, "differs from PyTorch 9.8.7"));
+  EXPECT_FALSE(has(page, "differs from the document"));
+  EXPECT_TRUE(has(page, "1 of 2 outputs equal the document, 1 agrees as printed"));
+  EXPECT_TRUE(has(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
 }
 
 TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {

@@ -20,16 +20,6 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 
 namespace {
 
-std::map<std::size_t, LiveVerdict> live_verdicts(const Transcript& transcript, const Recording& recording) {
-  std::map<std::size_t, LiveVerdict> verdicts;
-  for (const Cell* cell : transcript.cells()) {
-    if (cell->position > recording.cells_run) break;
-    verdicts[cell->position] = live_verdict(*cell, recording.golden.cells[cell->position - 1]);
-    if (cell->error) break;
-  }
-  return verdicts;
-}
-
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
 std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& notebooks,
                                           const Options& options, std::string& why) {
@@ -59,7 +49,7 @@ SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Optio
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     SiteNotebook notebook;
     auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run(notebooks[i]);
-    if (comparison) notebook.live = live_verdicts(transcript, comparison->recordings[i]);
+    if (comparison) notebook.live = std::move(comparison->judged[i].judgements);
     if (const auto threw = transcript.error())
       errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));
     notebook.judged = judge(std::move(transcript), parse_golden(notebooks[i].golden));
@@ -84,11 +74,10 @@ struct Live {
 Live live_count(const SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
-    for (const Cell* cell : notebook.judged.transcript.cells()) {
-      const auto found = notebook.live.find(cell->position);
-      if (found == notebook.live.end() || !cell->has_output()) continue;
+    for (const auto& [position, judgement] : notebook.live) {
+      if (judgement.verdict == Verdict::no_output) continue;
       ++count.all;
-      if (found->second.text_equal && found->second.bits_equal) ++count.equal;
+      if (judgement.verdict == Verdict::equal) ++count.equal;
     }
   }
   return count;

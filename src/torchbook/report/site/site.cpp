@@ -106,11 +106,6 @@ std::vector<SiteFile> assets() {
 }  // namespace
 }  // namespace report
 
-LiveVerdict live_verdict(const Cell& cell, const GoldenCell& pytorch_gave) {
-  return {.text_equal = !cell.error && cell.out == pytorch_gave.out && cell.result == pytorch_gave.result,
-          .bits_equal = pytorch_gave.tensors == cell.tensors};
-}
-
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = report::assets();
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {

@@ -1,7 +1,6 @@
 // The teaching companion: pages on which each PyTorch cell stands beside its C++ cell.
 #pragma once
 
-#include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 
@@ -13,19 +12,11 @@
 
 namespace torchbook {
 
-/// What a live PyTorch gave for the twin of a cell, against what the cell gave.
-struct LiveVerdict {
-  bool text_equal = false;  ///< every byte of stdout and result
-  bool bits_equal = false;  ///< every bit of the tensors that were printed or displayed
-};
-
-/// The verdict on a cell by what PyTorch gave for its twin.
-LiveVerdict live_verdict(const Cell& cell, const GoldenCell& pytorch_gave);
-
 /// A notebook of the site.
 struct SiteNotebook {
-  JudgedTranscript judged;                    ///< judged by the document
-  std::map<std::size_t, LiveVerdict> live{};  ///< by position; empty where nothing was compared
+  JudgedTranscript judged;  ///< judged by the document
+  std::map<std::size_t, Judgement>
+      live{};  ///< the same cells, judged by a live PyTorch; empty where none was
 };
 
 /// Everything that the pages tell.

@@ -1,6 +1,7 @@
 // Counts verdicts and words them.
 #include <fmt/format.h>
 #include <torchbook/report/site/words.h>
+#include <torchbook/report/words.h>
 
 namespace torchbook::report {
 namespace {
@@ -25,16 +26,42 @@ std::string pytorch_of(const SiteContent& content) {
   return content.pytorch ? content.pytorch->torch : "PyTorch";
 }
 
-Data live_verdict_data(const LiveVerdict& live, const std::string& pytorch) {
-  if (!live.text_equal) return verdict(false, "differs from " + pytorch);
-  if (!live.bits_equal) return verdict(false, fmt::format("equals the text of {}, not its bits", pytorch));
-  return verdict(true, fmt::format("equals {}, text and bits", pytorch));
+Data document_verdict(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::equal) return verdict(true, "equals the document");
+  if (judgement.verdict == Verdict::equal_as_printed) {
+    return verdict(false, "agrees with the document as printed, not byte for byte");
+  }
+  return verdict(false, "differs from the document");
 }
 
-/// `all 32 outputs equal …` or `31 of 32 outputs equal …`.
-std::string how_many(std::size_t equal, std::size_t of, const std::string& what) {
+Data live_verdict(const Judgement& judgement, const std::string& pytorch) {
+  if (judgement.verdict == Verdict::equal)
+    return verdict(true, fmt::format("equals {}, text and bits", pytorch));
+  if (!judgement.difference)
+    return verdict(false, fmt::format("equals the text of {}, not its bits", pytorch));
+  if (judgement.verdict == Verdict::equal_as_printed) {
+    return verdict(false, fmt::format("agrees with {} as printed, not byte for byte", pytorch));
+  }
+  return verdict(false, "differs from " + pytorch);
+}
+
+/// `all 32 outputs equal …`, `31 of 32 outputs equal …`, or that and `, 1 agrees as printed`.
+std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, const std::string& what) {
   if (equal == of) return fmt::format("all {} outputs equal {}", of, what);
-  return fmt::format("{} of {} outputs equal {}", equal, of, what);
+  auto text = fmt::format("{} of {} outputs equal {}", equal, of, what);
+  if (as_printed != 0) text += fmt::format(", {} agree{} as printed", as_printed, as_printed == 1 ? "s" : "");
+  return text;
+}
+
+/// A verdict of a cell, nullptr where there is none.
+const Judgement* find(const std::map<std::size_t, Judgement>& judgements, const Cell& cell) {
+  const auto found = judgements.find(cell.position);
+  return found == judgements.end() ? nullptr : &found->second;
+}
+
+void tally(Verdict verdict, std::size_t& equal, std::size_t& as_printed) {
+  if (verdict == Verdict::equal) ++equal;
+  if (verdict == Verdict::equal_as_printed) ++as_printed;
 }
 
 }  // namespace
@@ -43,55 +70,44 @@ void Tally::add(const SiteNotebook& notebook) {
   for (const Cell* cell : notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells;
-    const auto found = notebook.judged.judgements.find(cell->position);
-    if (found == notebook.judged.judgements.end()) {
+    const auto* judgement = find(notebook.judged.judgements, *cell);
+    if (judgement == nullptr) {
       ++not_run;
       continue;
     }
-    if (found->second.verdict == Verdict::no_output) continue;
+    if (judgement->verdict == Verdict::no_output) continue;
     ++outputs;
-    if (found->second.verdict == Verdict::equal) ++equal;
-    const auto live = notebook.live.find(cell->position);
-    if (live == notebook.live.end()) continue;
-    ++compared;
-    if (live->second.text_equal && live->second.bits_equal) ++live_equal;
+    tally(judgement->verdict, equal, as_printed);
+    if (const auto* live = find(notebook.live, *cell)) tally(live->verdict, live_equal, live_as_printed);
   }
 }
 
 Data cell_verdicts(const Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  const auto found = notebook.judged.judgements.find(cell.position);
-  if (found == notebook.judged.judgements.end()) {
+  const auto* judgement = find(notebook.judged.judgements, cell);
+  if (judgement == nullptr) {
     verdicts.push_back(neither("did not run"));
     return verdicts;
   }
-  const bool document_equal = found->second.verdict == Verdict::equal;
-  const auto live = notebook.live.find(cell.position);
-  const bool live_differs =
-      live != notebook.live.end() && !(live->second.text_equal && live->second.bits_equal);
-  if (found->second.verdict != Verdict::no_output) {
-    verdicts.push_back(
-        verdict(document_equal, document_equal ? "equals the document" : "differs from the document"));
-  }
-  if (live != notebook.live.end() && (found->second.verdict != Verdict::no_output || live_differs)) {
-    verdicts.push_back(live_verdict_data(live->second, pytorch_of(content)));
+  if (judgement->verdict != Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
+  const auto* live = find(notebook.live, cell);
+  if (live != nullptr && live->verdict != Verdict::no_output) {
+    verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
   return verdicts;
 }
 
 Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  verdicts.push_back(
-      verdict(tally.equal == tally.outputs, how_many(tally.equal, tally.outputs, "the document")));
-  if (tally.not_run != 0)
-    verdicts.push_back(
-        verdict(false, fmt::format("{} cell{} did not run", tally.not_run, tally.not_run == 1 ? "" : "s")));
+  verdicts.push_back(verdict(tally.equal == tally.outputs,
+                             how_many(tally.equal, tally.as_printed, tally.outputs, "the document")));
+  if (tally.not_run != 0) verdicts.push_back(verdict(false, count(tally.not_run, "cell") + " did not run"));
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else {
-    verdicts.push_back(
-        verdict(tally.live_equal == tally.outputs,
-                how_many(tally.live_equal, tally.outputs, pytorch_of(content) + ", text and bits")));
+    verdicts.push_back(verdict(tally.live_equal == tally.outputs,
+                               how_many(tally.live_equal, tally.live_as_printed, tally.outputs,
+                                        pytorch_of(content) + ", text and bits")));
   }
   return verdicts;
 }

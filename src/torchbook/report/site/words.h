@@ -12,10 +12,11 @@ namespace torchbook::report {
 struct Tally {
   std::size_t cells = 0;
   std::size_t outputs = 0;
-  std::size_t equal = 0;  ///< to the document
   std::size_t not_run = 0;
-  std::size_t compared = 0;    ///< cells with output that a live PyTorch ran too
-  std::size_t live_equal = 0;  ///< of those, equal in text and bits
+  std::size_t equal = 0;            ///< to the document
+  std::size_t as_printed = 0;       ///< agree with the document as printed, and no more
+  std::size_t live_equal = 0;       ///< to a live PyTorch's, in text and bits
+  std::size_t live_as_printed = 0;  ///< agree with a live PyTorch's as printed, and no more
 
   void add(const SiteNotebook& notebook);
 };
