@@ -36,11 +36,11 @@ bool passes(Verdict verdict, Accept accept);
 
 /// The first line in which a cell and its golden differ.
 struct Difference {
-  std::string_view where;             ///< `stdout` or `result`
-  std::size_t line = 0;               ///< from 1
-  std::size_t column = 0;             ///< from 1, in bytes
-  std::optional<std::string> golden;  ///< the golden's line, nullopt where it has ended
-  std::optional<std::string> actual;  ///< the cell's line, nullopt where it has ended
+  std::string_view where;               ///< `stdout` or `result`
+  std::size_t line = 0;                 ///< from 1
+  std::size_t column = 0;               ///< from 1, in bytes
+  std::optional<std::string> golden{};  ///< the golden's line, nullopt where it has ended
+  std::optional<std::string> actual{};  ///< the cell's line, nullopt where it has ended
 };
 
 /// Where in a cell's outputs values differ, and by how much.
