@@ -71,6 +71,11 @@ check "installs only what is missing" installs \
     "libcli11-dev libfmt-dev libopenblas0-pthread ninja-build nlohmann-json3-dev $reports"
 
 fresh
+echo "libcli-dev install ok installed libother-dev,libcli11-dev(=2.1)" >>"$state/packages"
+run run
+check "what another package provides is not missing" not called ' libcli11-dev '
+
+fresh
 echo 1000 >"$state/uid"
 touch "$state/sudo_works"
 run run

@@ -110,18 +110,16 @@ apt_in_root() {
     in_root apt-get -q -y -o Acquire::Check-Valid-Until=false -o Acquire::Retries=3 "$@"
 }
 
-# shellcheck disable=SC2086  # one argument a package
-has_packages() {
-    set -- $packages
-    [ "$(installed_versions "$@" | wc -l)" -eq $# ]
-}
+# Whether what was installed last is what is asked for now; a package of another name may have provided some of it.
+has_packages() { [ "$(cat "$home/packages" 2>/dev/null)" = "$packages" ]; }
 
 # shellcheck disable=SC2086
 install_packages() {
     set -- $packages
     cp /etc/resolv.conf "$root/etc/resolv.conf" &&
         apt_in_root update &&
-        apt_in_root install --no-install-recommends "$@"
+        apt_in_root install --no-install-recommends "$@" &&
+        printf '%s\n' "$packages" >"$home/packages"
 }
 
 # installed_versions PACKAGE...: a line for each that is installed.
