@@ -54,7 +54,6 @@ function(torchbook_add_notebook slug document)
   add_library(torchbook_notebook_${slug} OBJECT "${source}" "${embedded}")
   target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook PRIVATE torchbook_settings)
   set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the notebook alone gets the header
-  torchbook_optimize_lightly(torchbook_notebook_${slug})
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 

@@ -39,7 +39,9 @@ function(torchbook_optimize_lightly target)
 endfunction()
 
 # torch/torch.h costs ten seconds and more a file: it is compiled once, and every target that needs it shares that.
+# A compiler takes it only where it optimizes as it did for the header: lightly.
 function(torchbook_use_torch_header target)
+  torchbook_optimize_lightly(${target})
   target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
