@@ -189,22 +189,42 @@ class FailingPythons(unittest.TestCase):
         self.assertEqual(done.stderr, "torchbook: cannot start /no/such/python: No such file or directory\n")
 
 
+def released_as(recording):
+    """The LibTorch release of a recording, or of the program where there is none: `1.13.0`."""
+    if recording is None:
+        done = subprocess.run([PROGRAM, "doctor", "--format", "json"], capture_output=True, text=True, check=False)
+        recording = json.loads(done.stdout)
+    return re.search(r"\d+\.\d+\.\d+", recording["fingerprint"]["torch"])[0]
+
+
 class Recordings(unittest.TestCase):
+    """Those built in come from one release of PyTorch; others may differ from it in last bits, but in no text."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = {slug: json.loads((ROOT / f"tests/reference/{slug}.json").read_text()) for slug in TWINS}
+        cls.same_release = {released_as(recording) for recording in cls.kept.values()} == {released_as(None)}
+
     def test_of_a_live_pytorch_are_those_built_in(self):
         with tempfile.TemporaryDirectory() as folder:
             done = compare("--record", folder)
             self.assertEqual(done.returncode, 0, done.stderr)
             for slug in TWINS:
                 live = json.loads(pathlib.Path(folder, f"{slug}.json").read_text())
-                kept = json.loads((ROOT / f"tests/reference/{slug}.json").read_text())
-                self.assertEqual(live["cells"], kept["cells"])
+                if self.same_release:
+                    self.assertEqual(live["cells"], self.kept[slug]["cells"])
+                for here, there in zip(live["cells"], self.kept[slug]["cells"], strict=True):
+                    self.assertEqual(*({**cell, "tensors": None} for cell in (here, there)))
             again = compare("--reference", folder, python="/no/such/python")
         self.assertEqual(again.returncode, 0, again.stderr)
 
     def test_built_in_need_no_python(self):
         done = compare("--reference", "built-in", python="/no/such/python")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
+        if self.same_release:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
+        else:
+            self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
 
     def test_torn_or_missing_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:

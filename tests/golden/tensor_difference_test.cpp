@@ -57,6 +57,19 @@ TEST(TensorDifference, NamesTheFirstElementAndTheLargestUlps) {
             "[] 4.0 5.0 abs 1 rel 0.25 ulps 2097152; 1 of 1, 2097152 at []");
 }
 
+TEST(TensorDifference, IsAskedForOneElement) {
+  const RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
+  const RecordedTensor other = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 3, 8});
+  EXPECT_TRUE(differ_at(golden, other, {1, 1}));
+  EXPECT_TRUE(differ_at(golden, other, {-1, -2}));
+  EXPECT_FALSE(differ_at(golden, other, {1, 0}));
+  EXPECT_FALSE(differ_at(golden, other, {2, 1}));  // neither has it
+  EXPECT_FALSE(differ_at(golden, other, {1}));
+  EXPECT_FALSE(differ_at(golden, floats({1}), {1, 1}));
+  EXPECT_TRUE(
+      differ_at(tensor<float>("torch.float32", {}, {4}), tensor<float>("torch.float32", {}, {5}), {}));
+}
+
 TEST(TensorDifference, OfZerosNansAndInfinities) {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::bit_cast<float>(0x7FC00000U);

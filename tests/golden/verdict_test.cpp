@@ -134,6 +134,23 @@ TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
   EXPECT_EQ(off.elements[0].values.ulps, 1U);
 }
 
+TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {
+  Golden known = golden("tensor([1.])\n", "tensor([2.])");
+  known.cells[0].tensors = {recorded(1), recorded(2)};
+  Transcript transcript = ran("tensor([1.])\n", "tensor([3.])");
+  std::get<Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)};
+  const auto printed = judged(transcript, known);
+  ASSERT_EQ(printed.elements.size(), 1U);
+  EXPECT_EQ(printed.elements[0].where, "result");
+  EXPECT_EQ(printed.elements[0].values.golden, "2.");
+  EXPECT_EQ(printed.elements[0].values.actual, "3.");
+  std::get<Cell>(transcript.items[0]).result = "tensor([2.])\n";
+  EXPECT_TRUE(judged(transcript, known).elements.empty());  // a newline has no values
+  std::get<Cell>(transcript.items[0]).tensors[1] = recorded(3);
+  std::get<Cell>(transcript.items[0]).result = "tensor([3.])";
+  EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now they do, and all are told
+}
+
 TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
   const Golden texts = golden("1.0\n", "(tensor([2.]), tensor([3.]))");
   const auto off = judged_with_bits("1.0\n", "(tensor([2.]), tensor([4.]))", {5, 2, 4}, texts, {1, 2, 3});

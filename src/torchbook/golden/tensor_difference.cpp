@@ -217,4 +217,21 @@ std::optional<TensorDifference> difference(const RecordedTensor& expected, const
   return result;
 }
 
+bool differ_at(const RecordedTensor& expected, const RecordedTensor& actual,
+               const std::vector<std::int64_t>& index) {
+  const auto elements = element_count(expected, layout_of(expected.dtype));
+  if (elements == 0 || !mismatch_of(expected, actual).empty() || index.size() != expected.shape.size())
+    return false;
+  std::int64_t element = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const auto length = expected.shape[i];
+    const auto at = index[i] < 0 ? index[i] + length : index[i];
+    if (at < 0 || at >= length) return false;
+    element = element * length + at;
+  }
+  const std::size_t size = expected.bytes.size() / elements;
+  const auto offset = static_cast<std::size_t>(element) * size;
+  return !Pair{expected.bytes.data() + offset, actual.bytes.data() + offset, size}.equal();
+}
+
 }  // namespace torchbook

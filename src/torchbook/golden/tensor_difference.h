@@ -38,4 +38,9 @@ struct TensorDifference {
 /// is compared by itself, and its ulps are those of the part that is further off.
 std::optional<TensorDifference> difference(const RecordedTensor& expected, const RecordedTensor& actual);
 
+/// Whether two tensors of one dtype and shape differ in the bits of an element; counts from the end where its
+/// index is negative. An index that neither has differs nowhere.
+bool differ_at(const RecordedTensor& expected, const RecordedTensor& actual,
+               const std::vector<std::int64_t>& index);
+
 }  // namespace torchbook

@@ -81,7 +81,12 @@ std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& output
       {.where = in_result ? "result" : "stdout", .tensor = pair->golden.tensor, .values = std::move(values)}};
 }
 
-/// Each tensor whose bits differ. The last ones are those that the result shows.
+/// How many of a cell's tensors its stdout shows; the others, which come last, are those of its result.
+std::size_t in_stdout(const Cell& cell) {
+  return cell.tensors.size() - std::min(cell.tensors.size(), read_printed(cell.result.value_or("")).tensors);
+}
+
+/// Each tensor whose bits differ.
 std::vector<ElementDifference> differences_of_bits(const Cell& cell,
                                                    const std::vector<RecordedTensor>& golden) {
   if (golden.size() != cell.tensors.size()) {
@@ -89,8 +94,7 @@ std::vector<ElementDifference> differences_of_bits(const Cell& cell,
         fmt::format("{} tensors expected, {} here", golden.size(), cell.tensors.size());
     return {{.where = cell.out.empty() ? "result" : "stdout", .values = {.mismatch = counts}}};
   }
-  const auto shown = read_printed(cell.result.value_or("")).tensors;
-  const auto printed = golden.size() - std::min(golden.size(), shown);
+  const auto printed = in_stdout(cell);
   std::vector<ElementDifference> differences;
   for (std::size_t i = 0; i < golden.size(); ++i) {
     auto values = difference(golden[i], cell.tensors[i]);
@@ -101,6 +105,32 @@ std::vector<ElementDifference> differences_of_bits(const Cell& cell,
                            .values = std::move(*values)});
   }
   return differences;
+}
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+/// Whether no more than spaces and newlines tells the texts apart.
+bool differ_in_spaces_only(const Cell& cell, const GoldenCell& golden) {
+  return without_spaces(cell.out) == without_spaces(golden.out) &&
+         without_spaces(cell.result.value_or("")) == without_spaces(golden.result.value_or(""));
+}
+
+/// Whether bits tell why texts differ: those of the element that is printed otherwise, or what its tensor is.
+/// Where equal values are printed in another notation, one that differs in its bits may have caused that.
+bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
+             const Cell& cell, const GoldenCell& golden) {
+  if (std::any_of(bits.begin(), bits.end(), [](const auto& one) { return !one.values.mismatch.empty(); })) {
+    return true;
+  }
+  if (bits.empty()) return false;
+  if (texts.empty()) return !differ_in_spaces_only(cell, golden);
+  if (texts.front().tensor == 0) return false;
+  const auto at = texts.front().tensor - 1 + (texts.front().where == "result" ? in_stdout(cell) : 0);
+  return at < golden.tensors->size() &&
+         differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
 Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decide) {
@@ -114,7 +144,10 @@ Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decid
   if (judgement.difference) {
     const auto outputs = compare_outputs(cell, golden);
     judgement.verdict = outputs.agree ? Verdict::equal_as_printed : Verdict::different;
-    if (judgement.elements.empty()) judgement.elements = differences_of_texts(outputs);
+    auto texts = differences_of_texts(outputs);
+    const bool told = bits_decide ? !judgement.elements.empty()
+                                  : golden.tensors && explain(judgement.elements, texts, cell, golden);
+    if (!told) judgement.elements = std::move(texts);
   } else if (!judgement.elements.empty()) {
     judgement.verdict = Verdict::equal_as_printed;
   } else {

@@ -55,8 +55,8 @@ struct ElementDifference {
 struct Judgement {
   Verdict verdict = Verdict::no_output;
   std::optional<Difference> difference{};  ///< there where stdout or result differ
-  /// Where bits are known, each tensor whose bits differ. Else, where the texts differ, the first values in
-  /// which they do, as far as both can be read.
+  /// Where bits are known and decide, or tell why the texts differ, each tensor whose bits differ. Else,
+  /// where the texts differ, the first values in which they do, as far as both can be read.
   std::vector<ElementDifference> elements{};
 };
 
