@@ -3,6 +3,7 @@
 Usage: twin_faults_test.py BIN: the folder of the programs. PyTorch is that of the Python that runs this.
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -53,9 +54,10 @@ def spread(items, count):
     return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
 
 
-def compare(*arguments, python=sys.executable):
+def compare(*arguments, python=sys.executable, **environment):
     command = [PROGRAM, "compare", "--python", python, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False,
+                          env={**os.environ, **environment})
 
 
 def verdicts(done):
@@ -200,6 +202,8 @@ def released_as(recording):
 class Recordings(unittest.TestCase):
     """Those built in come from one release of PyTorch; others may differ from it in last bits, but in no text."""
 
+    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # with which they were recorded
+
     @classmethod
     def setUpClass(cls):
         cls.kept = {slug: json.loads((ROOT / f"tests/reference/{slug}.json").read_text()) for slug in TWINS}
@@ -207,24 +211,38 @@ class Recordings(unittest.TestCase):
 
     def test_of_a_live_pytorch_are_those_built_in(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = compare("--record", folder)
+            done = compare("--record", folder, **self.KERNELS)
             self.assertEqual(done.returncode, 0, done.stderr)
             for slug in TWINS:
                 live = json.loads(pathlib.Path(folder, f"{slug}.json").read_text())
                 if self.same_release:
+                    self.assertEqual(live["fingerprint"]["blas"], self.kept[slug]["fingerprint"]["blas"])
                     self.assertEqual(live["cells"], self.kept[slug]["cells"])
                 for here, there in zip(live["cells"], self.kept[slug]["cells"], strict=True):
                     self.assertEqual(*({**cell, "tensors": None} for cell in (here, there)))
-            again = compare("--reference", folder, python="/no/such/python")
+            again = compare("--reference", folder, python="/no/such/python", **self.KERNELS)
         self.assertEqual(again.returncode, 0, again.stderr)
 
     def test_built_in_need_no_python(self):
-        done = compare("--reference", "built-in", python="/no/such/python")
+        done = compare("--reference", "built-in", python="/no/such/python", **self.KERNELS)
         if self.same_release:
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
         else:
             self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
+
+    def test_tell_the_kernels_that_gave_them(self):
+        for recording in self.kept.values():
+            self.assertIn(" Haswell ", recording["fingerprint"]["blas"])
+            self.assertEqual(recording["fingerprint"]["cpu_capability"], "AVX2")
+
+    def test_agree_with_other_kernels_as_printed(self):
+        """Those of the oldest processor, which every other can run, add up in another order."""
+        done = compare("--reference", "built-in", "--accept", "printed", OPENBLAS_CORETYPE="Prescott")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(" Haswell ", done.stdout)
+        self.assertIn(" Prescott ", done.stdout)
+        self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
 
     def test_torn_or_missing_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@ where there is no PyTorch to run them. A RECORDING is {"notebook", "cells": [{"l
 """
 import ast
 import contextlib
+import ctypes
 import io
 import json
 import os
@@ -104,12 +105,23 @@ def run_twin(slug, text, recorder):
     return recording
 
 
+def openblas(file):
+    """What the OpenBLAS in a loaded file says of itself, the processor whose kernels it runs among it, or None."""
+    try:
+        config = ctypes.CDLL(file).openblas_get_config
+    except (OSError, AttributeError):
+        return None
+    config.restype = ctypes.c_char_p
+    return config().decode()
+
+
 def blas():
-    """The file of the BLAS that is loaded."""
+    """The file of the BLAS that is loaded, and its version where that is known."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split()[-1] for line in maps if "/" in line}
     found = sorted(file for file in files if re.search(r"blas|mkl|blis", os.path.basename(file)))
-    return ", ".join(found) or "built into PyTorch"
+    version = next(filter(None, map(openblas, found)), None)
+    return (", ".join(found) or "built into PyTorch") + (f" ({version})" if version else "")
 
 
 def fingerprint(torch):
