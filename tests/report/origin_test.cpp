@@ -47,6 +47,22 @@ const Numbers x_v = floats({2}, {1.76999998F, 0.289999962F});
 const Numbers x_by_root_24 =
     floats({2, 3}, {0.0877733827F, 0.030618621F, 0.181670487F, 0.112268277F, 0.177588001F, 0.134721935F});
 
+// q = torch.tensor([[[0.43, 0.15], [0.89, 0.55]], [[0.87, 0.66], [0.57, 0.85]]])
+const Numbers q = floats({2, 2, 2}, {0.43F, 0.15F, 0.89F, 0.55F, 0.87F, 0.66F, 0.57F, 0.85F});
+// w @ q
+const Numbers w_q = floats({2, 2, 2}, {0.774999976F, 0.450000018F, 0.614000022F, 0.310000002F, 0.644999981F,
+                                       0.80250001F, 0.75F, 0.736000061F});
+// q @ w
+const Numbers q_w = floats({2, 2, 2}, {0.197500005F, 0.382499993F, 0.55250001F, 0.887500048F, 0.613500059F,
+                                       0.916500032F, 0.652500033F, 0.767500043F});
+// q @ q.mT
+const Numbers q_qt = floats({2, 2, 2}, {0.207399994F, 0.465200007F, 0.465200007F, 1.09459996F, 1.19250011F,
+                                        1.05690002F, 1.05690002F, 1.0474F});
+// u = torch.tensor([0.5, -1.5])
+const Numbers u = floats({2}, {0.5F, -1.5F});
+// q @ u
+const Numbers q_u = floats({2, 2}, {-0.0100000054F, -0.380000055F, -0.555000007F, -0.990000129F});
+
 Numbers changed(Numbers numbers, std::size_t at, double by) {
   numbers.values[at] += by;
   return numbers;
@@ -108,6 +124,27 @@ TEST(Origin, ProductsOfVectorsAndOfRows) {
   EXPECT_EQ(
       origin(first_scores, {x}),
       (Origin{.kind = Kind::product, .left = {.tensor = 0, .row = 0}, .right = {}, .transposed = true}));
+}
+
+TEST(Origin, ProductsOfBatches) {
+  EXPECT_EQ(origin(w_q, {w, q}),
+            (Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
+  EXPECT_EQ(origin(q_w, {w, q}),
+            (Origin{.kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 0}}));
+  EXPECT_EQ(origin(q_qt, {q}), (Origin{.kind = Kind::product, .transposed = true}));
+  EXPECT_EQ(
+      origin(q_u, {q, u}),
+      (Origin{.kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 0}, .transposed = true}));
+}
+
+TEST(Origin, NearlyAProductOfBatchesIsNone) {
+  for (std::size_t i = 0; i < w_q.values.size(); ++i) {
+    EXPECT_EQ(origin(changed(w_q, i, 1e-5), {w, q}), std::nullopt) << i;
+  }
+  Numbers three = q;  // of other numbers of batches
+  three.shape = {4, 1, 2};
+  EXPECT_EQ(origin(w_q, {w, three}), std::nullopt);
+  EXPECT_EQ(origin(q_w, {q, q}), std::nullopt);
 }
 
 TEST(Origin, NearlyAProductIsNone) {

@@ -139,6 +139,17 @@ TEST(Site, ClaimsTheOriginThatIsThere) {
   EXPECT_TRUE(has(page, "= softmax of <a href=\"#cell-1\">In [1]</a> along dim 0"));
 }
 
+TEST(Site, ShowsWhatACellComputedOnTheWay) {
+  auto content = content_with_tensors();
+  auto& transcript = content.notebooks[0].judged.transcript;
+  transcript.traced = {{.tensor = recorded({2, 2}, {3, 4, 5, 6}), .position = 2}};
+  const auto page = text_of(content, "tensors.html");
+  EXPECT_EQ(count(page, "Computed here and not shown:"), 1U);
+  EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
+  EXPECT_TRUE(has(page, "unshown tensor: torch.float32, 2 × 2</caption>"));
+  EXPECT_EQ(count(text_of(content_with_tensors(), "tensors.html"), "Computed here"), 0U);
+}
+
 TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {
   Cell cube = cell(1, "1", "", "tensor([[[1.]],\n\n        [[2.]]])");
   cube.tensors = {recorded({2, 1, 1}, {1, 2})};
@@ -152,8 +163,9 @@ TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {
     golden.cells.push_back({.position = one.position, .label = one.label, .out = "", .result = one.result});
   }
   const auto page = text_of(content_of(std::move(transcript), golden), "ranks.html");
-  EXPECT_TRUE(has(page, "[0] of torch.float32, 2 × 1 × 1</caption>"));
-  EXPECT_TRUE(has(page, "[1] of torch.float32, 2 × 1 × 1</caption>"));
+  EXPECT_TRUE(has(page, "<p class=\"slices\">torch.float32, 2 × 1 × 1</p>"));
+  EXPECT_TRUE(has(page, "[0]</caption>"));
+  EXPECT_TRUE(has(page, "[1]</caption>"));
   EXPECT_TRUE(has(page, "data-first=\"1\" data-columns=\"1\""));
   EXPECT_TRUE(has(page, "<span data-of=\"t1-1\" data-i=\"1\">2.</span>"));
   EXPECT_TRUE(has(page, ">0.1235</td>"));

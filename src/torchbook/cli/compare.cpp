@@ -58,6 +58,12 @@ JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
   return judged;
 }
 
+/// The pages also show what the cells computed on the way.
+Transcript run_for(const Options& options, const PortedNotebook& notebook) {
+  if (options.action == Action::site) return run_traced(notebook);
+  return run(notebook, selected_cells(options.cells, outline(notebook)));
+}
+
 void write_recordings(const Texts& recordings, const std::string& folder) {
   if (folder.empty()) return;
   for (const auto& [slug, text] : recordings) write_file(fmt::format("{}/{}.json", folder, slug), text);
@@ -72,9 +78,7 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
   Texts recordings = live ? Texts{} : references_of(notebooks, options);
   std::vector<Transcript> transcripts;
   transcripts.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) {
-    transcripts.push_back(run(notebook, selected_cells(options.cells, outline(notebook))));
-  }
+  for (const auto& notebook : notebooks) transcripts.push_back(run_for(options, notebook));
   if (live) recordings = twins->recordings(options.compare.timeout);
   write_recordings(recordings, options.compare.record);
 

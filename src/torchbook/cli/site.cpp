@@ -48,7 +48,7 @@ SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Optio
   }
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     SiteNotebook notebook;
-    auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run(notebooks[i]);
+    auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run_traced(notebooks[i]);
     if (comparison) notebook.live = std::move(comparison->judged[i].judgements);
     if (const auto threw = transcript.error())
       errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));

@@ -3,6 +3,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/source.h>
+#include <torchbook/notebook/trace.h>
 #include <torchbook/notebook/twin.h>
 
 #include <exception>
@@ -95,10 +96,13 @@ void Notebook::run_restored(std::string_view note, std::size_t line, const std::
 
 namespace {
 
-Transcript record(const PortedNotebook& ported, Notebook::Plan plan) {
+Transcript record(const PortedNotebook& ported, Notebook::Plan plan, bool traced) {
   Notebook notebook(ported.source, std::move(plan));
+  std::optional<Trace> trace;
+  if (traced) trace.emplace(notebook);
   ported.define(notebook);
   Transcript transcript = notebook.transcript();
+  if (trace) transcript.traced = trace->tensors();
   transcript.slug = ported.slug;
   transcript.document = ported.document;
   attach_twin(transcript, ported.twin);
@@ -107,10 +111,12 @@ Transcript record(const PortedNotebook& ported, Notebook::Plan plan) {
 
 }  // namespace
 
-Transcript outline(const PortedNotebook& notebook) { return record(notebook, {.execute = false}); }
+Transcript outline(const PortedNotebook& notebook) { return record(notebook, {.execute = false}, false); }
 
 Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions) {
-  return record(notebook, {.execute = true, .positions = std::move(positions)});
+  return record(notebook, {.execute = true, .positions = std::move(positions)}, false);
 }
+
+Transcript run_traced(const PortedNotebook& notebook) { return record(notebook, {}, true); }
 
 }  // namespace torchbook

@@ -79,6 +79,9 @@ class Notebook {
   /// What was recorded so far.
   const Transcript& transcript() const { return transcript_; }
 
+  /// The cell that is running now; nullptr between cells.
+  const Cell* running_cell() const { return cell_; }
+
  private:
   using Display = std::function<std::optional<std::string>()>;
 

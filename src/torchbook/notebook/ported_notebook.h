@@ -34,4 +34,7 @@ Transcript outline(const PortedNotebook& notebook);
 /// silently, those after it do not run. What a cell throws ends the run and is recorded in the transcript.
 Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions = std::nullopt);
 
+/// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).
+Transcript run_traced(const PortedNotebook& notebook);
+
 }  // namespace torchbook

@@ -111,60 +111,77 @@ std::optional<Origin> scaled(const Target& target, const Numbers& from, std::siz
 
 // ------------------------------------------------------------ product
 
-/// An operand as a matrix: a vector on the left is a row, one on the right a column.
+/// An operand as a matrix: a vector on the left is a row, one on the right a column. One of three dimensions
+/// is a batch of matrices; any other is the same in each batch.
 struct Matrix {
   const double* values;
   std::size_t rows, columns;
   std::size_t row_step, column_step;
   bool vector;
+  std::size_t batches;  // 0: no dimension for them
+  std::size_t batch_step;
 
-  double at(std::size_t row, std::size_t column) const {
-    return values[row * row_step + column * column_step];
+  double at(std::size_t batch, std::size_t row, std::size_t column) const {
+    return values[batch * batch_step + row * row_step + column * column_step];
   }
-  Matrix transposed() const { return {values, columns, rows, column_step, row_step, vector}; }
+  Matrix transposed() const {
+    return {values, columns, rows, column_step, row_step, vector, batches, batch_step};
+  }
 };
 
 Matrix matrix(const Numbers& numbers, const Operand& operand) {
-  const bool vector = numbers.shape.size() == 1 || operand.row.has_value();
-  const auto columns = static_cast<std::size_t>(numbers.shape.back());
-  const auto rows = vector ? 1 : static_cast<std::size_t>(numbers.shape.front());
+  const auto& shape = numbers.shape;
+  const bool vector = shape.size() == 1 || operand.row.has_value();
+  const bool batched = shape.size() == 3;
+  const auto columns = static_cast<std::size_t>(shape.back());
+  const auto rows = vector ? 1 : static_cast<std::size_t>(shape[shape.size() - 2]);
   return {numbers.values.data() + static_cast<std::size_t>(operand.row.value_or(0)) * columns,
           rows,
           columns,
           columns,
           1,
-          vector};
+          vector,
+          batched ? static_cast<std::size_t>(shape.front()) : 0,
+          batched ? rows * columns : 0};
 }
 
 /// Whether a vector holds at most one number that is not 0: a product with it picks a row, which needs no
 /// explanation.
 bool picks(const Matrix& vector) {
   std::size_t others = 0;
-  for (std::size_t i = 0; i < vector.columns; ++i) others += vector.at(0, i) != 0 ? 1U : 0U;
+  for (std::size_t i = 0; i < vector.columns; ++i) others += vector.at(0, 0, i) != 0 ? 1U : 0U;
   return others < 2;
 }
 
-std::vector<std::int64_t> shape_of_product(const Matrix& left, const Matrix& right) {
+/// nullopt where the two cannot be multiplied.
+std::optional<std::vector<std::int64_t>> shape_of_product(const Matrix& left, const Matrix& right) {
+  if (left.columns != right.rows || left.columns < 2) return std::nullopt;
+  if (left.batches != 0 && right.batches != 0 && left.batches != right.batches) return std::nullopt;
   std::vector<std::int64_t> shape;
-  if (!left.vector) shape.push_back(static_cast<std::int64_t>(left.rows));
-  if (!right.vector) shape.push_back(static_cast<std::int64_t>(right.columns));
+  const auto add = [&](std::size_t length) { shape.push_back(static_cast<std::int64_t>(length)); };
+  if (left.batches != 0 || right.batches != 0) add(std::max(left.batches, right.batches));
+  if (!left.vector) add(left.rows);
+  if (!right.vector) add(right.columns);
   return shape;
 }
 
+bool is_entry(const Target& target, std::size_t element, const Matrix& left, const Matrix& right) {
+  const std::size_t batch = element / (left.rows * right.columns);
+  const std::size_t row = element / right.columns % left.rows;
+  const std::size_t column = element % right.columns;
+  double sum = 0, size = 0;
+  for (std::size_t k = 0; k < left.columns; ++k) {
+    const double term = left.at(batch, row, k) * right.at(batch, k, column);
+    sum += term;
+    size += std::fabs(term);
+  }
+  return target.agrees(element, sum, size, static_cast<double>(left.columns) + 1);
+}
+
 bool is_product(const Target& target, const Matrix& left, const Matrix& right) {
-  if (left.columns != right.rows || left.columns < 2) return false;
   if (shape_of_product(left, right) != target.numbers.shape) return false;
-  for (std::size_t i = 0; i < left.rows; ++i) {
-    for (std::size_t j = 0; j < right.columns; ++j) {
-      double sum = 0, size = 0;
-      for (std::size_t k = 0; k < left.columns; ++k) {
-        const double term = left.at(i, k) * right.at(k, j);
-        sum += term;
-        size += std::fabs(term);
-      }
-      if (!target.agrees(i * right.columns + j, sum, size, static_cast<double>(left.columns) + 1))
-        return false;
-    }
+  for (std::size_t i = 0; i < target.numbers.values.size(); ++i) {
+    if (!is_entry(target, i, left, right)) return false;
   }
   return true;
 }
@@ -194,7 +211,7 @@ std::vector<Side> sides(const Target& target, std::span<const Numbers> candidate
   };
   for (std::size_t index = candidates.size(); index-- > 0;) {
     const auto& shape = candidates[index].shape;
-    if (shape.empty() || shape.size() > 2 || is_same(target, candidates[index])) continue;
+    if (shape.empty() || shape.size() > largest_rank || is_same(target, candidates[index])) continue;
     add({.tensor = index});
     for (std::int64_t row = 0; shape.size() == 2 && row < shape[0]; ++row) add({.tensor = index, .row = row});
   }
@@ -217,7 +234,6 @@ std::optional<Origin> product_of(const Target& target, const Side& left, const S
 /// A vector times a matrix is looked for before a matrix times a vector: the rows of what attention computes
 /// are tokens, and it is they that are multiplied.
 std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
-  if (target.numbers.shape.size() > 2) return std::nullopt;
   const auto all = sides(target, candidates);
   for (const bool vector_first : {true, false}) {
     for (const Side& left : all) {

@@ -35,7 +35,8 @@ struct Origin {
   enum class Kind {
     softmax,  ///< softmax of `left` along `dim`
     scaled,   ///< `left`, divided by the square root of `divisor`
-    product,  ///< `left @ right`, or `left @ right.T` where `transposed`
+    product,  ///< `left @ right`, or `left @ right.mT` where `transposed`; of batches, if a side has three
+              ///< dims
   };
 
   Kind kind = Kind::product;

@@ -59,7 +59,7 @@
 
   const range = (count, of) => Array.from({ length: count }, (_, index) => of(index));
 
-  // Which elements of the two sides an entry of a product multiplies.
+  // Which elements of the two sides an entry of a product multiplies. A side of three dimensions is a batch of matrices.
   const sides = (tensor, index) => {
     const { data } = tensor;
     const left = tensorOf(data.left);
@@ -68,22 +68,27 @@
     const rightIsVector = right.shape.length === 1 || "rightRow" in data;
     const count = left.shape.at(-1);
     const columns = right.shape.at(-1);
+    const rows = leftIsVector ? 1 : left.shape.at(-2);
     const width = rightIsVector ? 1 : tensor.shape.at(-1);
-    const i = leftIsVector ? Number(data.leftRow ?? 0) : Math.floor(index / width);
+    const batch = Math.floor(index / (rows * width));
+    const i = leftIsVector ? Number(data.leftRow ?? 0) : Math.floor(index / width) % rows;
     const j = rightIsVector ? Number(data.rightRow ?? 0) : index % width;
     const alongRow = rightIsVector || "transposed" in data;
+    const first = (side) => (side.shape.length === 3 ? batch * side.shape[1] * side.shape[2] : 0);
     return {
-      left: { tensor: left, at: range(count, (k) => i * count + k), name: place(left, "row", i) },
+      left: { tensor: left, at: range(count, (k) => first(left) + i * count + k), name: place(left, "row", i, batch) },
       right: {
         tensor: right,
-        at: range(count, (k) => (alongRow ? j * columns + k : k * columns + j)),
-        name: place(right, alongRow ? "row" : "column", j),
+        at: range(count, (k) => first(right) + (alongRow ? j * columns + k : k * columns + j)),
+        name: place(right, alongRow ? "row" : "column", j, batch),
       },
     };
   };
 
-  const place = (tensor, word, index) =>
-    tensor.shape.length === 1 ? tensor.name : `${word} ${index} of ${tensor.name}`;
+  const place = (tensor, word, index, batch) => {
+    if (tensor.shape.length === 1) return tensor.name;
+    return `${word} ${index} of ${tensor.shape.length === 3 ? `[${batch}] of ` : ""}${tensor.name}`;
+  };
 
   const product = (tensor, index) => {
     const { left, right } = sides(tensor, index);

@@ -53,12 +53,13 @@ Data difference_data(const Cell& cell, const JudgedTranscript& judged) {
   return data;
 }
 
-Data pictures_data(const Cell& cell, const Context& context) {
+/// Those that the cell shows, or those that it does not; false where there is none.
+Data pictures_data(const Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
-    list.push_back(Data("picture", tensor_html(picture, context.pictures)));
+    if (picture.shown == shown) list.push_back(Data("picture", tensor_html(picture, context.pictures)));
   }
-  return list;
+  return list.is_empty_list() ? Data(false) : Data("pictures", list);
 }
 
 Data cell_data(const Cell& cell, const Context& context) {
@@ -71,8 +72,8 @@ Data cell_data(const Cell& cell, const Context& context) {
   data.set("output", cell.has_output());
   data.set("out", text_or_false(output_html(cell.out, false, pictures)));
   data.set("result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false));
-  data.set("pictured", !pictures.empty());
-  data.set("pictures", pictures_data(cell, context));
+  data.set("shown", pictures_data(cell, context, true));
+  data.set("unshown", pictures_data(cell, context, false));
   data.set("error", text_or_false(cell.error));
   data.set("difference", difference_data(cell, context.notebook.judged));
   return data;

@@ -104,25 +104,128 @@ Picture picture_of(Numbers numbers, Output& out, Output& result) {
   return picture;
 }
 
-std::vector<Picture> pictures_of(const Cell& cell) {
+/// Adds a picture of a tensor that the cell did not show.
+void add_unshown(std::vector<Picture>& pictures, const TracedTensor& traced) {
+  Output nowhere;
+  auto elements = numbers(traced.tensor);
+  if (!elements || !can_be_shown(*elements)) return;
+  pictures.push_back(picture_of(std::move(*elements), nowhere, nowhere));
+  pictures.back().shown = false;
+  pictures.back().given = traced.given;
+}
+
+/// What a cell shows, and before each what it had computed by then.
+std::vector<Picture> pictures_of(const Cell& cell, const std::vector<TracedTensor>& traced) {
   Output out{.text = cell.out, .tensors = printed_tensors(cell.out)};
   const std::string_view displayed = cell.result ? std::string_view(*cell.result) : std::string_view{};
   Output result{.text = displayed, .tensors = printed_tensors(displayed)};
   std::vector<Picture> pictures;
-  for (const auto& tensor : cell.tensors) {
-    auto elements = numbers(tensor);
+  for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
+    for (const auto& one : traced) {
+      if (one.position == cell.position && one.shown == i) add_unshown(pictures, one);
+    }
+    if (i == cell.tensors.size()) break;
+    auto elements = numbers(cell.tensors[i]);
     if (!elements || !can_be_shown(*elements)) continue;
     pictures.push_back(picture_of(std::move(*elements), out, result));
   }
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    pictures[i].position = cell.position;
-    pictures[i].id = fmt::format("t{}-{}", cell.position, i + 1);
-    pictures[i].name = name_of(cell);
-    if (pictures.size() < 2) continue;
-    pictures[i].number = i + 1;
-    pictures[i].name = fmt::format("tensor {} of {}", i + 1, pictures[i].name);
+  for (auto& picture : pictures) {
+    picture.position = cell.position;
+    picture.name = name_of(cell);
   }
   return pictures;
+}
+
+// ------------------------------------------------------------ what need not be shown twice
+
+bool are_same(const Picture& a, const Picture& b) {
+  return a.numbers.dtype == b.numbers.dtype && a.numbers.shape == b.numbers.shape &&
+         a.numbers.values == b.numbers.values;
+}
+
+/// Leaves out what the cell shows too, and what was there before and nothing gave again.
+std::vector<Picture> without_repetitions(std::vector<Picture> all) {
+  std::vector<Picture> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto repeats = [&](const Picture& other) { return are_same(other, all[i]); };
+    const auto is_shown_here = [&](const Picture& other) {
+      return other.shown && other.position == all[i].position && repeats(other);
+    };
+    const bool repeated = (!all[i].given && std::any_of(kept.begin(), kept.end(), repeats)) ||
+                          std::any_of(all.begin() + static_cast<std::ptrdiff_t>(i), all.end(), is_shown_here);
+    if (all[i].shown || !repeated) kept.push_back(all[i]);
+  }
+  return kept;
+}
+
+void find_origins(std::vector<Picture>& all) {
+  std::vector<Numbers> earlier;
+  earlier.reserve(all.size());
+  for (auto& picture : all) {
+    picture.origin = find_origin(picture.numbers, earlier);
+    earlier.push_back(picture.numbers);
+  }
+}
+
+std::vector<std::size_t> operands_of(const Picture& picture) {
+  if (!picture.origin) return {};
+  if (picture.origin->kind != Origin::Kind::product) return {picture.origin->left.tensor};
+  return {picture.origin->left.tensor, picture.origin->right.tensor};
+}
+
+/// Which pictures are needed: the shown ones, what is shown nowhere else, and whatever those come from.
+std::vector<bool> needed(const std::vector<Picture>& all) {
+  std::vector<bool> is_needed(all.size());
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const auto shows_it = [&](const Picture& later) { return later.shown && are_same(later, all[i]); };
+    const auto next = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    if (all[i].shown || std::none_of(next, all.end(), shows_it)) is_needed[i] = true;
+    if (!is_needed[i]) continue;
+    for (const auto operand : operands_of(all[i])) is_needed[operand] = true;
+  }
+  return is_needed;
+}
+
+std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Picture> all) {
+  std::vector<Picture> result;
+  std::vector<std::size_t> place(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!kept[i]) continue;
+    place[i] = result.size();
+    if (auto& origin = all[i].origin) {
+      origin->left.tensor = place[origin->left.tensor];
+      origin->right.tensor = place[origin->right.tensor];
+    }
+    result.push_back(std::move(all[i]));
+  }
+  return result;
+}
+
+// ------------------------------------------------------------ names
+
+/// Names the pictures of one cell, which bear its name so far.
+void name(std::span<Picture> pictures) {
+  const auto is_shown = [](const Picture& picture) { return picture.shown; };
+  const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));
+  std::size_t tensors = 0, unshown = 0;
+  for (auto& picture : pictures) {
+    const std::size_t number = picture.shown ? ++tensors : ++unshown;
+    const bool several = (picture.shown ? shown : pictures.size() - shown) > 1;
+    picture.id = fmt::format("{}{}-{}", picture.shown ? 't' : 'u', picture.position, number);
+    if (several || !picture.shown) picture.title = picture.shown ? "tensor" : "unshown tensor";
+    if (several) picture.title += fmt::format(" {}", number);
+    const bool alone = picture.title.empty() || pictures.size() == 1;
+    if (!alone) picture.name = fmt::format("{} of {}", picture.title, picture.name);
+  }
+}
+
+void name_all(std::vector<Picture>& all) {
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(
+        begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
+    name({begin, end});
+    begin = end;
+  }
 }
 
 }  // namespace
@@ -144,15 +247,15 @@ std::vector<std::string> texts_of(std::string_view text, const std::vector<TextR
 
 std::vector<Picture> pictures(const Transcript& transcript) {
   std::vector<Picture> all;
-  std::vector<Numbers> earlier;
   for (const Cell* cell : transcript.cells()) {
     if (!cell->selected) continue;
-    for (auto& picture : pictures_of(*cell)) {
-      picture.origin = find_origin(picture.numbers, earlier);
-      earlier.push_back(picture.numbers);
-      all.push_back(std::move(picture));
-    }
+    for (auto& picture : pictures_of(*cell, transcript.traced)) all.push_back(std::move(picture));
   }
+  all = without_repetitions(std::move(all));
+  find_origins(all);
+  const auto kept = needed(all);
+  all = only(kept, std::move(all));
+  name_all(all);
   return all;
 }
 

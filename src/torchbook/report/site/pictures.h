@@ -1,4 +1,5 @@
-// The tensors of a notebook's outputs that a page shows as tables of colours.
+// The tensors of a notebook that a page shows as tables of colours: those of its outputs, and those that its
+// products and softmaxes took and gave on the way.
 #pragma once
 
 #include <torchbook/notebook/transcript.h>
@@ -15,12 +16,14 @@ namespace torchbook::report {
 
 /// Such a tensor: of rank 1 to 3, with real numbers, and not too large to be read.
 struct Picture {
-  std::string id;    ///< `t9-1`: the first tensor of the cell at position 9
-  std::string name;  ///< the cell's, or `tensor 2 of In [4]` where that shows several
+  bool shown = true;   ///< by the cell; else the cell computed it on the way (Transcript::traced)
+  bool given = false;  ///< by a product or a softmax, where it is not shown
+  std::string id{};  ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: that it does not
+  std::string name{};   ///< the cell's, or `tensor 2 of In [4]` where that has several
+  std::string title{};  ///< what tells it apart in its cell: `tensor 2`, `unshown tensor`, or nothing
   std::size_t position = 0;
-  std::size_t number = 0;  ///< 1, 2 … where its cell shows several, else 0
   Numbers numbers;
-  std::vector<std::string> texts;        ///< the elements as they are printed; of a summary, rounded
+  std::vector<std::string> texts;        ///< the elements as they are printed; else, or of a summary, rounded
   std::vector<std::string> exact;        ///< the elements with all the digits that tell them apart
   bool in_result = false;                ///< in what the cell displayed, not in what it printed
   std::optional<PrintedTensor> printed;  ///< where its elements stand in that text, unless that is a summary
@@ -30,7 +33,9 @@ struct Picture {
 /// What a cell is called where it is spoken of: `In [4]`, or `cell 9` where it has no number.
 std::string name_of(const Cell& cell);
 
-/// The pictures of a run, in their order.
+/// The pictures of a run, cell by cell, each after those that it can come from. A tensor that is not shown is
+/// left out where its cell shows the same; where a later cell does, and nothing before that needs it; and
+/// where it was there before, unless a product or a softmax gave it.
 std::vector<Picture> pictures(const Transcript& transcript);
 
 /// Cuts the ranges out of the text.

@@ -29,15 +29,15 @@ std::string ramp_of(const ColourScale& scale) {
   return fmt::format("{}", fmt::join(stops, ","));
 }
 
-/// `tensor 2: [0] of torch.float32, 4 × 8 × 2`: which of the cell's, where it has several, and which matrix,
-/// where it holds several.
-std::string caption_of(const Picture& picture, std::size_t slice) {
+/// `tensor 2: torch.float32, 6 × 3`: which of the cell's it is, where that has several, and what it is.
+std::string description_of(const Picture& picture) {
   const auto& [dtype, shape, values] = picture.numbers;
-  std::string caption;
-  if (picture.number != 0) caption += fmt::format("tensor {}: ", picture.number);
-  if (shape.size() == 3) caption += fmt::format("[{}] of ", slice);
-  return caption + fmt::format("{}, {}", dtype, fmt::join(shape, " × "));
+  const std::string title = picture.title.empty() ? "" : picture.title + ": ";
+  return fmt::format("{}{}, {}", title, dtype, fmt::join(shape, " × "));
 }
+
+/// Whether it is a batch of matrices, each of which has a table.
+bool has_slices(const Picture& picture) { return picture.numbers.shape.size() == 3; }
 
 Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first, std::size_t rows,
              std::size_t columns) {
@@ -66,12 +66,13 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
   const auto rows = shape.size() == 1 ? 1 : static_cast<std::size_t>(shape[shape.size() - 2]);
   Data heads(Data::type::list);
   for (std::size_t i = 0; i < columns; ++i) heads.push_back(fmt::format("{}", i));
+  const bool several = has_slices(picture);
   Data slices(Data::type::list);
   for (std::size_t first = 0; first < picture.numbers.values.size(); first += rows * columns) {
     Data slice;
     slice.set("first", fmt::format("{}", first));
     slice.set("width", fmt::format("{}", columns));
-    slice.set("caption", caption_of(picture, first / (rows * columns)));
+    slice.set("caption", several ? fmt::format("[{}]", first / (rows * columns)) : description_of(picture));
     slice.set("row_heads", shape.size() > 1);
     slice.set("columns", heads);
     slice.set("rows", rows_of(picture, scale, first, rows, columns));
@@ -145,6 +146,7 @@ std::string tensor_html(const Picture& picture, std::span<const Picture> all) {
   data.set("name", picture.name);
   data.set("shape", fmt::format("{}", fmt::join(picture.numbers.shape, " ")));
   data.set("values", fmt::format("{}", fmt::join(picture.exact, " ")));
+  data.set("description", has_slices(picture) ? Data(description_of(picture)) : Data(false));
   data.set("slices", slices_of(picture, scale));
   data.set("lowest", number_text(picture.numbers.dtype, scale.lowest()));
   data.set("highest", number_text(picture.numbers.dtype, scale.highest()));
