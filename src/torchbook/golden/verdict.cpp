@@ -193,6 +193,11 @@ bool passes(Verdict verdict, Accept accept) {
          (verdict == Verdict::equal_as_printed && accept == Accept::printed);
 }
 
+const Judgement* find(const Judgements& judgements, const Cell& cell) {
+  const auto found = judgements.find(cell.position);
+  return found == judgements.end() ? nullptr : &found->second;
+}
+
 JudgedTranscript judge(Transcript transcript, const Golden& golden) {
   require_same_cells(transcript, transcript.cells(), golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};

@@ -60,12 +60,17 @@ struct Judgement {
   std::vector<ElementDifference> elements{};
 };
 
+/// By position: what became of the cells that were selected, and ran or threw.
+using Judgements = std::map<std::size_t, Judgement>;
+
+/// That of a cell; nullptr where it has none.
+const Judgement* find(const Judgements& judgements, const Cell& cell);
+
 /// A run, judged.
 struct JudgedTranscript {
   Transcript transcript;
-  std::map<std::size_t, Judgement>
-      judgements;                       ///< by position: the cells that were selected, and ran or threw
-  std::string_view against = "golden";  ///< what it is judged by, in a word: `golden`, or `PyTorch`
+  Judgements judgements;
+  std::string_view against = "golden";         ///< what it is judged by, in a word: `golden`, or `PyTorch`
   std::optional<Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
 };
 

@@ -82,8 +82,10 @@ struct Trace::Watch {
 
 thread_local Trace::Watch* Trace::Watch::current = nullptr;
 
+// LibTorch hands callbacks on to threads that it starts for an operation; those have no `current`.
+
 std::unique_ptr<at::ObserverContext> Trace::Watch::before(const at::RecordFunction& operation) {
-  if (current->inside++ != 0 || !is_watched(operation.name())) return nullptr;
+  if (current == nullptr || current->inside++ != 0 || !is_watched(operation.name())) return nullptr;
   const at::DisableRecordFunctionGuard not_our_own;
   for (const auto& input : operation.inputs()) {
     if (input.isTensor()) current->keep(input.toTensor(), false);
@@ -92,7 +94,7 @@ std::unique_ptr<at::ObserverContext> Trace::Watch::before(const at::RecordFuncti
 }
 
 void Trace::Watch::after(const at::RecordFunction& operation, at::ObserverContext*) {
-  if (--current->inside != 0) return;
+  if (current == nullptr || --current->inside != 0) return;
   const at::DisableRecordFunctionGuard not_our_own;
   for (const auto& output : operation.outputs()) {
     if (!output.isTensor()) continue;

@@ -73,8 +73,8 @@ OrderedJson notebook_json(const JudgedTranscript& judged, Sources sources) {
   OrderedJson restored = OrderedJson::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<Cell>(&item)) {
-      const auto found = judged.judgements.find(cell->position);
-      if (found != judged.judgements.end()) cells.push_back(cell_json(*cell, found->second, sources));
+      const auto* judgement = find(judged.judgements, *cell);
+      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, sources));
     } else if (const auto* state = std::get_if<Restored>(&item)) {
       OrderedJson json = {{"note", state->note}};
       add_sources(json, *state, sources);
@@ -104,15 +104,6 @@ std::string dumped(const OrderedJson& json) {
 }
 
 }  // namespace
-
-OrderedJson fingerprint_json(const Fingerprint& fingerprint) {
-  return {{"torch", fingerprint.torch},
-          {"build", fingerprint.build},
-          {"cpu_capability", fingerprint.cpu_capability},
-          {"blas", fingerprint.blas},
-          {"threads", fingerprint.threads},
-          {"compiler", fingerprint.compiler}};
-}
 
 std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint) {
   OrderedJson report = notebook_json(judged, sources);

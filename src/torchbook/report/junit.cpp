@@ -108,17 +108,17 @@ class Suite {
   void write_cell(pugi::xml_node suite, const Cell& cell) {
     if (!cell.selected && !cell.error) return;
     pugi::xml_node test = add_case(suite, fmt::format("@{} In [{}]", cell.position, cell.label));
-    const auto found = judged_.judgements.find(cell.position);
+    const auto* judgement = find(judged_.judgements, cell);
     if (cell.error) {
-      const auto& judgement = found == judged_.judgements.end() ? Judgement{} : found->second;
-      write_error(test, *cell.error, details(cell, judgement, judged_.against));
-    } else if (found == judged_.judgements.end()) {
+      const auto text = details(cell, judgement == nullptr ? Judgement{} : *judgement, judged_.against);
+      write_error(test, *cell.error, text);
+    } else if (judgement == nullptr) {
       ++counts_.skipped;
       set(test.append_child("skipped"), "message", "not run: something before it threw");
-    } else if (!passes(found->second.verdict, accept_)) {
+    } else if (!passes(judgement->verdict, accept_)) {
       ++counts_.failures;
-      write_problem(test.append_child("failure"), headline(found->second, judged_.against),
-                    name(found->second.verdict), details(cell, found->second, judged_.against));
+      write_problem(test.append_child("failure"), headline(*judgement, judged_.against),
+                    name(judgement->verdict), details(cell, *judgement, judged_.against));
     }
   }
 

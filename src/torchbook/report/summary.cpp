@@ -10,12 +10,12 @@ void Summary::add(const JudgedTranscript& judged) {
   for (const Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells_;
-    const auto found = judged.judgements.find(cell->position);
-    if (found == judged.judgements.end()) {
+    const auto* judgement = find(judged.judgements, *cell);
+    if (judgement == nullptr) {
       ++not_run_;
       continue;
     }
-    switch (found->second.verdict) {
+    switch (judgement->verdict) {
       case Verdict::equal:
         ++equal_;
         break;

@@ -114,14 +114,13 @@ std::string transcript_text(const JudgedTranscript& judged, const TerminalStyle&
 std::string verdict_text(const JudgedTranscript& judged, const TerminalStyle& style) {
   std::string text = title(judged.transcript, style);
   for (const Cell* cell : judged.transcript.cells()) {
-    const auto found = judged.judgements.find(cell->position);
-    if (found == judged.judgements.end()) continue;
-    const Judgement& judgement = found->second;
+    const auto* judgement = find(judged.judgements, *cell);
+    if (judgement == nullptr) continue;
     text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
-                        coloured_verdict(judgement.verdict, style));
-    if (const auto words = brief(judgement); !words.empty()) {
+                        coloured_verdict(judgement->verdict, style));
+    if (const auto words = brief(*judgement); !words.empty()) {
       const auto width = name(Verdict::equal_as_printed).size();
-      text += std::string(width - name(judgement.verdict).size() + 2, ' ') + words;
+      text += std::string(width - name(judgement->verdict).size() + 2, ' ') + words;
     }
     text += '\n';
   }
@@ -132,11 +131,11 @@ std::string difference_text(const JudgedTranscript& judged, std::string_view com
                             const TerminalStyle& style) {
   std::string text;
   for (const Cell* cell : judged.transcript.cells()) {
-    const auto found = judged.judgements.find(cell->position);
-    if (found == judged.judgements.end() || passes(found->second.verdict, style.accept)) continue;
-    const auto colour = found->second.verdict == Verdict::different ? red : yellow;
-    text += styled(heading(judged, *cell, found->second), colour, style) + '\n';
-    text += details(*cell, found->second, judged.against);
+    const auto* judgement = find(judged.judgements, *cell);
+    if (judgement == nullptr || passes(judgement->verdict, style.accept)) continue;
+    const auto colour = judgement->verdict == Verdict::different ? red : yellow;
+    text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
+    text += details(*cell, *judgement, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", command, cell->position);
   }
   return text;

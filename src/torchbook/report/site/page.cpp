@@ -41,9 +41,9 @@ std::string code_html(const std::string& name, const std::string& twin, const st
 }
 
 Data difference_data(const Cell& cell, const JudgedTranscript& judged) {
-  const auto found = judged.judgements.find(cell.position);
-  if (found == judged.judgements.end() || !found->second.difference) return false;
-  const auto& difference = *found->second.difference;
+  const auto* judgement = find(judged.judgements, cell);
+  if (judgement == nullptr || !judgement->difference) return false;
+  const auto& difference = *judgement->difference;
   const auto line = [](const std::optional<std::string>& text) { return text.value_or("(nothing more)"); };
   Data data;
   data.set("line", fmt::format("{}", difference.line));
@@ -112,11 +112,11 @@ Data contents_data(const JudgedTranscript& judged) {
   Data contents(Data::type::list);
   for (const Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    const auto found = judged.judgements.find(cell->position);
+    const auto* judgement = find(judged.judgements, *cell);
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", found == judged.judgements.end() || found->second.verdict == Verdict::different);
+    entry.set("bad", judgement == nullptr || judgement->verdict == Verdict::different);
     contents.push_back(entry);
   }
   return contents;

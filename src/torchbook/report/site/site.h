@@ -5,7 +5,6 @@
 #include <torchbook/notebook/fingerprint.h>
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +14,7 @@ namespace torchbook {
 /// A notebook of the site.
 struct SiteNotebook {
   JudgedTranscript judged;  ///< judged by the document
-  std::map<std::size_t, Judgement>
-      live{};  ///< the same cells, judged by a live PyTorch; empty where none was
+  Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
 };
 
 /// Everything that the pages tell.

@@ -53,12 +53,6 @@ std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, 
   return text;
 }
 
-/// A verdict of a cell, nullptr where there is none.
-const Judgement* find(const std::map<std::size_t, Judgement>& judgements, const Cell& cell) {
-  const auto found = judgements.find(cell.position);
-  return found == judgements.end() ? nullptr : &found->second;
-}
-
 void tally(Verdict verdict, std::size_t& equal, std::size_t& as_printed) {
   if (verdict == Verdict::equal) ++equal;
   if (verdict == Verdict::equal_as_printed) ++as_printed;
