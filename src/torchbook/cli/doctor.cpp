@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <torch/version.h>
+#include <torchbook/cli/child.h>
 #include <torchbook/cli/doctor.h>
-#include <torchbook/cli/quote.h>
 #include <torchbook/report/fingerprint_json.h>
 
-#include <cstdio>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +15,8 @@
 
 namespace torchbook::cli {
 namespace {
+
+constexpr std::chrono::seconds longest_measurement{60};
 
 std::optional<std::string> environment(const char* name) {
   const char* value = std::getenv(name);
@@ -65,14 +67,11 @@ std::optional<double> matmul_with_core(const std::string& core) {
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
   if (none) return std::nullopt;
-  const std::string command = fmt::format("OPENBLAS_CORETYPE={} {} doctor --format json 2>/dev/null", core,
-                                          cli::shell_quoted(program.string()));
-  std::FILE* output = ::popen(command.c_str(), "r");
-  if (output == nullptr) return std::nullopt;
-  std::string text;
-  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) text += static_cast<char>(c);
-  if (::pclose(output) != 0) return std::nullopt;
-  const auto report = nlohmann::json::parse(text, nullptr, false);
+  const auto doctor = "exec \"$0\" doctor --format json >&3";
+  Child child({"env", "OPENBLAS_CORETYPE=" + core, "sh", "-c", doctor, program.string()}, "");
+  const auto ended = child.wait(longest_measurement, [](std::chrono::seconds) {});
+  if (ended.timed_out || ended.code != 0) return std::nullopt;
+  const auto report = nlohmann::json::parse(ended.answer, nullptr, false);
   const nlohmann::json::json_pointer gflops("/matmul/gflops");
   return report.contains(gflops) ? std::optional<double>(report[gflops].get<double>()) : std::nullopt;
 }
