@@ -13,13 +13,12 @@
 namespace torchbook {
 
 bool operator==(const TracedTensor& a, const TracedTensor& b) {
-  return a.tensor == b.tensor && a.position == b.position && a.shown == b.shown && a.given == b.given;
+  return a.tensor == b.tensor && a.position == b.position && a.shown_before == b.shown_before;
 }
 
 void PrintTo(const TracedTensor& traced, std::ostream* to) {
-  *to << traced.tensor.dtype << " of " << traced.tensor.shape.size()
-      << (traced.given ? " dims, given, made by cell " : " dims, taken, made by cell ") << traced.position
-      << " after " << traced.shown << " shown:";
+  *to << traced.tensor.dtype << " of " << traced.tensor.shape.size() << " dims, written by cell "
+      << traced.position << " after " << traced.shown_before << " shown:";
   for (const double value : values(traced.tensor).value_or(std::vector<double>{})) *to << ' ' << value;
 }
 
@@ -44,12 +43,7 @@ TracedTensor floats(std::vector<std::int64_t> shape, const std::vector<float>& v
   RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
   tensor.bytes.resize(values.size() * sizeof(float));
   std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  return {.tensor = std::move(tensor), .position = position, .shown = shown};
-}
-
-TracedTensor given(TracedTensor tensor) {
-  tensor.given = true;
-  return tensor;
+  return {.tensor = std::move(tensor), .position = position, .shown_before = shown};
 }
 
 using Traced = std::vector<TracedTensor>;
@@ -62,27 +56,79 @@ TEST(Trace, KeepsWhatAProductTakesAndGives) {
                       a = at::ones({2, 2});
                     },
                     [&](Notebook&) { b = at::full({2}, 3.F); }, [&](Notebook&) { at::matmul(a, b); }}),
-            (Traced{floats({2, 2}, {1, 1, 1, 1}, 1), floats({2}, {3, 3}, 2), given(floats({2}, {6, 6}, 3))}));
+            (Traced{floats({2, 2}, {1, 1, 1, 1}, 1), floats({2}, {3, 3}, 2), floats({2}, {6, 6}, 3)}));
 }
 
 TEST(Trace, KeepsWhatASoftmaxTakesAndGives) {
   EXPECT_EQ(traced({[](Notebook&) {
               at::softmax(at::zeros({1, 2}), 1);
             }}),
-            (Traced{floats({1, 2}, {0, 0}, 1), given(floats({1, 2}, {0.5F, 0.5F}, 1))}));
+            (Traced{floats({1, 2}, {0, 0}, 1), floats({1, 2}, {0.5F, 0.5F}, 1)}));
 }
 
-TEST(Trace, KeepsTheWholeOfWhichAViewIsAPartAndKeepsItOnce) {
+TEST(Trace, KeepsTheMatrixOfARowAndKeepsItOnce) {
   at::Tensor inputs;
-  const TracedTensor all = floats({3, 2}, {1, 2, 3, 4, 5, 6}, 1);
-  EXPECT_EQ(traced({[&](Notebook&) {
-                      inputs = at::empty({3, 2}).copy_(matrix());
-                    },
+  EXPECT_EQ(traced({[&](Notebook&) { inputs = matrix(); },
                     [&](Notebook&) {
                       for (int i = 0; i < 3; ++i) at::dot(inputs[i], inputs[1]);
                     },
                     [&](Notebook&) { at::matmul(inputs, inputs.t()); }}),
-            (Traced{all, given(floats({3, 3}, {5, 11, 17, 11, 25, 39, 17, 39, 61}, 3))}));
+            (Traced{floats({3, 2}, {1, 2, 3, 4, 5, 6}, 1),
+                    floats({3, 3}, {5, 11, 17, 11, 25, 39, 17, 39, 61}, 3)}));
+}
+
+TEST(Trace, KeepsAnyOtherViewAsItIs) {
+  EXPECT_EQ(
+      traced({[](Notebook&) { at::mv(matrix().t(), at::ones({3})); }}),
+      (Traced{floats({2, 3}, {1, 3, 5, 2, 4, 6}, 1), floats({3}, {1, 1, 1}, 1), floats({2}, {9, 12}, 1)}));
+  EXPECT_EQ(traced({[](Notebook&) { at::dot(matrix().select(1, 0), at::full({3}, 2.F)); }}),
+            (Traced{floats({3}, {1, 3, 5}, 1), floats({3}, {2, 2, 2}, 1)}));
+  EXPECT_EQ(traced({[](Notebook&) {
+              at::mm(matrix().slice(0, 1, 3), at::ones({2, 1}));
+            }}),
+            (Traced{floats({2, 2}, {3, 4, 5, 6}, 1), floats({2, 1}, {1, 1}, 1), floats({2, 1}, {7, 11}, 1)}));
+  EXPECT_EQ(traced({[](Notebook&) {
+              at::dot(at::ones({2, 3, 2})[1][2], at::full({2}, 2.F));
+            }}),
+            (Traced{floats({2}, {1, 1}, 1), floats({2}, {2, 2}, 1)}));
+}
+
+TEST(Trace, KeepsQueriesAndKeysThatShareTheirMemory) {
+  EXPECT_EQ(
+      traced({[](Notebook&) {
+        const auto both = at::mm(at::ones({2, 1}), at::tensor({1.F, 2.F, 3.F, 4.F}).view({1, 4})).chunk(2, 1);
+        at::mm(both[0], both[1].t());
+      }}),
+      (Traced{floats({2, 1}, {1, 1}, 1), floats({1, 4}, {1, 2, 3, 4}, 1),
+              floats({2, 4}, {1, 2, 3, 4, 1, 2, 3, 4}, 1), floats({2, 2}, {1, 2, 1, 2}, 1),
+              floats({2, 2}, {3, 4, 3, 4}, 1), floats({2, 2}, {11, 11, 11, 11}, 1)}));
+}
+
+TEST(Trace, KeepsPartsOfWhatIsTooLarge) {
+  EXPECT_EQ(traced({[](Notebook&) {
+              const auto large = at::arange(2048, at::kFloat).view({1024, 2});
+              at::dot(large[0], large[1023]);
+            }}),
+            (Traced{floats({2}, {0, 1}, 1), floats({2}, {2046, 2047}, 1)}));
+}
+
+TEST(Trace, TakesNoOutputForAnOperand) {
+  EXPECT_EQ(traced({[](Notebook&) {
+              auto out = at::full({2, 1}, 1234.F);
+              at::mm_out(out, at::ones({2, 2}), at::full({2, 1}, 3.F));
+            }}),
+            (Traced{floats({2, 2}, {1, 1, 1, 1}, 1), floats({2, 1}, {3, 3}, 1), floats({2, 1}, {6, 6}, 1)}));
+}
+
+TEST(Trace, SeesWhatIsWrittenByAPointer) {
+  auto memory = at::zeros({2});
+  const auto set = [&](float value) { memory.data_ptr<float>()[0] = memory.data_ptr<float>()[1] = value; };
+  const auto kept = traced({[&](Notebook&) { at::dot(memory, memory); },
+                            [&](Notebook&) {
+                              set(7);
+                              at::dot(memory, memory);
+                            }});
+  EXPECT_EQ(kept, (Traced{floats({2}, {0, 0}, 1), floats({2}, {7, 7}, 1)}));
 }
 
 TEST(Trace, KnowsTheCellThatWroteLast) {
@@ -94,8 +140,8 @@ TEST(Trace, KnowsTheCellThatWroteLast) {
                     },
                     [&](Notebook&) { at::softmax(scores, 0); }, [&](Notebook&) { scores += 1; },
                     [&](Notebook&) { at::softmax(scores, 0); }}),
-            (Traced{floats({2}, {1, 1}, 2), given(floats({2}, {0.5F, 0.5F}, 3)), floats({2}, {2, 2}, 4),
-                    given(floats({2}, {0.5F, 0.5F}, 5))}));
+            (Traced{floats({2}, {1, 1}, 2), floats({2}, {0.5F, 0.5F}, 3), floats({2}, {2, 2}, 4),
+                    floats({2}, {0.5F, 0.5F}, 5)}));
 }
 
 TEST(Trace, KnowsHowManyTensorsTheCellHadShown) {
@@ -115,7 +161,7 @@ TEST(Trace, TakesABatchOfProductsForOne) {
               at::matmul(at::ones({2, 2}), at::full({2, 2, 1}, 4.F));
             }}),
             (Traced{floats({2, 2}, {1, 1, 1, 1}, 1), floats({2, 2, 1}, {4, 4, 4, 4}, 1),
-                    given(floats({2, 2, 1}, {8, 8, 8, 8}, 1))}));
+                    floats({2, 2, 1}, {8, 8, 8, 8}, 1)}));
 }
 
 TEST(Trace, LeavesOutWhatNobodyCouldLookAt) {
@@ -125,9 +171,9 @@ TEST(Trace, LeavesOutWhatNobodyCouldLookAt) {
         at::matmul(at::ones({1, 1025}), at::ones({1025, 1}));                           // too many elements
         at::mv(at::ones({1, 2}, at::kComplexFloat), at::ones({2}, at::kComplexFloat));  // no real numbers
         at::mm(at::empty({2, 2}, at::kMeta), at::empty({2, 2}, at::kMeta));             // no numbers at all
-        at::mm(at::eye(2).to_sparse(), at::full({2, 1}, 7.F));  // the first one is sparse
+        at::mm(at::full({2, 2}, 2.F).to_sparse(), at::full({2, 1}, 7.F));  // the first one is sparse
       }}),
-      (Traced{floats({2, 1}, {7, 7}, 1), given(floats({2, 1}, {7, 7}, 1))}));
+      (Traced{floats({2, 1}, {7, 7}, 1), floats({2, 1}, {28, 28}, 1)}));
 }
 
 TEST(Trace, KeepsNothingOfOtherOperations) {
@@ -165,18 +211,25 @@ TEST(Trace, GoesOnAfterAProductThatThrew) {
 TEST(Trace, IsOverWithItsLife) {
   const auto one = traced({[](Notebook&) { at::dot(at::ones({2}), at::ones({2})); }});
   at::dot(at::ones({2}), at::ones({2}));
-  EXPECT_EQ(one.size(), 2U);
+  EXPECT_EQ(one, Traced{floats({2}, {1, 1}, 1)});
   EXPECT_EQ(traced({[](Notebook&) {}}), Traced{});
 }
 
-TEST(Trace, KeepsTheLastEightOfACell) {
-  const auto kept = traced({[](Notebook&) {
-    const auto ones = at::ones({1, 2});
-    for (int i = 0; i < 100; ++i) at::mm(at::full({2, 1}, static_cast<float>(i)), ones);
-  }});
-  ASSERT_EQ(kept.size(), 8U);
-  EXPECT_EQ(kept[6], floats({2, 1}, {99, 99}, 1));
-  EXPECT_EQ(kept[7], given(floats({2, 2}, {99, 99, 99, 99}, 1)));
+TEST(Trace, KeepsTheSixteenOfACellThatWereUsedLast) {
+  at::Tensor ones;
+  const auto kept = traced({[&](Notebook&) {
+                              ones = at::ones({1, 2});
+                              for (int i = 0; i < 100; ++i)
+                                at::mm(at::full({2, 1}, static_cast<float>(i)), ones);
+                            },
+                            [&](Notebook&) {
+                              at::mm(at::zeros({2, 1}), ones);
+                            }});
+  ASSERT_EQ(kept.size(), 18U);
+  EXPECT_EQ(kept[0], floats({1, 2}, {1, 1}, 1));
+  EXPECT_EQ(kept[14], floats({2, 1}, {99, 99}, 1));
+  EXPECT_EQ(kept[15], floats({2, 2}, {99, 99, 99, 99}, 1));
+  EXPECT_EQ(kept[16], floats({2, 1}, {0, 0}, 2));
 }
 
 TEST(Trace, RemembersNoMoreThanLives) {

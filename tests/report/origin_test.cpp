@@ -174,6 +174,23 @@ TEST(Origin, ScaledByARootOfAWholeNumberOnly) {
   EXPECT_EQ(origin(opposite, {x}), std::nullopt);
 }
 
+TEST(Origin, NothingIsClaimedOfScoresThatAreNotFinite) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const Numbers masked = floats({2, 3}, {0.43F, -inf, 0.89F, -inf, 0.87F, 0.66F});
+  EXPECT_EQ(origin(floats({2}, {5, -77}), {masked, v, x}), std::nullopt);
+  EXPECT_EQ(origin(x_by_root_24, {masked}), std::nullopt);
+  EXPECT_EQ(
+      origin(x_xt, {masked, x}),
+      (Origin{.kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 1}, .transposed = true}));
+}
+
+TEST(Origin, ABatchOfOneIsTheSameThroughoutALargerOne) {
+  Numbers one_w = w;
+  one_w.shape = {1, 2, 2};
+  EXPECT_EQ(origin(w_q, {one_w, q}),
+            (Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
+}
+
 TEST(Origin, NothingIsClaimedThatChanceExplains) {
   const Numbers a = integers({2, 2}, {1, 2, 3, 4});
   const Numbers zeros = integers({2, 2}, {0, 0, 0, 0});

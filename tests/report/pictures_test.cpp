@@ -3,6 +3,7 @@
 #include <report/samples.h>
 #include <torchbook/report/site/pictures.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,7 @@ TEST(Pictures, OfWhatIsShownNowhereStandInTheCellThatMadeIt) {
   const auto all = pictures_of({showing(1, {}), showing(2, {}), showing(3, {their_product})},
                                {{.tensor = a_matrix, .position = 1}, {.tensor = a_column, .position = 2}});
   EXPECT_EQ(ids(all), (Texts{"u1-1", "u2-1", "t3-1"}));
-  EXPECT_EQ(names(all), (Texts{"In [1]", "In [2]", "In [3]"}));
+  EXPECT_EQ(names(all), (Texts{"unshown tensor of In [1]", "unshown tensor of In [2]", "In [3]"}));
   EXPECT_FALSE(all[0].shown);
   EXPECT_EQ(all[0].texts, (Texts{"1", "2", "3", "4"}));
   EXPECT_EQ(all[2].origin,
@@ -71,27 +72,28 @@ TEST(Pictures, AreNamedByTheirCellAndWithinIt) {
 
 TEST(Pictures, OfACellStandInTheOrderInWhichItMadeThem) {
   const auto all = pictures_of({showing(1, {a_matrix, a_column, a_vector})},
-                               {{.tensor = their_product, .position = 1, .shown = 2}});
+                               {{.tensor = their_product, .position = 1, .shown_before = 2}});
   EXPECT_EQ(ids(all), (Texts{"t1-1", "t1-2", "u1-1", "t1-3"}));
   ASSERT_TRUE(all[2].origin);
   EXPECT_EQ(all[2].origin->right.tensor, 1U);
 }
 
-TEST(Pictures, AreNotRepeated) {
-  // Shown by the cell that made it; shown before; unshown before.
-  const auto all =
-      pictures_of({showing(1, {a_matrix}), showing(2, {})}, {{.tensor = a_matrix, .position = 1},
-                                                             {.tensor = a_matrix, .position = 2},
-                                                             {.tensor = a_column, .position = 2},
-                                                             {.tensor = a_column, .position = 2}});
-  EXPECT_EQ(ids(all), (Texts{"t1-1", "u2-1"}));
+TEST(Pictures, OfWhatTheCellShowsAreThereOnce) {
+  EXPECT_EQ(
+      ids(pictures_of({showing(1, {a_matrix})}, {{.tensor = a_matrix, .position = 1, .shown_before = 0},
+                                                 {.tensor = a_column, .position = 1, .shown_before = 0},
+                                                 {.tensor = a_matrix, .position = 1, .shown_before = 1}})),
+      (Texts{"u1-1", "t1-1"}));
   EXPECT_EQ(ids(pictures_of({showing(1, {a_matrix}), showing(2, {a_matrix})}, {})), (Texts{"t1-1", "t2-1"}));
+  const RecordedTensor none = tensor({2}, {std::numeric_limits<float>::quiet_NaN(), 1});
+  EXPECT_EQ(ids(pictures_of({showing(1, {none})}, {{.tensor = none, .position = 1}})), Texts{"t1-1"});
 }
 
-TEST(Pictures, OfWhatIsGivenAgainAreThereAgain) {
-  const TracedTensor before{.tensor = a_matrix, .position = 1, .given = true};
-  const TracedTensor again{.tensor = a_matrix, .position = 2, .given = true};
+TEST(Pictures, OfWhatAnotherCellMadeAgainAreThereAgain) {
+  const TracedTensor before{.tensor = a_matrix, .position = 1};
+  const TracedTensor again{.tensor = a_matrix, .position = 2};
   EXPECT_EQ(ids(pictures_of({showing(1, {}), showing(2, {})}, {before, again})), (Texts{"u1-1", "u2-1"}));
+  EXPECT_EQ(ids(pictures_of({showing(1, {a_matrix}), showing(2, {})}, {again})), (Texts{"t1-1", "u2-1"}));
   EXPECT_EQ(ids(pictures_of({showing(1, {}), showing(2, {a_matrix})}, {before, again})), Texts{"t2-1"});
 }
 

@@ -136,7 +136,7 @@ TEST(Site, ClaimsTheOriginThatIsThere) {
   const auto page = text_of(content_with_tensors(), "tensors.html");
   EXPECT_EQ(count(page, "data-origin="), 1U);
   EXPECT_TRUE(has(page, "id=\"t3-1\" data-name=\"cell 3\" data-shape=\"2 2\""));
-  EXPECT_TRUE(has(page, "= softmax of <a href=\"#cell-1\">In [1]</a> along dim 0"));
+  EXPECT_TRUE(has(page, "= softmax of <a href=\"#t1-1\">In [1]</a> along dim 0"));
 }
 
 TEST(Site, ShowsWhatACellComputedOnTheWay) {
@@ -144,10 +144,10 @@ TEST(Site, ShowsWhatACellComputedOnTheWay) {
   auto& transcript = content.notebooks[0].judged.transcript;
   transcript.traced = {{.tensor = recorded({2, 2}, {3, 4, 5, 6}), .position = 2}};
   const auto page = text_of(content, "tensors.html");
-  EXPECT_EQ(count(page, "Computed here and not shown:"), 1U);
+  EXPECT_EQ(count(page, "At work here, not shown:"), 1U);
   EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
   EXPECT_TRUE(has(page, "unshown tensor: torch.float32, 2 × 2</caption>"));
-  EXPECT_EQ(count(text_of(content_with_tensors(), "tensors.html"), "Computed here"), 0U);
+  EXPECT_EQ(count(text_of(content_with_tensors(), "tensors.html"), "At work here"), 0U);
 }
 
 TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {

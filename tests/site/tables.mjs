@@ -122,13 +122,24 @@ test("what an entry was computed from is announced to those who come by key", as
 
 test("a product of what no cell shows has its numbers, too", async () => {
   await open("self_attention_in_three_steps.html", async (page) => {
-    assert.match(await page.textContent("#cell-1 .unshown"), /Computed here and not shown:\s+In \[1\] as a table of colours, /);
+    assert.match(await page.textContent("#cell-1 .unshown"), /At work here, not shown:\s+unshown tensor of In \[1\] as a table of colours, /);
     await entry(page, "t11-1", 4, 0).hover();
     assert.deepEqual((await rows(page, "t11-1")).slice(0, 2), [
       "row 4 of cell 10 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",
-      "× column 0 of In [1] 0.2100 0.5200 0.0300 0.7300 0.1300 0.2200",
+      "× column 0 of unshown tensor of In [1] 0.2100 0.5200 0.0300 0.7300 0.1300 0.2200",
     ]);
     assert.deepEqual(await lit(page, "#u1-1 td.used"), ["0.21", "0.52", "0.03", "0.73", "0.13", "0.22"]);
+  });
+});
+
+test("what an entry was computed from is a link away", async () => {
+  await open("self_attention_in_three_steps.html", async (page) => {
+    await page.locator("#t11-1 .origin a").last().click();
+    assert.equal(new URL(page.url()).hash, "#u1-1");
+    assert.equal(await page.locator("[aria-current=true]").getAttribute("id"), "cell-1");
+    const box = await page.locator("#u1-1").boundingBox();
+    const bar = await page.locator(".bar").boundingBox();
+    assert.ok(box.y >= bar.height && box.y < 900, `at ${box.y}`);
   });
 });
 
@@ -139,7 +150,7 @@ test("a batch of products multiplies with the matrix of its own index", async ()
     await page.locator("#u13-3 table").nth(2).locator("tbody tr").nth(1).locator("td").nth(1).hover(); // [2, 1, 1]
     const [weights, column, , sum] = await rows(page, "u13-3");
     assert.equal(weights, "row 1 of unshown tensor 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
-    assert.match(column, /^× column 1 of \[2\] of In \[3\] 0\.5204 0\.3209 -0\.8331 /);
+    assert.match(column, /^× column 1 of \[2\] of unshown tensor of In \[3\] 0\.5204 0\.3209 -0\.8331 /);
     assert.equal(sum, "sum 0.4206");
     assert.equal(await page.locator("#u2-1 table").nth(2).locator("td.used").count(), 8);
     assert.equal(await page.locator("#u2-1 td.used").count(), 8);

@@ -106,22 +106,22 @@ def run_twin(slug, text, recorder):
 
 
 def openblas(file):
-    """What the OpenBLAS in a loaded file says of itself, the processor whose kernels it runs among it, or None."""
+    """What an OpenBLAS that is loaded says of itself, which ends in the processor whose kernels it runs."""
     try:
         config = ctypes.CDLL(file).openblas_get_config
+        config.restype = ctypes.c_char_p
+        return f"{file} ({config().decode()})"
     except (OSError, AttributeError):
-        return None
-    config.restype = ctypes.c_char_p
-    return config().decode()
+        return file
 
 
 def blas():
-    """The file of the BLAS that is loaded, and its version where that is known."""
+    """The file of the BLAS that is loaded."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
-        files = {line.split()[-1] for line in maps if "/" in line}
+        files = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
     found = sorted(file for file in files if re.search(r"blas|mkl|blis", os.path.basename(file)))
-    version = next(filter(None, map(openblas, found)), None)
-    return (", ".join(found) or "built into PyTorch") + (f" ({version})" if version else "")
+    told = [openblas(file) if "openblas" in os.path.basename(file) else file for file in found]
+    return ", ".join(told) or "built into PyTorch"
 
 
 def fingerprint(torch):

@@ -11,14 +11,16 @@
 #include <deque>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 namespace torchbook {
 namespace {
 
 constexpr std::int64_t largest_rank = 3;
 constexpr std::int64_t most_elements = 1024;
-constexpr std::size_t most_of_a_cell = 8;  // a loop may make any number
+constexpr std::size_t most_of_a_cell = 16;  // a loop may use any number
 
+/// Each takes its operands first: two, but for softmax.
 bool is_watched(std::string_view operation) {
   static constexpr std::array<std::string_view, 7> watched = {
       "aten::matmul", "aten::mm", "aten::bmm", "aten::mv", "aten::dot", "aten::linear", "aten::softmax"};
@@ -39,36 +41,44 @@ std::int64_t version_of(const at::Tensor& tensor) {
   return tensor.is_inference() ? 0 : static_cast<std::int64_t>(tensor._version());
 }
 
-/// What is known of the memory that tensors share with their views.
+/// What is known of the memory that a tensor shares with its views.
 struct Memory {
   c10::weak_intrusive_ptr<c10::StorageImpl> storage;  // while it is held, no other has the same address
-  at::ScalarType dtype{};                             // of the tensor that it was made for, and so on
-  std::vector<std::int64_t> sizes{}, strides{};
-  std::int64_t offset = 0;
-  std::int64_t elements = 0;
-  std::optional<std::int64_t> version{};  // at the last writing
-  std::size_t position = 0;               // of the cell that wrote it last; 0 for none
-  std::size_t shown = 0;
-  std::optional<std::int64_t> kept{};  // the version that is among the tensors
+  std::optional<std::int64_t> version{};              // when it was written last
+  std::size_t position = 0;                           // of the cell that wrote it then; 0 for none
+  std::size_t shown_before = 0;
+  at::ScalarType dtype{};  // of the matrix that lies in it row by row, and how large that is
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
 };
 
-/// The tensor whose view this one is; itself where that one is too large.
-at::Tensor whole(const at::Tensor& tensor, const Memory& memory) {
-  at::Tensor plain = tensor.detach();
-  if (plain.scalar_type() != memory.dtype || memory.sizes.empty()) return plain;
-  at::Tensor all = at::as_strided(plain, memory.sizes, memory.strides, memory.offset);
-  return is_worth_keeping(all) ? all : plain;
+/// The matrix that a vector is a row of; the vector itself where it is none.
+at::Tensor matrix_of_row(const at::Tensor& vector, const Memory& memory) {
+  const bool is_row = vector.numel() == memory.columns && vector.stride(0) == 1 &&
+                      vector.scalar_type() == memory.dtype && vector.storage_offset() % memory.columns == 0 &&
+                      vector.storage_offset() / memory.columns < memory.rows;
+  if (!is_row || memory.rows * memory.columns > most_elements) return vector;
+  return at::as_strided(vector, {memory.rows, memory.columns}, {memory.columns, 1}, 0);
 }
+
+/// A tensor that was used, and when it was first.
+struct Used {
+  TracedTensor tensor;
+  std::size_t order;
+};
 
 }  // namespace
 
 struct Trace::Watch {
+  enum class Role { left, right, result };
+
   const Notebook& notebook;
   at::CallbackHandle handle{};
   std::size_t inside = 0;  // how many operations are at work, each for the one before; only the first counts
   std::map<const c10::StorageImpl*, Memory> memories{};
-  std::size_t most_memories = 1024;                           // before those that are gone are forgotten
-  std::map<std::size_t, std::deque<TracedTensor>> tensors{};  // by position
+  std::size_t most_memories = 1024;                 // before those that are gone are forgotten
+  std::map<std::size_t, std::deque<Used>> cells{};  // by position; what was used last is the last
+  std::size_t used = 0;
 
   static thread_local Watch* current;
   static std::unique_ptr<at::ObserverContext> before(const at::RecordFunction& operation);
@@ -76,7 +86,8 @@ struct Trace::Watch {
 
   Memory& memory_of(const at::Tensor& tensor);
   void written(const at::Tensor& tensor);
-  void keep(const at::Tensor& tensor, bool given);
+  void keep(const at::Tensor& tensor, Role role);
+  void keep(RecordedTensor tensor, const Memory& memory);
   void forget_what_is_gone();
 };
 
@@ -87,9 +98,9 @@ thread_local Trace::Watch* Trace::Watch::current = nullptr;
 std::unique_ptr<at::ObserverContext> Trace::Watch::before(const at::RecordFunction& operation) {
   if (current == nullptr || current->inside++ != 0 || !is_watched(operation.name())) return nullptr;
   const at::DisableRecordFunctionGuard not_our_own;
-  for (const auto& input : operation.inputs()) {
-    if (input.isTensor()) current->keep(input.toTensor(), false);
-  }
+  const auto inputs = operation.inputs();
+  if (inputs.size() > 0 && inputs[0].isTensor()) current->keep(inputs[0].toTensor(), Role::left);
+  if (inputs.size() > 1 && inputs[1].isTensor()) current->keep(inputs[1].toTensor(), Role::right);
   return nullptr;
 }
 
@@ -99,56 +110,64 @@ void Trace::Watch::after(const at::RecordFunction& operation, at::ObserverContex
   for (const auto& output : operation.outputs()) {
     if (!output.isTensor()) continue;
     current->written(output.toTensor());
-    if (is_watched(operation.name())) current->keep(output.toTensor(), true);
+    if (is_watched(operation.name())) current->keep(output.toTensor(), Role::result);
   }
 }
 
-/// A view is seen after the tensor that it views, and has no more elements.
 Memory& Trace::Watch::memory_of(const at::Tensor& tensor) {
   const auto& storage = tensor.storage();
-  auto& memory = memories.try_emplace(storage.unsafeGetStorageImpl(), Memory{storage.getWeakStorageImpl()})
-                     .first->second;
-  if (tensor.numel() > memory.elements && tensor.is_non_overlapping_and_dense()) {
-    memory.dtype = tensor.scalar_type();
-    memory.sizes = tensor.sizes().vec();
-    memory.strides = tensor.strides().vec();
-    memory.offset = tensor.storage_offset();
-    memory.elements = tensor.numel();
-  }
-  return memory;
+  const auto* key = storage.unsafeGetStorageImpl();
+  return memories.try_emplace(key, Memory{storage.getWeakStorageImpl()}).first->second;
 }
 
 void Trace::Watch::written(const at::Tensor& tensor) {
   if (!has_memory(tensor)) return;
   forget_what_is_gone();
   Memory& memory = memory_of(tensor);
+  if (tensor.dim() == 2 && tensor.is_contiguous() && tensor.storage_offset() == 0) {
+    memory.dtype = tensor.scalar_type();
+    memory.rows = tensor.size(0);
+    memory.columns = tensor.size(1);
+  }
   const auto version = version_of(tensor);
   if (memory.version == version) return;
   const Cell* cell = notebook.running_cell();
   memory.version = version;
   memory.position = cell == nullptr ? 0 : cell->position;
-  memory.shown = cell == nullptr ? 0 : cell->tensors.size();
+  memory.shown_before = cell == nullptr ? 0 : cell->tensors.size();
 }
 
-void Trace::Watch::keep(const at::Tensor& tensor, bool given) {
+void Trace::Watch::keep(const at::Tensor& tensor, Role role) {
   const Cell* cell = notebook.running_cell();
   if (cell == nullptr || !has_memory(tensor) || !is_worth_keeping(tensor)) return;
   Memory& memory = memory_of(tensor);
-  const auto version = version_of(tensor);
-  if (memory.kept == version) return;
-  memory.kept = version;
   if (memory.position == 0) {
     memory.position = cell->position;
-    memory.shown = cell->tensors.size();
+    memory.shown_before = cell->tensors.size();
+  }
+  at::Tensor kept = tensor.detach();
+  if (kept.dim() == 1) {
+    kept = matrix_of_row(kept, memory);
+  } else if (role == Role::right && kept.stride(-2) < kept.stride(-1)) {  // its columns are rows in memory
+    kept = kept.transpose(-2, -1);
   }
   std::vector<RecordedTensor> records;
-  record(records, whole(tensor, memory));
-  auto& kept = tensors[memory.position];
-  for (auto& one : records) {
-    kept.push_back(
-        {.tensor = std::move(one), .position = memory.position, .shown = memory.shown, .given = given});
+  record(records, kept);
+  for (auto& one : records) keep(std::move(one), memory);
+}
+
+void Trace::Watch::keep(RecordedTensor tensor, const Memory& memory) {
+  auto& cell = cells[memory.position];
+  const auto same =
+      std::find_if(cell.begin(), cell.end(), [&](const Used& one) { return one.tensor.tensor == tensor; });
+  if (same != cell.end()) {
+    std::rotate(same, same + 1, cell.end());
+    return;
   }
-  while (kept.size() > most_of_a_cell) kept.pop_front();
+  cell.push_back(
+      {{.tensor = std::move(tensor), .position = memory.position, .shown_before = memory.shown_before},
+       ++used});
+  if (cell.size() > most_of_a_cell) cell.pop_front();
 }
 
 void Trace::Watch::forget_what_is_gone() {
@@ -171,12 +190,16 @@ Trace::~Trace() {
 }
 
 std::vector<TracedTensor> Trace::tensors() const {
-  std::vector<TracedTensor> all;
-  for (const auto& [position, kept] : watch_->tensors) all.insert(all.end(), kept.begin(), kept.end());
-  std::stable_sort(all.begin(), all.end(), [](const TracedTensor& a, const TracedTensor& b) {
-    return std::tie(a.position, a.shown) < std::tie(b.position, b.shown);
+  std::vector<Used> all;
+  for (const auto& [position, cell] : watch_->cells) all.insert(all.end(), cell.begin(), cell.end());
+  std::sort(all.begin(), all.end(), [](const Used& a, const Used& b) {
+    return std::tie(a.tensor.position, a.tensor.shown_before, a.order) <
+           std::tie(b.tensor.position, b.tensor.shown_before, b.order);
   });
-  return all;
+  std::vector<TracedTensor> tensors;
+  tensors.reserve(all.size());
+  for (auto& one : all) tensors.push_back(std::move(one.tensor));
+  return tensors;
 }
 
 }  // namespace torchbook

@@ -11,9 +11,10 @@ namespace torchbook {
 class Notebook;
 
 /// While it lives, it watches the operations that LibTorch does on this thread for the cells of a notebook.
-/// It keeps what `matmul`, `dot`, `softmax` and their kin take and give, where that has 1 to 3 dimensions and
-/// 2 to 1024 real numbers, of each cell the last eight. Of a view it keeps the whole tensor that is viewed.
-/// It changes nothing that the notebook computes. There can be one at a time on a thread.
+/// It keeps what `matmul`, `mm`, `bmm`, `mv`, `dot`, `linear` and `softmax` take and give, where that has 1
+/// to 3 dimensions and 2 to 1024 real numbers: of each cell the sixteen that were used last. A row of a
+/// matrix is kept as that matrix, and a right operand that is the transpose of a tensor as that tensor. It
+/// changes nothing that the notebook computes. There can be one at a time on a thread.
 class Trace {
  public:
   explicit Trace(const Notebook& notebook);
@@ -21,7 +22,7 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// What was kept so far: cell by cell, and there by what was shown before.
+  /// What was kept so far: cell by cell, there by what was shown before, and there by when it was used first.
   std::vector<TracedTensor> tensors() const;
 
  private:

@@ -44,9 +44,8 @@ struct Restored {
 struct TracedTensor {
   RecordedTensor tensor;  ///< as it was then
   std::size_t position =
-      0;                  ///< of the cell that wrote it last, or of the first that used it if none wrote it
-  std::size_t shown = 0;  ///< how many tensors that cell had shown by then
-  bool given = false;     ///< by a product or a softmax, before one took it
+      0;  ///< of the cell that wrote it last, as far as that is known; else of the first to use it
+  std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
 /// A whole run, in document order.
@@ -54,7 +53,7 @@ struct Transcript {
   std::string slug;      ///< the notebook's name
   std::string document;  ///< the file that holds the original
   std::vector<std::variant<Cell, Note, Restored>> items;
-  std::vector<TracedTensor> traced{};  ///< by position and shown; empty unless the run was traced
+  std::vector<TracedTensor> traced{};  ///< by position and shown_before; empty unless the run was traced
 
   std::vector<const Cell*> cells() const;    ///< every cell, selected or not; they live as long as this
   std::optional<std::string> error() const;  ///< the first thing thrown, with the cell that threw it

@@ -28,9 +28,9 @@ struct Target {
   double unit;  // the relative error of one operation
 
   /// Whether `value`, whose terms have the sum of magnitudes `size` and went through `steps` operations, is
-  /// the element.
+  /// the element, which is finite.
   bool agrees(std::size_t element, double value, double size, double steps) const {
-    return std::fabs(numbers.values[element] - value) <= unit * steps * size;
+    return std::isfinite(value) && std::fabs(numbers.values[element] - value) <= unit * steps * size;
   }
 };
 
@@ -112,7 +112,7 @@ std::optional<Origin> scaled(const Target& target, const Numbers& from, std::siz
 // ------------------------------------------------------------ product
 
 /// An operand as a matrix: a vector on the left is a row, one on the right a column. One of three dimensions
-/// is a batch of matrices; any other is the same in each batch.
+/// is a batch of matrices; a batch of one, or any other operand, is the same throughout a larger batch.
 struct Matrix {
   const double* values;
   std::size_t rows, columns;
@@ -142,7 +142,7 @@ Matrix matrix(const Numbers& numbers, const Operand& operand) {
           1,
           vector,
           batched ? static_cast<std::size_t>(shape.front()) : 0,
-          batched ? rows * columns : 0};
+          batched && shape.front() != 1 ? rows * columns : 0};
 }
 
 /// Whether a vector holds at most one number that is not 0: a product with it picks a row, which needs no
@@ -156,7 +156,7 @@ bool picks(const Matrix& vector) {
 /// nullopt where the two cannot be multiplied.
 std::optional<std::vector<std::int64_t>> shape_of_product(const Matrix& left, const Matrix& right) {
   if (left.columns != right.rows || left.columns < 2) return std::nullopt;
-  if (left.batches != 0 && right.batches != 0 && left.batches != right.batches) return std::nullopt;
+  if (left.batches > 1 && right.batches > 1 && left.batches != right.batches) return std::nullopt;
   std::vector<std::int64_t> shape;
   const auto add = [&](std::size_t length) { shape.push_back(static_cast<std::int64_t>(length)); };
   if (left.batches != 0 || right.batches != 0) add(std::max(left.batches, right.batches));
@@ -202,18 +202,26 @@ bool is_same(const Target& target, const Numbers& numbers) {
   return true;
 }
 
-/// Every side that there may be, the latest first: a matrix or a vector as it is, and each row of a matrix.
-std::vector<Side> sides(const Target& target, std::span<const Numbers> candidates) {
-  std::vector<Side> all;
+/// The candidates as they may stand in a product, the latest first.
+struct Sides {
+  std::vector<Side> matrices;
+  std::vector<Side> vectors;  // rows of matrices, too, where the product is a vector
+};
+
+Sides sides(const Target& target, std::span<const Numbers> candidates) {
+  Sides all;
   const auto add = [&](const Operand& operand) {
     const Matrix side = matrix(candidates[operand.tensor], operand);
-    if (!side.vector || !picks(side)) all.push_back({operand, side});
+    if (!side.vector) all.matrices.push_back({operand, side});
+    if (side.vector && !picks(side)) all.vectors.push_back({operand, side});
   };
+  const bool with_rows = target.numbers.shape.size() == 1;
   for (std::size_t index = candidates.size(); index-- > 0;) {
     const auto& shape = candidates[index].shape;
     if (shape.empty() || shape.size() > largest_rank || is_same(target, candidates[index])) continue;
     add({.tensor = index});
-    for (std::int64_t row = 0; shape.size() == 2 && row < shape[0]; ++row) add({.tensor = index, .row = row});
+    if (!with_rows || shape.size() != 2) continue;
+    for (std::int64_t row = 0; row < shape[0]; ++row) add({.tensor = index, .row = row});
   }
   return all;
 }
@@ -231,20 +239,23 @@ std::optional<Origin> product_of(const Target& target, const Side& left, const S
   return std::nullopt;
 }
 
-/// A vector times a matrix is looked for before a matrix times a vector: the rows of what attention computes
-/// are tokens, and it is they that are multiplied.
-std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
-  const auto all = sides(target, candidates);
-  for (const bool vector_first : {true, false}) {
-    for (const Side& left : all) {
-      for (const Side& right : all) {
-        const bool fits = left.matrix.vector == vector_first && !(vector_first && right.matrix.vector);
-        if (!fits) continue;
-        if (auto origin = product_of(target, left, right)) return origin;
-      }
+std::optional<Origin> first_product(const Target& target, const std::vector<Side>& left,
+                                    const std::vector<Side>& right) {
+  for (const Side& one : left) {
+    for (const Side& other : right) {
+      if (auto origin = product_of(target, one, other)) return origin;
     }
   }
   return std::nullopt;
+}
+
+/// A vector times a matrix is looked for before a matrix times a vector: the rows of what attention computes
+/// are tokens, and it is they that are multiplied.
+std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
+  const auto [matrices, vectors] = sides(target, candidates);
+  if (auto origin = first_product(target, vectors, matrices)) return origin;
+  if (auto origin = first_product(target, matrices, matrices)) return origin;
+  return first_product(target, matrices, vectors);
 }
 
 bool could_be_chance(const Numbers& numbers) {

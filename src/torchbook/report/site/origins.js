@@ -74,13 +74,14 @@
     const i = leftIsVector ? Number(data.leftRow ?? 0) : Math.floor(index / width) % rows;
     const j = rightIsVector ? Number(data.rightRow ?? 0) : index % width;
     const alongRow = rightIsVector || "transposed" in data;
-    const first = (side) => (side.shape.length === 3 ? batch * side.shape[1] * side.shape[2] : 0);
+    const batchOf = (side) => (side.shape.length === 3 && side.shape[0] > 1 ? batch : 0);
+    const first = (side) => (side.shape.length === 3 ? batchOf(side) * side.shape[1] * side.shape[2] : 0);
     return {
-      left: { tensor: left, at: range(count, (k) => first(left) + i * count + k), name: place(left, "row", i, batch) },
+      left: { tensor: left, at: range(count, (k) => first(left) + i * count + k), name: place(left, "row", i, batchOf(left)) },
       right: {
         tensor: right,
         at: range(count, (k) => first(right) + (alongRow ? j * columns + k : k * columns + j)),
-        name: place(right, alongRow ? "row" : "column", j, batch),
+        name: place(right, alongRow ? "row" : "column", j, batchOf(right)),
       },
     };
   };

@@ -15,6 +15,7 @@ constexpr std::size_t most_elements = 1024;
 /// The shortest text that reads back as the element.
 std::string exact_text(const std::string& dtype, double value) {
   if (dtype == "torch.bool") return value != 0 ? "True" : "False";
+  if (std::isnan(value)) return "nan";
   if (dtype == "torch.float32") return fmt::format("{}", static_cast<float>(value));
   return fmt::format("{}", value);
 }
@@ -95,7 +96,7 @@ Picture picture_of(Numbers numbers, Output& out, Output& result) {
   }
   for (const double value : numbers.values) {
     picture.exact.push_back(exact_text(numbers.dtype, value));
-    if (!picture.printed) picture.texts.push_back(fmt::format("{:.4g}", value));
+    if (!picture.printed) picture.texts.push_back(std::isnan(value) ? "nan" : fmt::format("{:.4g}", value));
   }
   if (picture.printed) {
     picture.texts = texts_of(picture.in_result ? result.text : out.text, picture.printed->elements);
@@ -111,7 +112,6 @@ void add_unshown(std::vector<Picture>& pictures, const TracedTensor& traced) {
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back(picture_of(std::move(*elements), nowhere, nowhere));
   pictures.back().shown = false;
-  pictures.back().given = traced.given;
 }
 
 /// What a cell shows, and before each what it had computed by then.
@@ -122,7 +122,7 @@ std::vector<Picture> pictures_of(const Cell& cell, const std::vector<TracedTenso
   std::vector<Picture> pictures;
   for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
     for (const auto& one : traced) {
-      if (one.position == cell.position && one.shown == i) add_unshown(pictures, one);
+      if (one.position == cell.position && one.shown_before == i) add_unshown(pictures, one);
     }
     if (i == cell.tensors.size()) break;
     auto elements = numbers(cell.tensors[i]);
@@ -139,21 +139,21 @@ std::vector<Picture> pictures_of(const Cell& cell, const std::vector<TracedTenso
 // ------------------------------------------------------------ what need not be shown twice
 
 bool are_same(const Picture& a, const Picture& b) {
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
   return a.numbers.dtype == b.numbers.dtype && a.numbers.shape == b.numbers.shape &&
-         a.numbers.values == b.numbers.values;
+         std::equal(a.numbers.values.begin(), a.numbers.values.end(), b.numbers.values.begin(), same);
 }
 
-/// Leaves out what the cell shows too, and what was there before and nothing gave again.
-std::vector<Picture> without_repetitions(std::vector<Picture> all) {
+/// Leaves out what the same cell shows, too.
+std::vector<Picture> without_repetitions(std::vector<Picture> pictures) {
+  const auto is_repeated = [&](const Picture& picture) {
+    return !picture.shown && std::any_of(pictures.begin(), pictures.end(), [&](const Picture& other) {
+      return other.shown && are_same(other, picture);
+    });
+  };
   std::vector<Picture> kept;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto repeats = [&](const Picture& other) { return are_same(other, all[i]); };
-    const auto is_shown_here = [&](const Picture& other) {
-      return other.shown && other.position == all[i].position && repeats(other);
-    };
-    const bool repeated = (!all[i].given && std::any_of(kept.begin(), kept.end(), repeats)) ||
-                          std::any_of(all.begin() + static_cast<std::ptrdiff_t>(i), all.end(), is_shown_here);
-    if (all[i].shown || !repeated) kept.push_back(all[i]);
+  for (const auto& picture : pictures) {
+    if (!is_repeated(picture)) kept.push_back(picture);
   }
   return kept;
 }
@@ -214,8 +214,7 @@ void name(std::span<Picture> pictures) {
     picture.id = fmt::format("{}{}-{}", picture.shown ? 't' : 'u', picture.position, number);
     if (several || !picture.shown) picture.title = picture.shown ? "tensor" : "unshown tensor";
     if (several) picture.title += fmt::format(" {}", number);
-    const bool alone = picture.title.empty() || pictures.size() == 1;
-    if (!alone) picture.name = fmt::format("{} of {}", picture.title, picture.name);
+    if (!picture.title.empty()) picture.name = fmt::format("{} of {}", picture.title, picture.name);
   }
 }
 
@@ -249,9 +248,10 @@ std::vector<Picture> pictures(const Transcript& transcript) {
   std::vector<Picture> all;
   for (const Cell* cell : transcript.cells()) {
     if (!cell->selected) continue;
-    for (auto& picture : pictures_of(*cell, transcript.traced)) all.push_back(std::move(picture));
+    for (auto& picture : without_repetitions(pictures_of(*cell, transcript.traced))) {
+      all.push_back(std::move(picture));
+    }
   }
-  all = without_repetitions(std::move(all));
   find_origins(all);
   const auto kept = needed(all);
   all = only(kept, std::move(all));

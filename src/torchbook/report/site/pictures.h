@@ -16,8 +16,7 @@ namespace torchbook::report {
 
 /// Such a tensor: of rank 1 to 3, with real numbers, and not too large to be read.
 struct Picture {
-  bool shown = true;   ///< by the cell; else the cell computed it on the way (Transcript::traced)
-  bool given = false;  ///< by a product or a softmax, where it is not shown
+  bool shown = true;  ///< by the cell; else the cell computed it on the way (Transcript::traced)
   std::string id{};  ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: that it does not
   std::string name{};   ///< the cell's, or `tensor 2 of In [4]` where that has several
   std::string title{};  ///< what tells it apart in its cell: `tensor 2`, `unshown tensor`, or nothing
@@ -34,8 +33,7 @@ struct Picture {
 std::string name_of(const Cell& cell);
 
 /// The pictures of a run, cell by cell, each after those that it can come from. A tensor that is not shown is
-/// left out where its cell shows the same; where a later cell does, and nothing before that needs it; and
-/// where it was there before, unless a product or a softmax gave it.
+/// left out where its cell shows the same, and where a later cell does and nothing before that needs it.
 std::vector<Picture> pictures(const Transcript& transcript);
 
 /// Cuts the ranges out of the text.

@@ -26,10 +26,13 @@
     history.replaceState(null, "", "#" + cells[index].id);
   };
 
+  // The address may name a cell, or a tensor in one, to which the browser goes by itself.
   const fromAddress = () => {
-    const index = cells.findIndex((cell) => "#" + cell.id === location.hash);
-    if (index >= 0) goTo(index);
-    return index >= 0;
+    const named = document.getElementById(location.hash.slice(1));
+    const cell = named?.closest(".cell");
+    if (!cell) return;
+    if (cell === named) goTo(cells.indexOf(cell));
+    else setCurrent(cells.indexOf(cell));
   };
 
   // Keys belong to whatever takes them itself: fields, menus, tables, code that scrolls.

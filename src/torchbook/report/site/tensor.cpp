@@ -84,7 +84,7 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
 /// A link to the cell of an operand: `In [13]`, or `row 2 of In [13]`.
 std::string operand_html(const Operand& operand, std::span<const Picture> all) {
   const Picture& picture = all[operand.tensor];
-  const auto link = fmt::format("<a href=\"#cell-{}\">{}</a>", picture.position, escaped(picture.name));
+  const auto link = fmt::format("<a href=\"#{}\">{}</a>", picture.id, escaped(picture.name));
   return operand.row ? fmt::format("row {} of {}", *operand.row, link) : link;
 }
 
