@@ -14,7 +14,49 @@ TEST(BadInput, UnknownSlug) {
       "self_attention_in_three_steps, attention_as_alignment, mathematical_trick\n");
 }
 
-TEST(BadInput, UnknownCommand) { expect_refused("$BIN/torchbook walk", "walk"); }
+TEST(BadInput, UnknownCommand) {
+  expect_refused(
+      "$BIN/torchbook walk",
+      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, test, "
+      "matrix, site, and a notebook's name stands behind one: torchbook run SLUG\n");
+}
+
+TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
+  expect_refused("$BIN/torchbook --golden g.txt compare", "--golden stands before compare");
+  expect_refused("$BIN/torchbook --junit j.xml site -o s --no-python", "--junit stands before site");
+  expect_refused("$BIN/torchbook --accept printed list", "--accept stands before list");
+  expect_refused("$BIN/torchbook --cell 26 doctor", "--cell stands before doctor");
+}
+
+TEST(BadInput, NothingOrAnOptionForAValue) {
+  for (const char* option : {"--junit", "--golden", "-o", "--cell"}) {
+    expect_refused(std::string("$BIN/mathematical_trick ") + option + " ''", "and got an empty text");
+    expect_refused(std::string("$BIN/mathematical_trick ") + option + " --check", "and --check is an option");
+  }
+  for (const char* option : {"--record", "--reference", "--twins", "--python"}) {
+    expect_refused(std::string("$BIN/torchbook compare ") + option + " ''", "and got an empty text");
+  }
+  expect_refused("$BIN/torchbook site --output --no-python",
+                 "torchbook: --output: needs a DIR, and --no-python is an option (see torchbook --help)\n");
+}
+
+TEST(BadInput, FileWithoutEnd) {
+  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero holds more than 64 MiB");
+}
+
+TEST(BadInput, TwinThatIsNoText) {
+  expect_refused("printf '\\377' >mathematical_trick.py; $BIN/torchbook compare mathematical_trick --twins .",
+                 "torchbook: the twin of mathematical_trick is no text in UTF-8\n");
+}
+
+TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
+  expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a [31m b: ");
+}
+
+TEST(BadInput, ThatNobodyCanBeToldOfHasItsExitCode) {
+  EXPECT_EQ(shell("$BIN/torchbook run nonesuch 2>/dev/full").code, 2);
+  EXPECT_EQ(shell("$BIN/torchbook run nonesuch 2>&-").code, 2);
+}
 
 TEST(BadInput, UnknownLabel) {
   expect_refused(
@@ -52,7 +94,7 @@ TEST(BadInput, UnknownFormatOrSource) {
 
 TEST(BadInput, UnknownStrength) {
   for (const char* word : {"print", "Printed", "different", "''"}) {
-    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
+    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "--accept: ");
   }
   expect_refused("$BIN/torchbook check --accept close", "--accept: close is none of equal, printed");
 }
@@ -69,7 +111,8 @@ TEST(BadInput, JunitThatCannotBeWritten) {
 TEST(BadInput, JunitOfAList) {
   const char* message = "a list runs no cell, so it does not go with --junit\n";
   expect_refused("$BIN/mathematical_trick --list --junit report.xml", message);
-  expect_refused("$BIN/torchbook --junit report.xml list", message);
+  expect_refused("$BIN/torchbook --list --junit report.xml", message);
+  expect_refused("$BIN/torchbook --junit report.xml list", "--junit stands before list");
 }
 
 TEST(BadInput, JunitAndOutputInOneFile) {

@@ -41,7 +41,7 @@ TEST(Output, ThatFailsLeavesTheOldFile) {
 
 TEST(Output, ThatDoesNotFitLeavesTheOldFileAndNoOther) {
   const auto file = shell(
-      "echo old >report.txt; trap '' XFSZ; ulimit -f 1; $BIN/attention_by_hand -o report.txt; echo $?; "
+      "echo old >report.txt; ulimit -f 1; $BIN/attention_by_hand -o report.txt; echo $?; "
       "cat report.txt; ls");
   EXPECT_EQ(file.out, "2\nold\nreport.txt\n");
   EXPECT_EQ(file.err, "attention_by_hand: cannot write report.txt: File too large\n");
@@ -55,7 +55,7 @@ TEST(Output, OfJunitIsBesideTheReport) {
 
 TEST(Output, OfJunitThatDoesNotFitLeavesTheOldFileAndNoOther) {
   const auto file = shell(
-      "echo old >r.xml; trap '' XFSZ; ulimit -f 1; $BIN/attention_by_hand --junit r.xml; echo $?; cat r.xml; "
+      "echo old >r.xml; ulimit -f 1; $BIN/attention_by_hand --junit r.xml; echo $?; cat r.xml; "
       "ls");
   EXPECT_EQ(file.out, "2\nold\nr.xml\n");
   EXPECT_EQ(file.err, "attention_by_hand: cannot write r.xml: File too large\n");
@@ -68,6 +68,20 @@ TEST(Output, ToAPipeThatClosesEarlyIsQuiet) {
   const auto ignoring = shell("trap '' PIPE; $BIN/torchbook run | head -n 1");
   EXPECT_EQ(ignoring.out, piped.out);
   EXPECT_EQ(ignoring.err, "");
+}
+
+TEST(Output, ToAPipeThatIsClosedKeepsTheVerdict) {
+  const auto verdict =
+      shell("sed 's/0.3333]])/0.3334]])/' >g.txt <<'GOLDEN'\n" + golden_text("mathematical_trick") +
+            "GOLDEN\n{ sleep 0.2; $BIN/mathematical_trick --golden g.txt; echo $? >code; } | true; cat code");
+  EXPECT_EQ(verdict.out, "1\n");
+  EXPECT_EQ(verdict.err, "");
+}
+
+TEST(Output, HasANameAsLongAsAFileMayHave) {
+  const auto long_name = shell("n=$(printf '%0255d' 0); $BIN/mathematical_trick --check -o $n && test -s $n");
+  EXPECT_EQ(long_name.code, 0);
+  EXPECT_EQ(long_name.err, "");
 }
 
 TEST(Output, HasColourOnATerminalOnly) {

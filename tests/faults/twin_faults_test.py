@@ -108,6 +108,14 @@ class PlantedInTwins(unittest.TestCase):
         self.assertNotIn("  @3 ", done.stdout)
         self.assertIn("12 cells not run", done.stdout)
 
+    def test_a_cell_that_prints_no_text_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = TWINS["mathematical_trick"].replace("x[0]\n", 'print("\\ud800")\n', 1)
+            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
+            done = compare("mathematical_trick", "--twins", folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("mathematical_trick: the twin's cell In [13] (@3) raised UnicodeEncodeError: ", done.stderr)
+
     def test_restored_state_that_raises_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             text = TWINS["mathematical_trick"].replace("torch.manual_seed(1431708788)", "torch.no_such_thing()")
@@ -211,6 +219,7 @@ class Recordings(unittest.TestCase):
 
     def test_of_a_live_pytorch_are_those_built_in(self):
         with tempfile.TemporaryDirectory() as folder:
+            folder = str(pathlib.Path(folder, "a", "new", "one"))
             done = compare("--record", folder, **self.KERNELS)
             self.assertEqual(done.returncode, 0, done.stderr)
             for slug in TWINS:
@@ -256,9 +265,11 @@ class Recordings(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_that_cannot_be_written_are_an_error(self):
-        done = compare("--record", "/no/such/folder")
+        started = time.monotonic()
+        done = compare("--record", "/proc/no/folder")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/no/such/folder", done.stderr)
+        self.assertIn("cannot make the folder /proc/no/folder: ", done.stderr)
+        self.assertLess(time.monotonic() - started, 5)  # no twin ran in vain
 
 
 if __name__ == "__main__":

@@ -107,6 +107,19 @@ TEST(Recording, RefusesBitsThatAreNoneOfTheTensors) {
             "'3f8' is no element");
   EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [2], "bits": "3f800000  "})")),
             "'' is no element");
+  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [2], "bits": "3f800000 3f8000"})")),
+            "'3f8000' is not as long as the others");
+}
+
+TEST(Recording, RefusesShapesThatAreNone) {
+  const auto shaped = [](const std::string& shape) {
+    return complaint(
+        cell_with(R"({"dtype": "torch.float32", "shape": )" + shape + R"(, "bits": "3f800000"})"));
+  };
+  EXPECT_EQ(shaped("[1]"), "nothing");
+  EXPECT_EQ(shaped("[1.5]"), "[1.5] is no shape");
+  EXPECT_EQ(shaped("[-1, -1]"), "[-1,-1] is no shape");
+  EXPECT_EQ(shaped("[4611686018427387904, 2]"), "no tensor has the shape [4611686018427387904, 2]");
 }
 
 }  // namespace

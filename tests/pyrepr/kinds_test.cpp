@@ -59,6 +59,26 @@ TEST(Quantized, PerChannelShowsTheTensorsOfScalesAndZeroPoints) {
       "       zero_point=tensor([10,  0]), axis=0)");
 }
 
+TEST(Quantized, WithoutDimensionsIsAWholeNumberInAnFString) {
+  const auto quantized = [](double value) {
+    return at::quantize_per_tensor(scalar(value, at::kFloat), 0.1, 0, at::kQInt8);
+  };
+  EXPECT_PYTHON("f'{torch.quantize_per_tensor(torch.tensor(2.57), .1, 0, torch.qint8)}'",
+                fmt::format("{}", quantized(2.57)), "2");
+  EXPECT_PYTHON("f'{torch.quantize_per_tensor(torch.tensor(-2.57), .1, 0, torch.qint8):.2f}'",
+                fmt::format("{:.2f}", quantized(-2.57)), "-2.00");
+}
+
+TEST(Nested, PartsHaveNoGradientOfTheirOwn) {
+  const auto nested = at::_nested_tensor_from_tensor_list({at::ones({2}), at::zeros({1})}).requires_grad_();
+  EXPECT_PYTHON("repr(torch.nested.nested_tensor([torch.ones(2), torch.zeros(1)], requires_grad=True))",
+                repr(nested),
+                "nested_tensor([\n"
+                "  tensor([1., 1.], requires_grad=True),\n"
+                "  tensor([0.], requires_grad=True)\n"
+                "], requires_grad=True)");
+}
+
 TEST(Meta, HasNoElements) {
   EXPECT_PYTHON("repr(torch.empty(2, 2, device='meta'))",
                 repr(at::empty({2, 2}, at::TensorOptions().device(at::kMeta))),

@@ -72,6 +72,14 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
             "  its result: 2 tensors expected, 1 here\n");
 }
 
+TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
+  Judgement judgement{.verdict = Verdict::different};
+  judgement.difference = Difference{
+      .where = "stdout", .line = 1, .column = 2, .golden = std::string("a\0b", 3), .actual = "a\x1b[31m\x7f"};
+  EXPECT_EQ(details({}, judgement, "golden"),
+            "  line 1 of its stdout:\n    golden  a\u2400b\n    here    a\u241b[31m\u2421\n             ^\n");
+}
+
 TEST(FingerprintLine, HoldsWhatIsKnown) {
   EXPECT_EQ(fingerprint_line(test::sample_fingerprint()),
             "LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0");

@@ -54,6 +54,20 @@ test("keys are left alone in fields and tables, with Ctrl, and when switched off
   });
 });
 
+test("keys step again once a menu is closed, or the list of cells was opened", async () => {
+  await open(page_name, async (page) => {
+    await page.click(".view summary");
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-1"]); // the menu is open
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-2"]);
+    await page.click(".contents summary");
+    await page.keyboard.press("j");
+    assert.deepEqual(await current(page), ["cell-3"]);
+  });
+});
+
 test("the buttons step, and stop at the ends", async () => {
   await open(page_name, async (page) => {
     assert.ok(await page.isDisabled("#back"));

@@ -6,6 +6,7 @@
 #include <torchbook/cli/files.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,8 @@
 
 namespace torchbook::cli {
 namespace {
+
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of a file that is read
 
 [[noreturn]] void fail(std::string_view what, std::string_view path, int error) {
   throw UsageError(fmt::format("cannot {} {}: {}", what, path, std::generic_category().message(error)));
@@ -68,7 +71,7 @@ void write_directly(const std::string& path, std::string_view text) {
 
 /// Writes beside `target`, then renames. Errors name `path`, what the user asked for.
 void replace(const std::string& path, const std::string& target, std::string_view text) {
-  std::string temporary = target + ".XXXXXX";
+  std::string temporary = (std::filesystem::path(target).parent_path() / ".torchbook-XXXXXX").string();
   Descriptor file(::mkstemp(temporary.data()));
   if (!file.open()) fail("write", path, errno);
   int error = write_all(file.get(), text);
@@ -94,12 +97,22 @@ std::string read_file(const std::string& path) {
     if (got < 0) fail("read", path, errno);
     if (got == 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
+    if (text.size() > most_bytes) {
+      throw UsageError(fmt::format("{} holds more than {} MiB, too much for a golden, a twin or a recording",
+                                   path, most_bytes >> 20));
+    }
   }
 }
 
 void write_stdout(std::string_view text) {
   const int error = write_all(STDOUT_FILENO, text);
   if (error != 0 && error != EPIPE) fail("write", "standard output", error);
+}
+
+void say_on_stderr(std::string line) {
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, ' ');
+  write_all(STDERR_FILENO, line + '\n');
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -6,13 +6,15 @@
 
 namespace torchbook::cli {
 
-/// The whole file. Throws UsageError, naming it and why, where it cannot be read.
+/// The whole file. Throws UsageError, naming it and why, where it cannot be read or holds more than 64 MiB.
 std::string read_file(const std::string& path);
 
 /// Writes the text to stdout. Throws UsageError where it cannot be written in full; a reader that has gone
-/// away
-/// (`| head -1`) is no error.
+/// away (`| head -1`) is no error.
 void write_stdout(std::string_view text);
+
+/// Says a line on stderr, as far as that can be written to; what cannot be said changes no exit code.
+void say_on_stderr(std::string line);
 
 /// Writes the file as a whole or not at all: a regular file is replaced only once its text is on the disk.
 /// Devices and pipes are written to directly. Throws UsageError, naming it and why.

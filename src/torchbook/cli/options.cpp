@@ -98,6 +98,33 @@ void add_compare_options(CLI::App& app, Options& options) {
   add_output_options(app, options);
 }
 
+/// Lets no option take nothing, or the option behind it, for its value.
+void demand_values(CLI::App& app) {
+  for (auto* option : app.get_options()) {
+    if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+    option->check([what = option->get_type_name()](const std::string& value) {
+      if (value.empty()) return fmt::format("needs a {}, and got an empty text", what);
+      if (value.starts_with("--")) return fmt::format("needs a {}, and {} is an option", what, value);
+      return std::string();
+    });
+  }
+  for (auto* command : app.get_subcommands({})) demand_values(*command);
+}
+
+/// Options before a command that has its own would be lost.
+void refuse_options_before(const CLI::App& app) {
+  for (const auto* command : app.get_subcommands()) {
+    if (command->get_name() == "run" || command->get_name() == "check") continue;
+    for (const auto* option : app.get_options()) {
+      if (option->count() == 0) continue;
+      throw UsageError(
+          fmt::format("{0} stands before {1}, which would not see it; as in: {2} {1} …, with what {1} "
+                      "takes behind it (see {2} {1} --help)",
+                      option->get_name(), command->get_name(), app.get_name()));
+    }
+  }
+}
+
 void prepare(CLI::App& app, const std::string& name) {
   app.name(name);
   app.footer(exit_codes);
@@ -106,15 +133,31 @@ void prepare(CLI::App& app, const std::string& name) {
   app.get_formatter()->column_width(34);
 }
 
+/// Of a word that is no command: which there are.
+std::string unexpected_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> commands;
+  for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  return fmt::format(
+      "there is no command {}; the commands are {}, and a notebook's name stands behind one: {} run SLUG",
+      word, fmt::join(commands, ", "), app.get_name());
+}
+
 /// Parses; gives the answer to --help and --version.
 std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
+  demand_values(app);
   try {
     app.parse(argc, argv);
+    refuse_options_before(app);
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     return Answer{app.help()};
   } catch (const CLI::CallForVersion& version) {
     return Answer{version.what() + std::string("\n")};
+  } catch (const CLI::ExtrasError& error) {
+    const auto words = app.remaining();
+    const bool is_word = !words.empty() && !words.front().starts_with('-') && app.get_subcommands().empty();
+    if (is_word && !app.get_subcommands({}).empty()) throw UsageError(unexpected_word(app, words.front()));
+    throw UsageError(fmt::format("{} (see {} --help)", error.what(), app.get_name()));
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');

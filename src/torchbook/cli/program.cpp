@@ -6,7 +6,7 @@
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/site.h>
 
-#include <cstdio>
+#include <csignal>
 #include <exception>
 
 namespace torchbook::cli {
@@ -23,7 +23,7 @@ void write_report(const std::string& report, const std::string& path) {
 int write_site_and_report(const Options& options, const std::string& name) {
   const WrittenSite site = write_site(options);
   write_stdout(site.report);
-  for (const auto& error : site.errors) fmt::print(stderr, "{}: {}\n", name, error);
+  for (const auto& error : site.errors) say_on_stderr(fmt::format("{}: {}", name, error));
   return site.code;
 }
 
@@ -38,22 +38,26 @@ int answer_request(const Request& request, const std::string& name, bool several
   if (!options.junit.empty()) write_file(options.junit, outcome.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);
   if (outcome.files.empty()) write_report(outcome.report, options.output);
-  for (const auto& error : outcome.errors) fmt::print(stderr, "{}: {}\n", name, error);
+  for (const auto& error : outcome.errors) say_on_stderr(fmt::format("{}: {}", name, error));
   return outcome.code;
 }
 
 }  // namespace
 
 int program_main(const std::string& name, bool several, const std::function<Request()>& parse) {
+  // A reader that went away, or a file that may not grow, is an error of the write, which leaves nothing
+  // half-done.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return answer_request(parse(), name, several);
   } catch (const UsageError& error) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
+    say_on_stderr(fmt::format("{}: {}", name, error.what()));
     return exit_usage;
   } catch (const Interrupted& by) {
     return 128 + by.signal;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: outside a cell: {}\n", name, error.what());
+    say_on_stderr(fmt::format("{}: outside a cell: {}", name, error.what()));
     return exit_threw;
   }
 }

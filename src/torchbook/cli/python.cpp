@@ -1,9 +1,9 @@
 // Asks a Python to run twins, and reads its answer.
 #include <fmt/format.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
 #include <torchbook/cli/python.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace torchbook::cli {
@@ -32,14 +32,25 @@ std::string how_it_ended(const Child::Ended& ended) {
 
 void show_progress(const std::string& python, int seconds) {
   if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
-    fmt::print(stderr, "torchbook: {} s, waiting for {} to run the twins\n", seconds, python);
+    say_on_stderr(fmt::format("torchbook: {} s, waiting for {} to run the twins", seconds, python));
   }
+}
+
+std::string as_json(const std::map<std::string, std::string>& twins) {
+  for (const auto& [slug, text] : twins) {
+    try {
+      OrderedJson(text).dump();
+    } catch (const OrderedJson::exception&) {
+      throw UsageError(fmt::format("the twin of {} is no text in UTF-8", slug));
+    }
+  }
+  return OrderedJson(twins).dump();
 }
 
 }  // namespace
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, std::string>& twins)
-    : python_(python), child_({python, "-c", std::string(run_twins)}, OrderedJson(twins).dump()) {
+    : python_(python), child_({python, "-c", std::string(run_twins)}, as_json(twins)) {
   slugs_.reserve(twins.size());
   for (const auto& [slug, text] : twins) slugs_.push_back(slug);
 }

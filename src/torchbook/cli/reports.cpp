@@ -169,10 +169,12 @@ Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Opt
 }
 
 void refuse_junit_where_it_cannot_be(const Options& options) {
-  if (options.junit.empty()) return;
-  if (options.action == Action::list || options.action == Action::notebooks) {
-    throw UsageError("a list runs no cell, so it does not go with --junit");
+  const bool list = options.action == Action::list || options.action == Action::notebooks;
+  if (list && !(options.junit.empty() && options.golden.empty())) {
+    throw UsageError(fmt::format("a list runs no cell, so it does not go with {}",
+                                 options.junit.empty() ? "--golden" : "--junit"));
   }
+  if (options.junit.empty()) return;
   if (!options.output.empty() && same_path(options.output, options.junit)) {
     throw UsageError(fmt::format("--output and --junit are both {}; they need a file each", options.junit));
   }
@@ -190,8 +192,9 @@ Outcome carry_out(const Options& options, bool several) {
   const auto notebooks = selected_notebooks(options.slugs);
   const bool one_only = !options.cells.empty() || !options.golden.empty();
   if (one_only && notebooks.size() > 1) {
-    throw UsageError(fmt::format("{} is for one notebook; name it, as in: torchbook run {} …",
-                                 options.cells.empty() ? "--golden" : "--cell", notebooks.front().slug));
+    throw UsageError(fmt::format("{} is for one notebook; name it, as in: {} {} …",
+                                 options.cells.empty() ? "--golden" : "--cell", options.again,
+                                 notebooks.front().slug));
   }
   refuse_junit_where_it_cannot_be(options);
   refuse_display_where_it_cannot_be(options);

@@ -95,13 +95,16 @@ def run_twin(slug, text, recorder):
             try:
                 with contextlib.redirect_stdout(printed):
                     result = run_cell(source, names, slug)
+                (printed.getvalue() + (result or "")).encode()  # else it is no text, and Python would not print it
             except (Exception, SystemExit) as raised:
+                result = None
                 where = f"{label} state" if label in NO_CELLS else f"cell In [{label}] (@{len(cells) + 1})"
                 recording["error"] = f"the twin's {where} raised {type(raised).__name__}: {raised}"
                 recording["cells_run"] = len(cells)
         tensors = recorder.take()
         if label not in NO_CELLS:
-            cells.append({"label": label, "stdout": printed.getvalue(), "result": result, "tensors": tensors})
+            stdout = printed.getvalue().encode(errors="replace").decode()
+            cells.append({"label": label, "stdout": stdout, "result": result, "tensors": tensors})
     return recording
 
 

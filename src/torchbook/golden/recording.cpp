@@ -1,10 +1,10 @@
 // Reads recordings, and the bits in them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/golden/recording.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 namespace torchbook {
 namespace {
@@ -25,18 +25,41 @@ void append_element(std::string& bytes, std::string_view number) {
   }
 }
 
+std::vector<std::int64_t> shape_of(const Json& json) {
+  std::vector<std::int64_t> shape;
+  for (const auto& length : json) {
+    if (!length.is_number_unsigned()) throw GoldenError(fmt::format("{} is no shape", json.dump()));
+    shape.push_back(length);
+  }
+  return shape;
+}
+
+/// How many elements a tensor of that shape has.
+std::int64_t count_of(const std::vector<std::int64_t>& shape) {
+  std::int64_t count = 1;
+  for (const auto length : shape) {
+    if (__builtin_mul_overflow(count, length, &count)) {
+      throw GoldenError(fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")));
+    }
+  }
+  return count;
+}
+
 RecordedTensor tensor_of(const Json& json) {
-  RecordedTensor tensor{.dtype = json.at("dtype"), .shape = json.at("shape"), .bytes = {}};
+  RecordedTensor tensor{.dtype = json.at("dtype"), .shape = shape_of(json.at("shape")), .bytes = {}};
   const std::string bits = json.at("bits");
+  const auto digits = std::min(bits.find(' '), bits.size());
   std::int64_t elements = 0;
   for (std::size_t start = 0; start < bits.size(); ++elements) {
     const auto end = std::min(bits.find(' ', start), bits.size());
-    append_element(tensor.bytes, std::string_view(bits).substr(start, end - start));
+    const auto element = std::string_view(bits).substr(start, end - start);
+    append_element(tensor.bytes, element);
+    if (element.size() != digits)
+      throw GoldenError(fmt::format("'{}' is not as long as the others", element));
     start = end + 1;
   }
-  const auto count =
-      std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>());
-  if (elements != count && elements != 2 * count) {
+  const auto count = count_of(tensor.shape);
+  if (elements != count && (count > elements || elements != 2 * count)) {
     throw GoldenError(fmt::format("a tensor of {} elements has the bits of {}", count, elements));
   }
   return tensor;

@@ -1,4 +1,5 @@
 // The contents of each kind of tensor.
+#include <ATen/core/grad_mode.h>
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -53,8 +54,9 @@ void append_compressed(std::string& out, const at::Tensor& tensor, std::size_t i
   }
 }
 
-/// Each tensor on lines of its own, two columns in.
+/// Each tensor on lines of its own, two columns in. Python takes them apart without gradients.
 void append_nested(std::string& out, const at::Tensor& tensor, const PrintOptions& options) {
+  const at::NoGradGuard no_grad;
   out += "[\n";
   bool first = true;
   for (const at::Tensor& part : tensor.unbind(0)) {

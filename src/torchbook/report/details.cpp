@@ -65,7 +65,23 @@ std::string element_lines(const ElementDifference& element, std::string_view aga
   return text;
 }
 
-std::string quoted_line(const std::optional<std::string>& line) { return line ? *line : "(nothing more)"; }
+/// A line with the pictures of its control characters in their place, so that all of it can be seen and none
+/// of it is obeyed.
+std::string quoted_line(const std::optional<std::string>& line) {
+  if (!line) return "(nothing more)";
+  std::string text;
+  for (const char c : *line) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20) {
+      text += {'\xE2', '\x90', static_cast<char>(0x80 + code)};  // U+2400 and so on
+    } else if (code == 0x7f) {
+      text += "\u2421";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
 
 /// A marker under the first byte that differs. Bytes before it that continue a character take no column.
 std::string marker(const Difference& difference) {

@@ -169,6 +169,8 @@
     const { parts, words, used } = explained(tensor, index);
     const head = element("p", null, element("strong", `Entry ${nameOf(tensor, index)}: ${number(tensor.values[index])}`));
     tensor.panel.replaceChildren(head, ...parts);
+    // The page keeps its place: what was once needed for an entry stays.
+    tensor.panel.style.minHeight = `${Math.ceil(tensor.panel.getBoundingClientRect().height)}px`;
     const scrolls = tensor.panel.scrollWidth > tensor.panel.clientWidth;
     if (scrolls) tensor.panel.tabIndex = 0;
     else tensor.panel.removeAttribute("tabindex");

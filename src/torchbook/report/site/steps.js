@@ -37,7 +37,7 @@
 
   // Keys belong to whatever takes them itself: fields, menus, tables, code that scrolls.
   const isTaken = (target) =>
-    target.closest("input, textarea, select, summary, table, pre[tabindex], .view") !== null;
+    target.closest("input, textarea, select, table, pre[tabindex], .view[open]") !== null;
 
   const steps = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 };
 
