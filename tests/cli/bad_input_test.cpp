@@ -157,7 +157,7 @@ TEST(BadInput, GoldenThatIsTorn) {
 TEST(BadInput, GoldenOfAnotherNotebook) {
   expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
                      "/tests/golden/attention_by_hand.txt",
-                 "it is the golden of attention_by_hand, not of mathematical_trick\n");
+                 "it is that of attention_by_hand, not of mathematical_trick\n");
 }
 
 TEST(BadInput, OutputThatCannotBeWritten) {

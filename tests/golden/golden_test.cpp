@@ -71,6 +71,11 @@ TEST(Golden, TornSaysWhere) {
             "line 10: the file breaks off: its last line, 'end: …', is missing");
 }
 
+TEST(Golden, WithCarriageReturnsIsAnError) {
+  EXPECT_EQ(error_of("golden of a, from b\r\n\r\n"),
+            "line 1: it ends in a carriage return; a golden's lines end in a newline");
+}
+
 TEST(Golden, OfAnotherKindIsAnError) {
   EXPECT_EQ(error_of("In [1]:\n"), "line 1: a golden starts with 'golden of <slug>, from <document>'");
   EXPECT_EQ(error_of(with("@2", "@4")), "line 5: expected cell @2, found @4");

@@ -247,7 +247,7 @@ std::string error_of(const Golden& other) {
 TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   Golden other = golden("", std::nullopt);
   other.slug = "another";
-  EXPECT_EQ(error_of(other), "it is the golden of another, not of sample");
+  EXPECT_EQ(error_of(other), "it is that of another, not of sample");
   other = golden("", std::nullopt);
   other.cells[0].label = "9";
   EXPECT_EQ(error_of(other), "cell @1 is In [9] there and In [4] in the notebook");

@@ -57,6 +57,8 @@ void read_title(Lines& lines, Golden& golden) {
   const auto from = line.find(", from ");
   golden.slug = line.substr(0, from);
   golden.document = line.substr(from + std::string_view(", from ").size());
+  if (golden.document.ends_with('\r'))
+    lines.fail("it ends in a carriage return; a golden's lines end in a newline");
 }
 
 GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t expected) {

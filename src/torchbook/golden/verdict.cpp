@@ -159,7 +159,7 @@ Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decid
 void require_same_cells(const Transcript& transcript, const std::vector<const Cell*>& cells,
                         const Golden& golden) {
   if (golden.slug != transcript.slug) {
-    throw GoldenError(fmt::format("it is the golden of {}, not of {}", golden.slug, transcript.slug));
+    throw GoldenError(fmt::format("it is that of {}, not of {}", golden.slug, transcript.slug));
   }
   if (golden.cells.size() != cells.size()) {
     throw GoldenError(fmt::format("it holds {} cells, the notebook {}", golden.cells.size(), cells.size()));
