@@ -230,8 +230,9 @@ std::string format(const at::Tensor& tensor, std::string_view spec) {
 #if TORCHBOOK_LIBTORCH_AT_LEAST(2, 3)
   if (tensor.scalar_type() == at::kUInt64) return format_integer(Integer(item.toUInt64()), spec, int_type);
 #endif
-  if (tensor.is_quantized())
-    return format(static_cast<std::int64_t>(item.toDouble()), spec);  // as item() does
+  if (release::quantized_items_are_whole && tensor.is_quantized()) {
+    return format(static_cast<std::int64_t>(item.toDouble()), spec);
+  }
   if (item.isBoolean()) return format(item.toBool(), spec);
   if (item.isIntegral(false)) return format(item.toLong(), spec);
   if (item.isComplex()) return format_complex(item.toComplexDouble(), spec);

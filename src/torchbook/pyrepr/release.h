@@ -19,4 +19,8 @@ inline constexpr bool measures_in_forced_notation = at_least(2, 7);
 /// everything.
 inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 1);
 
+/// The item of a quantized tensor is cut down to a whole number. Seen in 1.13 and not in 2.6; those between
+/// are taken for the latter.
+inline constexpr bool quantized_items_are_whole = !at_least(2, 0);
+
 }  // namespace torchbook::pyrepr::release
