@@ -94,7 +94,7 @@ TEST(BadInput, UnknownFormatOrSource) {
 
 TEST(BadInput, UnknownStrength) {
   for (const char* word : {"print", "Printed", "different", "''"}) {
-    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "--accept: ");
+    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
   }
   expect_refused("$BIN/torchbook check --accept close", "--accept: close is none of equal, printed");
 }

@@ -60,6 +60,14 @@ def compare(*arguments, python=sys.executable, **environment):
                           env={**os.environ, **environment})
 
 
+def compare_changed(old, new):
+    """Compares mathematical_trick with its twin, in which the first `old` is `new`."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = TWINS["mathematical_trick"].replace(old, new, 1)
+        pathlib.Path(folder, "mathematical_trick.py").write_text(text)
+        return compare("mathematical_trick", "--twins", folder)
+
+
 def verdicts(done):
     """The verdicts of each notebook of a json report."""
     notebooks = json.loads(done.stdout)["notebooks"]
@@ -98,10 +106,7 @@ class PlantedInTwins(unittest.TestCase):
         self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
 
     def test_a_cell_that_raises_is_named_and_those_before_it_are_reported(self):
-        with tempfile.TemporaryDirectory() as folder:
-            text = TWINS["mathematical_trick"].replace("x[0]\n", "x[9]\n", 1)
-            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
-            done = compare("mathematical_trick", "--twins", folder)
+        done = compare_changed("x[0]\n", "x[9]\n")
         self.assertEqual(done.returncode, 3)
         self.assertIn("mathematical_trick: the twin's cell In [13] (@3) raised IndexError: ", done.stderr)
         self.assertIn("  @2  In [3]    equal\n", done.stdout)
@@ -109,18 +114,12 @@ class PlantedInTwins(unittest.TestCase):
         self.assertIn("12 cells not run", done.stdout)
 
     def test_a_cell_that_prints_no_text_is_named(self):
-        with tempfile.TemporaryDirectory() as folder:
-            text = TWINS["mathematical_trick"].replace("x[0]\n", 'print("\\ud800")\n', 1)
-            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
-            done = compare("mathematical_trick", "--twins", folder)
+        done = compare_changed("x[0]\n", 'print("\\ud800")\n')
         self.assertEqual(done.returncode, 3)
         self.assertIn("mathematical_trick: the twin's cell In [13] (@3) raised UnicodeEncodeError: ", done.stderr)
 
     def test_restored_state_that_raises_is_named(self):
-        with tempfile.TemporaryDirectory() as folder:
-            text = TWINS["mathematical_trick"].replace("torch.manual_seed(1431708788)", "torch.no_such_thing()")
-            pathlib.Path(folder, "mathematical_trick.py").write_text(text)
-            done = compare("mathematical_trick", "--twins", folder)
+        done = compare_changed("torch.manual_seed(1431708788)", "torch.no_such_thing()")
         self.assertEqual(done.returncode, 3)
         self.assertIn("mathematical_trick: the twin's restored state raised AttributeError: ", done.stderr)
 

@@ -7,10 +7,8 @@
 #include <torchbook/cli/selection.h>
 #include <torchbook/golden/recording.h>
 
-#include <filesystem>
 #include <map>
 #include <optional>
-#include <system_error>
 
 namespace torchbook::cli {
 namespace {
@@ -71,18 +69,10 @@ void write_recordings(const Texts& recordings, const std::string& folder) {
   for (const auto& [slug, text] : recordings) write_file(fmt::format("{}/{}.json", folder, slug), text);
 }
 
-/// Before anything runs, so that nothing runs in vain.
-void make_folder_of_recordings(const std::string& folder) {
-  if (folder.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", folder, error.message()));
-}
-
 }  // namespace
 
 Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  make_folder_of_recordings(options.compare.record);
+  if (!options.compare.record.empty()) make_folder(options.compare.record);  // first: nothing runs in vain
   const bool live = options.compare.reference.empty();
   std::optional<RunningTwins> twins;
   if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));

@@ -21,7 +21,7 @@ bool is_folder(const std::string& path) {
   return fs::is_directory(path, unreadable);
 }
 
-void make_folder(const std::string& path) {
+void make_output_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (!error && !is_folder(path)) error = std::make_error_code(std::errc::not_a_directory);
@@ -65,7 +65,7 @@ std::string markdown_document(const std::vector<JudgedTranscript>& judged, const
 
 std::vector<ReportFile> ipynb_documents(const std::vector<JudgedTranscript>& judged, const Options& options) {
   const bool in_folder = judged.size() > 1 || is_folder(options.output);
-  if (in_folder) make_folder(options.output);
+  if (in_folder) make_output_folder(options.output);
   const auto language = shows_python(options) ? NotebookLanguage::python : NotebookLanguage::cpp;
   std::vector<ReportFile> files;
   for (const auto& one : judged) {

@@ -127,6 +127,12 @@ void write_file(const std::string& path, std::string_view text) {
   replace(path, unresolved ? path : target.string(), text);
 }
 
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", path, error.message()));
+}
+
 bool same_path(const std::string& one, const std::string& other) {
   const auto resolved = [](const std::string& path) {
     std::error_code unresolved;

@@ -20,6 +20,9 @@ void say_on_stderr(std::string line);
 /// Devices and pipes are written to directly. Throws UsageError, naming it and why.
 void write_file(const std::string& path, std::string_view text);
 
+/// Makes the folder, and those that it is in. Throws UsageError, naming it and why.
+void make_folder(const std::string& path);
+
 /// Whether two paths lead to one place, as far as links and dots tell; neither need be there.
 bool same_path(const std::string& one, const std::string& other);
 

@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 
 namespace torchbook::cli {
 
@@ -59,9 +58,7 @@ SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Optio
 }
 
 void write_files(const std::vector<SiteFile>& files, const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", folder, error.message()));
+  make_folder(folder);
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 

@@ -72,13 +72,7 @@ std::string quoted_line(const std::optional<std::string>& line) {
   std::string text;
   for (const char c : *line) {
     const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20) {
-      text += {'\xE2', '\x90', static_cast<char>(0x80 + code)};  // U+2400 and so on
-    } else if (code == 0x7f) {
-      text += "\u2421";
-    } else {
-      text += c;
-    }
+    text += is_control(code) ? control_picture(code) : std::string(1, c);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <torchbook/report/markdown.h>
 #include <torchbook/report/shown_items.h>
 #include <torchbook/report/summary.h>
+#include <torchbook/report/words.h>
 
 #include <algorithm>
 
@@ -23,10 +24,8 @@ std::string printable(std::string_view text) {
     const auto [code, length] = pyrepr::first_character(text);
     if (code >= 0xDC00 && code <= 0xDCFF) {
       result += replacement;
-    } else if (code == 0x7F) {
-      result += "\u2421";
-    } else if (code < 0x20 && code != '\n' && code != '\t') {
-      result += {'\xE2', '\x90', static_cast<char>(0x80 + code)};  // U+2400 and on
+    } else if (is_control(code) && code != '\n' && code != '\t') {
+      result += control_picture(code);
     } else {
       result += text.substr(0, length);
     }
