@@ -1,10 +1,10 @@
 // A traced run keeps what products and softmaxes take and give, and knows which cell made it.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
+#include <support/recorded_tensor.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/trace.h>
 
-#include <cstring>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -40,10 +40,7 @@ std::vector<TracedTensor> traced(const Cells& cells) {
 
 TracedTensor floats(std::vector<std::int64_t> shape, const std::vector<float>& values, std::size_t position,
                     std::size_t shown = 0) {
-  RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
-  tensor.bytes.resize(values.size() * sizeof(float));
-  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  return {.tensor = std::move(tensor), .position = position, .shown_before = shown};
+  return {.tensor = test::tensor(std::move(shape), values), .position = position, .shown_before = shown};
 }
 
 using Traced = std::vector<TracedTensor>;

@@ -1,11 +1,11 @@
 // Judged transcripts for the tests of the reports.
 #pragma once
 
+#include <support/recorded_tensor.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,14 +25,6 @@ inline Cell cell(std::size_t position, std::string label, std::string out,
   cell.out = std::move(out);
   cell.result = std::move(result);
   return cell;
-}
-
-/// A float32 tensor.
-inline RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
-  RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
-  tensor.bytes.resize(values.size() * sizeof(float));
-  if (!values.empty()) std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  return tensor;
 }
 
 /// Three cells, a note and restored state. The golden of the second differs from it in `different`.

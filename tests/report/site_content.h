@@ -4,20 +4,11 @@
 #include <report/samples.h>
 #include <torchbook/report/site/site.h>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace torchbook::test {
-
-/// A float32 tensor as a run records it.
-inline RecordedTensor recorded(std::vector<std::int64_t> shape, const std::vector<float>& values) {
-  RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
-  tensor.bytes.resize(values.size() * sizeof(float));
-  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  return tensor;
-}
 
 /// What a page must show as text and a browser must not obey, in a field that `where` names.
 inline std::string hostile(const std::string& where) {
@@ -34,7 +25,7 @@ inline SiteContent hostile_content() {
   Cell bad = cell(1, hostile("label"), hostile("stdout") + "\n", "tensor([1., 2.]) " + hostile("result"));
   bad.source = hostile("source");
   bad.twin = hostile("twin");
-  bad.tensors = {recorded({2}, {1, 2})};
+  bad.tensors = {tensor({2}, {1, 2})};
   Cell threw = cell(2, "None", "", std::nullopt);
   threw.error = hostile("error");
   Transcript transcript{.slug = hostile("slug"), .document = hostile("document"), .items = {}};

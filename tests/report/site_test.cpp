@@ -41,11 +41,11 @@ std::size_t count(const std::string& text, const std::string& part) {
 // A cell that displays a matrix, and one that displays the softmax of it.
 SiteContent content_with_tensors() {
   Cell scores = cell(1, "1", "", "tensor([[0., 0.],\n        [1., 1.]])");
-  scores.tensors = {recorded({2, 2}, {0, 0, 1, 1})};
+  scores.tensors = {tensor({2, 2}, {0, 0, 1, 1})};
   Cell weights = cell(2, "2", "a = tensor([[0.5000, 0.5000],\n        [0.2689, 0.7311]])\n", std::nullopt);
-  weights.tensors = {recorded({2, 2}, {0.5F, 0.5F, 0.268941432F, 0.731058598F})};
+  weights.tensors = {tensor({2, 2}, {0.5F, 0.5F, 0.268941432F, 0.731058598F})};
   Cell other = cell(3, "None", "", "tensor([[0.2689, 0.2689],\n        [0.7311, 0.7311]])");
-  other.tensors = {recorded({2, 2}, {0.268941432F, 0.268941432F, 0.731058598F, 0.731058598F})};
+  other.tensors = {tensor({2, 2}, {0.268941432F, 0.268941432F, 0.731058598F, 0.731058598F})};
   Transcript transcript{.slug = "tensors", .document = "000.txt", .items = {scores, weights, other}};
   Golden golden{.slug = "tensors", .document = "000.txt", .cells = {}};
   for (const Cell& one : {scores, weights, other}) {
@@ -142,7 +142,7 @@ TEST(Site, ClaimsTheOriginThatIsThere) {
 TEST(Site, ShowsWhatACellComputedOnTheWay) {
   auto content = content_with_tensors();
   auto& transcript = content.notebooks[0].judged.transcript;
-  transcript.traced = {{.tensor = recorded({2, 2}, {3, 4, 5, 6}), .position = 2}};
+  transcript.traced = {{.tensor = tensor({2, 2}, {3, 4, 5, 6}), .position = 2}};
   const auto page = text_of(content, "tensors.html");
   EXPECT_EQ(count(page, "At work here, not shown:"), 1U);
   EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
@@ -152,11 +152,11 @@ TEST(Site, ShowsWhatACellComputedOnTheWay) {
 
 TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {
   Cell cube = cell(1, "1", "", "tensor([[[1.]],\n\n        [[2.]]])");
-  cube.tensors = {recorded({2, 1, 1}, {1, 2})};
+  cube.tensors = {tensor({2, 1, 1}, {1, 2})};
   Cell summary = cell(2, "2", "", "tensor([0.1000, 0.2000, 0.3000,  ..., 0.4000, 0.5000, 0.6000])");
-  summary.tensors = {recorded({8}, {0.1F, 0.2F, 0.3F, 0.35F, 0.123456F, 0.4F, 0.5F, 0.6F})};
+  summary.tensors = {tensor({8}, {0.1F, 0.2F, 0.3F, 0.35F, 0.123456F, 0.4F, 0.5F, 0.6F})};
   Cell large = cell(3, "3", "", "tensor([...])");
-  large.tensors = {recorded({1025}, std::vector<float>(1025, 1))};
+  large.tensors = {tensor({1025}, std::vector<float>(1025, 1))};
   Transcript transcript{.slug = "ranks", .document = "000.txt", .items = {cube, summary, large}};
   Golden golden{.slug = "ranks", .document = "000.txt", .cells = {}};
   for (const Cell& one : {cube, summary, large}) {
