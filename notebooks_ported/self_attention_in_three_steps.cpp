@@ -99,5 +99,5 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
 
   nb.cell("36");
   nb.display(std::make_tuple(torchbook::shape(attention_weights), torchbook::shape(inputs),
-                         torchbook::shape(context_vectors));
+                             torchbook::shape(context_vectors)));
 }

@@ -90,7 +90,7 @@ std::string source_text(const std::string& slug, const std::string& document, co
   in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
   std::string text = "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
                      "#include <torchbook/notebook/ported_notebook.h>\n\nvoid " + slug +
-                     "(torchbook::Notebook& nb);\n\nnamespace torchbook::notebook {\nnamespace {\n\n" +
+                     "(torchbook::notebook::Notebook& nb);\n\nnamespace torchbook::notebook {\nnamespace {\n\n" +
                      "constexpr TableEntry table[] = {\n";
   for (const auto& entry : table) text += entry_text(entry);
   if (table.empty()) text += "    {},\n";

@@ -6,20 +6,21 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 using Json = nlohmann::json;
 
 /// Appends the bytes of a number in hexadecimal, the last ones first, as they lie in memory.
 void append_element(std::string& bytes, std::string_view number) {
-  if (number.empty() || number.size() % 2 != 0) throw GoldenError(fmt::format("'{}' is no element", number));
+  if (number.empty() || number.size() % 2 != 0)
+    throw GoldenError(0, fmt::format("'{}' is no element", number));
   for (auto end = number.size(); end > 0; end -= 2) {
     const char* const first = number.data() + end - 2;
     unsigned char byte = 0;
     const auto [rest, error] = std::from_chars(first, first + 2, byte, 16);
     if (error != std::errc() || rest != first + 2) {
-      throw GoldenError(fmt::format("'{}' is no element", number));
+      throw GoldenError(0, fmt::format("'{}' is no element", number));
     }
     bytes.push_back(static_cast<char>(byte));
   }
@@ -28,7 +29,7 @@ void append_element(std::string& bytes, std::string_view number) {
 std::vector<std::int64_t> shape_of(const Json& json) {
   std::vector<std::int64_t> shape;
   for (const auto& length : json) {
-    if (!length.is_number_unsigned()) throw GoldenError(fmt::format("{} is no shape", json.dump()));
+    if (!length.is_number_unsigned()) throw GoldenError(0, fmt::format("{} is no shape", json.dump()));
     shape.push_back(length);
   }
   return shape;
@@ -39,14 +40,15 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const auto length : shape) {
     if (__builtin_mul_overflow(count, length, &count)) {
-      throw GoldenError(fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")));
+      throw GoldenError(0, fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")));
     }
   }
   return count;
 }
 
-RecordedTensor tensor_of(const Json& json) {
-  RecordedTensor tensor{.dtype = json.at("dtype"), .shape = shape_of(json.at("shape")), .bytes = {}};
+notebook::RecordedTensor tensor_of(const Json& json) {
+  notebook::RecordedTensor tensor{
+      .dtype = json.at("dtype"), .shape = shape_of(json.at("shape")), .bytes = {}};
   const std::string bits = json.at("bits");
   const auto digits = std::min(bits.find(' '), bits.size());
   std::int64_t elements = 0;
@@ -55,12 +57,12 @@ RecordedTensor tensor_of(const Json& json) {
     const auto element = std::string_view(bits).substr(start, end - start);
     append_element(tensor.bytes, element);
     if (element.size() != digits)
-      throw GoldenError(fmt::format("'{}' is not as long as the others", element));
+      throw GoldenError(0, fmt::format("'{}' is not as long as the others", element));
     start = end + 1;
   }
   const auto count = count_of(tensor.shape);
   if (elements != count && (count > elements || elements != 2 * count)) {
-    throw GoldenError(fmt::format("a tensor of {} elements has the bits of {}", count, elements));
+    throw GoldenError(0, fmt::format("a tensor of {} elements has the bits of {}", count, elements));
   }
   return tensor;
 }
@@ -76,7 +78,7 @@ GoldenCell cell_of(const Json& json, std::size_t position) {
   return cell;
 }
 
-Fingerprint fingerprint_of(const Json& json) {
+notebook::Fingerprint fingerprint_of(const Json& json) {
   return {.torch = json.at("torch"),
           .build = json.at("build"),
           .cpu_capability = json.at("cpu_capability"),
@@ -111,8 +113,8 @@ Recording parse_recording(std::string_view json) {
   try {
     return recording_of(Json::parse(json));
   } catch (const Json::exception& error) {
-    throw GoldenError(fmt::format("it is no recording of a twin: {}", error.what()));
+    throw GoldenError(0, fmt::format("it is no recording of a twin: {}", error.what()));
   }
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

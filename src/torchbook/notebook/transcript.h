@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// A cell of the document, as the port ran it.
 struct Cell {
@@ -71,4 +71,4 @@ struct Transcript {
   std::optional<std::string> error() const;  ///< the first thing thrown: file, line, cell and what it says
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -220,7 +220,7 @@ TEST(Port, WhatThePreprocessorCouldHideIsRefused) {
   expect_refused("nb.cell(\"1\");\n#include \"cells.inc\"\n", "an include must stand above the function");
   EXPECT_EQ(sources_of("\nnb.cell(\"1\");\n#if 0\n{}\n#endif\nint x;\n"),
             Sources{"#if 0\n{}\n#endif\nint x;"});
-  expect_refused("nb.cell(\"1\");\n#if 0\n}\n#endif\n", "closes no bracket");
+  expect_refused("nb.cell(\"1\");\n#if 0\n}\n#endif\n", "closes nothing");
   const auto macro = "#define CELL(x) do \\\n nb.cell(x); while (0)\nvoid book(torchbook::Notebook& nb) {}";
   EXPECT_EQ(refusal_of_text(macro),
             "1: a macro must not begin a cell, a note or restored state: write it out");
@@ -242,7 +242,7 @@ TEST(Port, WhatDoesNotEndIsRefusedWithTheLineOfItsBegin) {
   EXPECT_EQ(refusal_of_text("\n\nauto s = \"no end\n;"), "3: the literal that begins here does not end");
   EXPECT_EQ(refusal_of_text("auto s = R\"x(no end)\";"), "1: the raw string that begins here does not end");
   EXPECT_EQ(refusal_of_text("void book(torchbook::Notebook& nb) {\n(\n}"),
-            "3: this '}' closes no bracket; brackets must be in pairs");
+            "3: this '}' cannot close the '(' of line 2");
   EXPECT_EQ(refusal_of_text("void book(torchbook::Notebook& nb) {"),
             "1: this '{' is never closed; brackets must be in pairs");
 }

@@ -270,9 +270,14 @@ std::vector<std::size_t> bracket_partners(const std::vector<CppToken>& tokens) {
     if (opening.find(c) != opening.npos) open.push_back(i);
     const auto kind = closing.find(c);
     if (kind == closing.npos) continue;
-    if (open.empty() || tokens[open.back()].text[0] != opening[kind]) {
+    if (open.empty()) {
       throw TextError(tokens[i].line,
-                      std::string("this '") + c + "' closes no bracket; brackets must be in pairs");
+                      std::string("this '") + c + "' closes nothing; brackets must be in pairs");
+    }
+    const auto& opened = tokens[open.back()];
+    if (opened.text[0] != opening[kind]) {
+      throw TextError(tokens[i].line, std::string("this '") + c + "' cannot close the '" + opened.text +
+                                          "' of line " + std::to_string(opened.line));
     }
     partners[i] = open.back();
     partners[open.back()] = i;
