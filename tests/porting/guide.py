@@ -45,7 +45,12 @@ class Cell:
     text: str
 
     def displays(self):
-        return re.search(r"^return ", self.code, re.MULTILINE) is not None
+        return "nb.display(" in self.code
+
+    def source(self):
+        """Its text in the notebook. Names of C++ live on in later cells, and braces end those of this one."""
+        body = "".join(f"  {line}" if line.strip() else line for line in self.code.splitlines(keepends=True))
+        return f"{{\n{body}}}"
 
 
 @dataclasses.dataclass
@@ -129,13 +134,8 @@ def parse(text):
     return Guide(named["A notebook of your own"], named["Contents"], headings, rows)
 
 
-def cell_source(cell):
-    body = "".join(f"    {line}" if line.strip() else line for line in cell.code.splitlines(keepends=True))
-    return f'  nb.cell("{cell.label}", [&] {{\n{body}  }});\n'
-
-
 def notebook_source(guide):
-    cells = "\n".join(cell_source(cell) for cell in guide.cells())
+    cells = "\n".join(f'nb.cell("{cell.label}");\n{cell.source()}\n' for cell in guide.cells())
     preamble = guide.contents.block("cpp")
     return (f"// Made by the build from docs/porting.md. Do not edit.\n{preamble}\n"
             f"void porting_guide(torchbook::Notebook& nb) {{\n{cells}}}\n")
