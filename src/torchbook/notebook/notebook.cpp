@@ -29,7 +29,7 @@ std::optional<std::string> error_of(const Body& body) {
 
 }  // namespace
 
-std::vector<const Cell*> Transcript::cells() const {
+std::vector<const Cell*> Transcript::cells() const& {
   std::vector<const Cell*> cells;
   for (const auto& item : items) {
     if (const auto* cell = std::get_if<Cell>(&item)) cells.push_back(cell);

@@ -55,7 +55,9 @@ struct Transcript {
   std::vector<std::variant<Cell, Note, Restored>> items;
   std::vector<TracedTensor> traced{};  ///< by position and shown_before; empty unless the run was traced
 
-  std::vector<const Cell*> cells() const;    ///< every cell, selected or not; they live as long as this
+  /// Every cell, selected or not. The pointers live as long as this transcript, so a temporary has none.
+  std::vector<const Cell*> cells() const&;
+  std::vector<const Cell*> cells() const&& = delete;
   std::optional<std::string> error() const;  ///< the first thing thrown, with the cell that threw it
 };
 
