@@ -1,4 +1,4 @@
-# Run by the build: fills ported_notebook.cpp.in with the text of a notebook and of what belongs to it.
+# Fills ported_notebook.cpp.in with the text of a notebook, its golden, twin and reference. The build runs it.
 foreach(part IN ITEMS SOURCE GOLDEN TWIN REFERENCE)
   set(${part}_TEXT "")
   if(EXISTS "${${part}}")
@@ -6,7 +6,7 @@ foreach(part IN ITEMS SOURCE GOLDEN TWIN REFERENCE)
   endif()
   string(FIND "${${part}_TEXT}" ")torchbook\"" delimiter)
   if(NOT delimiter EQUAL -1)
-    message(FATAL_ERROR "${${part}} holds )torchbook\", which ends the literal that it is embedded in")
+    message(FATAL_ERROR "${${part}} contains )torchbook\", which would end the literal that embeds it; remove it")
   endif()
 endforeach()
 configure_file("${TEMPLATE}" "${OUTPUT}" @ONLY)

@@ -1,12 +1,12 @@
-# Ported notebooks: an executable each, and the program `torchbook` that holds them all.
+# Builds an executable for each ported notebook, and the program `torchbook` that contains all of them.
 
-# Writes, while building, a source that holds the notebook's own text and what belongs to it, and names its function.
+# Makes a source at build time that embeds a notebook's text and the texts that belong to it, and names its function.
 function(torchbook_embed_notebook slug document source golden output)
   cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
   set(reference "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
   set(parts "${source}" "${golden}")
   foreach(part IN ITEMS "${twin}" "${reference}")
-    if(EXISTS "${part}")  # a notebook may do without
+    if(EXISTS "${part}")  # a notebook may lack these
       list(APPEND parts "${part}")
     endif()
   endforeach()
@@ -21,7 +21,7 @@ function(torchbook_embed_notebook slug document source golden output)
     COMMENT "Embedding ${slug}" VERBATIM)
 endfunction()
 
-# Writes the source that names the notebooks linked into `target`.
+# Makes the source that lists the notebooks linked into `target`.
 function(torchbook_link_notebooks target)
   set(DECLARATIONS "")
   set(ENTRIES "")
@@ -38,8 +38,8 @@ function(torchbook_link_notebooks target)
   target_link_libraries(${target} PRIVATE torchbook_settings)
 endfunction()
 
-# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): SLUG.cpp beside the caller becomes the executable
-# SLUG. The golden is tests/golden/SLUG.txt. Either may be named instead.
+# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): builds the executable SLUG from SLUG.cpp in the
+# caller's folder and the golden tests/golden/SLUG.txt. SOURCE and GOLDEN name other files.
 function(torchbook_add_notebook slug document)
   cmake_parse_arguments(PARSE_ARGV 2 notebook "" "SOURCE;GOLDEN" "")
   if(NOT notebook_GOLDEN)
@@ -53,7 +53,7 @@ function(torchbook_add_notebook slug document)
   torchbook_embed_notebook(${slug} ${document} "${source}" "${notebook_GOLDEN}" "${embedded}")
   add_library(torchbook_notebook_${slug} OBJECT "${source}" "${embedded}")
   target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook PRIVATE torchbook_settings)
-  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the notebook alone gets the header
+  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the header is only for the notebook
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
@@ -63,7 +63,7 @@ function(torchbook_add_notebook slug document)
   target_link_libraries(${slug} PRIVATE torchbook_notebook_main)
 endfunction()
 
-# The program `torchbook`, with every notebook added so far, and the target that builds all programs.
+# Builds the program `torchbook` with every notebook added so far, and the target that builds all programs.
 function(torchbook_add_program)
   get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS)
   add_executable(torchbook)

@@ -1,4 +1,4 @@
-// Tables of colours: pointing, keys, printed numbers, and what an entry was computed from.
+// Tests tables of colours: pointing, keys, printed numbers, and the origin of an entry.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lights, open } from "./browser.mjs";

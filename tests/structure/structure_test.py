@@ -1,11 +1,11 @@
-"""The rules of the house that no compiler checks: includes never go up, files stay short, a notebook is one line."""
+"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake."""
 import pathlib
 import re
 import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLOORS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the ground up
+FLOORS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the lowest to the highest layer
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]torchbook/(\w+)/', re.MULTILINE)
 
 
@@ -14,7 +14,7 @@ def sources(*patterns):
 
 
 def rising_includes(floor, text):
-    """The floors that a source of `floor` includes and that lie above it."""
+    """Returns the layers above `floor` that one of its sources includes."""
     return [other for other in INCLUDE.findall(text) if FLOORS.index(other) > FLOORS.index(floor)]
 
 
