@@ -18,15 +18,15 @@ using Texts = std::map<std::string, std::string>;  // by slug
 constexpr std::string_view built_in = "built-in";
 
 /// What one file a notebook holds: `folder/slug.suffix`, or what the build embedded.
-std::string text_of(const PortedNotebook& notebook, std::string_view embedded, const std::string& folder,
-                    std::string_view suffix, std::string_view what) {
+std::string text_of(const notebook::PortedNotebook& notebook, std::string_view embedded,
+                    const std::string& folder, std::string_view suffix, std::string_view what) {
   if (!folder.empty() && folder != built_in)
     return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
   if (embedded.empty()) throw UsageError(fmt::format("the notebook {} has no {}", notebook.slug, what));
   return std::string(embedded);
 }
 
-Texts twins_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+Texts twins_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   Texts twins;
   for (const auto& notebook : notebooks) {
     twins.emplace(notebook.slug, text_of(notebook, notebook.twin, options.compare.twins, "py", "twin"));
@@ -34,7 +34,7 @@ Texts twins_of(const std::vector<PortedNotebook>& notebooks, const Options& opti
   return twins;
 }
 
-Texts references_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+Texts references_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   Texts references;
   for (const auto& notebook : notebooks) {
     references.emplace(notebook.slug,
@@ -50,8 +50,8 @@ std::string origin(const Options& options, std::string_view slug) {
 }
 
 /// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
-JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
-  auto judged = judge(std::move(transcript), recording.golden);
+golden::JudgedTranscript judge_by(const golden::Recording& recording, notebook::Transcript transcript) {
+  auto judged = golden::judge(std::move(transcript), recording.golden);
   judged.against = "PyTorch";
   judged.compared_with = recording.fingerprint;
   judged.judgements.erase(judged.judgements.upper_bound(recording.cells_run), judged.judgements.end());
@@ -59,9 +59,9 @@ JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
 }
 
 /// The pages also show what the cells computed on the way.
-Transcript run_for(const Options& options, const PortedNotebook& notebook) {
-  if (options.action == Action::site) return run_traced(notebook);
-  return run(notebook, selected_cells(options.cells, outline(notebook)));
+notebook::Transcript run_for(const Options& options, const notebook::PortedNotebook& notebook) {
+  if (options.action == Action::site) return notebook::run_traced(notebook);
+  return notebook::run(notebook, selected_cells(options.cells, notebook::outline(notebook)));
 }
 
 void write_recordings(const Texts& recordings, const std::string& folder) {
@@ -71,13 +71,13 @@ void write_recordings(const Texts& recordings, const std::string& folder) {
 
 }  // namespace
 
-Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+Comparison compare(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   if (!options.compare.record.empty()) make_folder(options.compare.record);  // first: nothing runs in vain
   const bool live = options.compare.reference.empty();
   std::optional<RunningTwins> twins;
   if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));
   Texts recordings = live ? Texts{} : references_of(notebooks, options);
-  std::vector<Transcript> transcripts;
+  std::vector<notebook::Transcript> transcripts;
   transcripts.reserve(notebooks.size());
   for (const auto& notebook : notebooks) transcripts.push_back(run_for(options, notebook));
   if (live) recordings = twins->recordings(options.compare.timeout);
@@ -87,11 +87,11 @@ Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& 
   for (auto& transcript : transcripts) {
     const std::string slug = transcript.slug;
     try {
-      Recording recording = parse_recording(recordings[slug]);
+      golden::Recording recording = golden::parse_recording(recordings[slug]);
       if (recording.error) comparison.errors.push_back(fmt::format("{}: {}", slug, *recording.error));
       comparison.judged.push_back(judge_by(recording, std::move(transcript)));
       comparison.recordings.push_back(std::move(recording));
-    } catch (const GoldenError& error) {
+    } catch (const golden::GoldenError& error) {
       throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
     }
   }

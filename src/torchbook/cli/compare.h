@@ -13,14 +13,14 @@ namespace torchbook::cli {
 
 /// Ports, judged by what PyTorch gave for their twins.
 struct Comparison {
-  std::vector<JudgedTranscript> judged;
-  std::vector<Recording> recordings;  ///< what they were judged by, in the same order
+  std::vector<golden::JudgedTranscript> judged;
+  std::vector<golden::Recording> recordings;  ///< what they were judged by, in the same order
   std::vector<std::string> errors;  ///< what cells of twins raised; their twins are not judged from there on
 };
 
 /// Runs the notebooks and, beside them, all their twins in one Python; or takes the twins' outputs from
 /// recordings where the options say so. Throws UsageError where there is no twin, no PyTorch, or none that
 /// answers.
-Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options);
+Comparison compare(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options);
 
 }  // namespace torchbook::cli

@@ -15,10 +15,10 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/details.h>
-#include <torchbook/report/json.h>
-#include <torchbook/report/junit.h>
+#include <torchbook/report/programs/json.h>
+#include <torchbook/report/programs/junit.h>
 #include <torchbook/report/summary.h>
-#include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal/terminal.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -27,32 +27,34 @@
 namespace torchbook::cli {
 namespace {
 
-Golden golden_for(const PortedNotebook& notebook, const Options& options) {
+golden::Golden golden_for(const notebook::PortedNotebook& notebook, const Options& options) {
   const std::string text = options.golden.empty() ? std::string(notebook.golden) : read_file(options.golden);
   try {
-    return parse_golden(text);
-  } catch (const GoldenError& error) {
+    return golden::parse_golden(text);
+  } catch (const golden::GoldenError& error) {
     throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
   }
 }
 
-bool all_equal(const JudgedTranscript& judged) {
-  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
-                     [](const auto& one) { return passes(one.second.verdict, Accept::equal); });
+bool all_equal(const golden::JudgedTranscript& judged) {
+  return std::all_of(judged.judgements.begin(), judged.judgements.end(), [](const auto& one) {
+    return golden::passes(one.second.verdict, golden::Accept::equal);
+  });
 }
 
 /// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
-JudgedTranscript run_and_judge(const PortedNotebook& notebook, const Options& options) {
-  Golden golden = golden_for(notebook, options);
-  Transcript cells = outline(notebook);
+golden::JudgedTranscript run_and_judge(const notebook::PortedNotebook& notebook, const Options& options) {
+  golden::Golden golden = golden_for(notebook, options);
+  notebook::Transcript cells = notebook::outline(notebook);
   const auto positions = selected_cells(options.cells, cells);
   try {
-    judge(std::move(cells), golden);  // before anything runs: does this golden belong to this notebook?
-    auto judged = judge(run(notebook, positions), golden);
+    golden::judge(std::move(cells),
+                  golden);  // before anything runs: does this golden belong to this notebook?
+    auto judged = golden::judge(notebook::run(notebook, positions), golden);
     if (all_equal(judged) || notebook.reference.empty()) return judged;
-    add_bits(golden, parse_recording(notebook.reference));
-    return judge(std::move(judged.transcript), golden);
-  } catch (const GoldenError& error) {
+    golden::add_bits(golden, golden::parse_recording(notebook.reference));
+    return golden::judge(std::move(judged.transcript), golden);
+  } catch (const golden::GoldenError& error) {
     throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
   }
 }
@@ -71,45 +73,47 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   return command;
 }
 
-Accept accepted(const Options& options) {
-  return options.accept == "printed" ? Accept::printed : Accept::equal;
+golden::Accept accepted(const Options& options) {
+  return options.accept == "printed" ? golden::Accept::printed : golden::Accept::equal;
 }
 
-std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
-                        const Fingerprint& computed, const Options& options, bool several) {
-  TerminalStyle style = terminal_style(options);
+std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
+                        const notebook::Fingerprint& computed, const Options& options, bool several) {
+  report::TerminalStyle style = terminal_style(options);
   style.accept = accepted(options);
   std::string text;
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
-    text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
+    text += options.action == Action::run ? report::transcript_text(one, style)
+                                          : report::verdict_text(one, style);
     text += '\n';
   }
   for (const auto& one : judged) {
-    text += difference_text(one, again_command(options, one.transcript.slug, several), style);
+    text += report::difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
-  if (options.action != Action::run) text += "computed by " + fingerprint_line(computed) + '\n';
+  if (options.action != Action::run) text += "computed by " + report::fingerprint_line(computed) + '\n';
   if (const auto& other = judged.front().compared_with)
-    text += "compared with " + fingerprint_line(*other) + '\n';
+    text += "compared with " + report::fingerprint_line(*other) + '\n';
   return text + summary.text() + '\n';
 }
 
 /// The notebooks run and judged, by what the options say.
-std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& notebooks,
-                                          const Options& options, std::vector<std::string>& errors) {
+std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::PortedNotebook>& notebooks,
+                                                  const Options& options, std::vector<std::string>& errors) {
   if (options.action == Action::compare) {
     auto comparison = compare(notebooks, options);
     errors = std::move(comparison.errors);
     return std::move(comparison.judged);
   }
-  std::vector<JudgedTranscript> judged;
+  std::vector<golden::JudgedTranscript> judged;
   judged.reserve(notebooks.size());
   for (const auto& notebook : notebooks) judged.push_back(run_and_judge(notebook, options));
   return judged;
 }
 
-Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  Summary summary;
+Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                    bool several) {
+  report::Summary summary;
   Outcome outcome;
   const auto judged = judged_runs(notebooks, options, outcome.errors);
   for (const auto& one : judged) {
@@ -121,8 +125,8 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
   const bool passed = summary.all_pass(accepted(options));
   outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
   if (options.step) step(judged, options);
-  const Fingerprint computed = fingerprint();
-  const Sources sources = shown_sources(options);
+  const notebook::Fingerprint computed = notebook::fingerprint();
+  const report::Sources sources = shown_sources(options);
   if (options.format == "text") {
     outcome.report = text_report(judged, summary, computed, options, several);
   } else if (options.format == "markdown") {
@@ -130,36 +134,37 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
   } else if (options.format == "ipynb") {
     outcome.files = ipynb_documents(judged, options);
   } else {
-    outcome.report =
-        several ? json_report(judged, sources, computed) : json_report(judged.front(), sources, computed);
+    outcome.report = several ? report::json_report(judged, sources, computed)
+                             : report::json_report(judged.front(), sources, computed);
   }
-  if (!options.junit.empty()) outcome.junit = junit_report(judged, accepted(options), computed);
+  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, accepted(options), computed);
   return outcome;
 }
 
-Outcome report_outlines(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  std::vector<Transcript> outlines;
+Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                        bool several) {
+  std::vector<notebook::Transcript> outlines;
   for (const auto& notebook : notebooks) {
-    outlines.push_back(outline(notebook));
+    outlines.push_back(notebook::outline(notebook));
     selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
   }
   Outcome outcome;
   if (options.format == "json") {
-    outcome.report = several ? json_outline(outlines) : json_outline(outlines.front());
+    outcome.report = several ? report::json_outline(outlines) : report::json_outline(outlines.front());
     return outcome;
   }
   for (const auto& cells : outlines) {
     if (several) outcome.report += fmt::format("{}== {}\n", outcome.report.empty() ? "" : "\n", cells.slug);
-    outcome.report += outline_text(cells);
+    outcome.report += report::outline_text(cells);
   }
   return outcome;
 }
 
-Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  std::vector<Transcript> outlines;
+Outcome report_notebooks(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
+  std::vector<notebook::Transcript> outlines;
   outlines.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) outlines.push_back(outline(notebook));
-  if (options.format == "json") return {.report = json_outline(outlines)};
+  for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
+  if (options.format == "json") return {.report = report::json_outline(outlines)};
   Outcome outcome;
   for (const auto& cells : outlines) {
     outcome.report +=

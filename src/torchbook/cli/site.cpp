@@ -20,7 +20,7 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 namespace {
 
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
-std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& notebooks,
+std::optional<Comparison> live_comparison(const std::vector<notebook::PortedNotebook>& notebooks,
                                           const Options& options, std::string& why) {
   if (!options.site.live) {
     why = "none was asked for (--no-python).";
@@ -35,29 +35,30 @@ std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& not
   }
 }
 
-SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Options& options,
-                       std::vector<std::string>& errors) {
-  SiteContent content;
+report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                               std::vector<std::string>& errors) {
+  report::SiteContent content;
   content.guide = porting_guide;
-  content.here = fingerprint();
+  content.here = notebook::fingerprint();
   auto comparison = live_comparison(notebooks, options, content.not_compared);
   if (comparison) {
     content.pytorch = comparison->recordings.front().fingerprint;
     errors = comparison->errors;
   }
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
-    SiteNotebook notebook;
-    auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run_traced(notebooks[i]);
+    report::SiteNotebook notebook;
+    auto transcript =
+        comparison ? std::move(comparison->judged[i].transcript) : notebook::run_traced(notebooks[i]);
     if (comparison) notebook.live = std::move(comparison->judged[i].judgements);
     if (const auto threw = transcript.error())
       errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));
-    notebook.judged = judge(std::move(transcript), parse_golden(notebooks[i].golden));
+    notebook.judged = golden::judge(std::move(transcript), golden::parse_golden(notebooks[i].golden));
     content.notebooks.push_back(std::move(notebook));
   }
   return content;
 }
 
-void write_files(const std::vector<SiteFile>& files, const std::string& folder) {
+void write_files(const std::vector<report::SiteFile>& files, const std::string& folder) {
   make_folder(folder);
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
@@ -68,13 +69,13 @@ struct Live {
   std::size_t all = 0;
 };
 
-Live live_count(const SiteContent& content) {
+Live live_count(const report::SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == Verdict::no_output) continue;
+      if (judgement.verdict == golden::Verdict::no_output) continue;
       ++count.all;
-      if (judgement.verdict == Verdict::equal) ++count.equal;
+      if (judgement.verdict == golden::Verdict::equal) ++count.equal;
     }
   }
   return count;
@@ -100,9 +101,9 @@ void add_site_options(CLI::App& app, Options& options) {
 WrittenSite write_site(const Options& options) {
   const auto notebooks = selected_notebooks(options.slugs);
   WrittenSite site;
-  const SiteContent content = content_of(notebooks, options, site.errors);
-  write_files(site_files(content), options.output);
-  Summary summary;
+  const report::SiteContent content = content_of(notebooks, options, site.errors);
+  write_files(report::site_files(content), options.output);
+  report::Summary summary;
   for (const auto& notebook : content.notebooks) summary.add(notebook.judged);
   const Live live = live_count(content);
   site.report = summary.text() + '\n';

@@ -8,12 +8,12 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// One twin's run.
 struct Recording {
-  Golden golden;            ///< its outputs, with the bits of the tensors among them
-  Fingerprint fingerprint;  ///< the PyTorch that ran it
+  Golden golden;                      ///< its outputs, with the bits of the tensors among them
+  notebook::Fingerprint fingerprint;  ///< the PyTorch that ran it
   std::size_t cells_run =
       0;  ///< how many cells ran to their end; what the golden holds of the others is void
   std::optional<std::string> error;  ///< what the cell behind them raised, and which cell that was
@@ -30,4 +30,4 @@ Recording parse_recording(std::string_view json);
 /// others.
 void add_bits(Golden& golden, const Recording& recording);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden
