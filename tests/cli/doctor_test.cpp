@@ -1,5 +1,4 @@
-// What the doctor warns of, and what it does not. (doctor_test.py compares what it sees with what PyTorch
-// sees.)
+// Tests what the doctor warns of, and what not. doctor_test.py compares its findings with PyTorch's.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <torchbook/cli/doctor.h>
@@ -9,7 +8,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// A machine that nothing is wrong with.
+/// Returns a machine without any problem.
 Examination healthy() {
   return {.fingerprint = {.torch = "LibTorch 2.6.0",
                           .build = "GCC 14.2",
@@ -34,7 +33,7 @@ Examination on_reference_blas() {
   return seen;
 }
 
-/// The only warning.
+/// Returns the only warning.
 Warning warning_of(const Examination& seen) {
   const auto found = warnings(seen);
   EXPECT_EQ(found.size(), 1U);
@@ -105,7 +104,7 @@ TEST(Doctor, KnowsWhichKernelsAreOld) {
 TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
   auto seen = healthy();
   seen.fingerprint.cpu_capability = "AVX2";
-  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 chooses so itself
+  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 itself chooses so
   seen.asked_capability = "avx2";
   const auto warning = warning_of(seen);
   EXPECT_EQ(warning.about, "cpu_capability");

@@ -1,4 +1,4 @@
-"""`--step` in a pseudo-terminal: what keys do, what is shown, and that the terminal is as it was, whatever ends it.
+"""Tests `--step` in a pseudo-terminal: its keys, its screens, and that it always restores the terminal.
 
 Usage: step_test.py BIN: the folder of the programs.
 """
