@@ -19,8 +19,8 @@ TEST(Throwing, ShowsTheCellsBeforeAndNamesTheCell) {
             std::string::npos)
       << run.out;
   EXPECT_EQ(run.err,
-            "throwing: throwing: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and "
-            "2x3)\n");
+            "throwing: throwing: throwing.cpp:10: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be "
+            "multiplied (2x3 and 2x3)\n");
 }
 
 TEST(Throwing, InACheckHasTheSameCode) {
@@ -37,8 +37,9 @@ TEST(Throwing, InJsonIsAnErrorBesideTheCells) {
   EXPECT_EQ(report["cells"].size(), 2U);
   EXPECT_EQ(report["cells"][1]["stdout"], "two rows of three\n");
   EXPECT_TRUE(report["cells"][1]["result"].is_null());
-  EXPECT_EQ(report["error"],
-            "cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
+  EXPECT_EQ(
+      report["error"],
+      "throwing.cpp:10: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
 }
 
 TEST(Throwing, BeforeTheCellAskedForIsToldToo) {
