@@ -1,4 +1,4 @@
-"""Makes a C++ source that holds the ports with faults, of which one at a time is planted.
+"""Writes a C++ source with a copy of each port that holds all its faults. planted_fault selects the one that runs.
 
 Usage: make_faulty_ports.py OUTPUT PORT.cpp…
 The source defines torchbook::test::faulty_ports(), a table that port_faults_test.cpp runs and judges.
@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-# What is planted: a name, what it replaces, by what, and how many of the places where it stands in a notebook get it.
+# Each fault: its name, the pattern that it replaces, the replacement, and at how many places of a notebook at most.
 FAULTS = [
     ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)", 1),
     ("transpose left out", r"\.t\(\)", "", 2),

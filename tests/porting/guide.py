@@ -1,10 +1,10 @@
-"""Reads docs/porting.md, and makes C++ of it.
+"""Reads docs/porting.md and makes C++ of it.
 
-The guide's rows are its third-level headings. Each has a python, a cpp and a text block: what both languages print.
-A further cpp and text block are the trap: what one would write first, and what C++ prints of it.
+The guide's rows are its third-level headings. Each has a python, a cpp and a text block; the text is what both
+languages print. A second cpp and text block are the trap: C++ that is wrong, and what it prints.
 
-guide.py GUIDE FOLDER writes into FOLDER two notebooks with their goldens: porting_guide, a cell a cpp block, and the
-guide's own example of a notebook.
+guide.py GUIDE FOLDER writes two notebooks with their goldens into FOLDER: porting_guide, with a cell for each cpp
+block, and the guide's own example of a notebook.
 """
 import dataclasses
 import pathlib
@@ -48,7 +48,7 @@ class Cell:
         return "nb.display(" in self.code
 
     def source(self):
-        """Its text in the notebook. Names of C++ live on in later cells, and braces end those of this one."""
+        """Returns its text in the notebook. The braces end its names, which would otherwise live on in later cells."""
         body = "".join(f"  {line}" if line.strip() else line for line in self.code.splitlines(keepends=True))
         return f"{{\n{body}}}"
 
