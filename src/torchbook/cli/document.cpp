@@ -40,7 +40,7 @@ void check_ipynb_options(const Options& options, const std::vector<notebook::Por
   const report::Sources sources = shown_sources(options);
   if (!report::shows_python(sources)) return;
   for (const auto& notebook : notebooks) {
-    if (!notebook.twin.empty()) continue;
+    if (!notebook.twin_file.empty()) continue;
     throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", option_word(sources), notebook.slug));
   }
 }
