@@ -86,6 +86,11 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   ASSERT_EQ(number.elements.size(), 1U);
   EXPECT_EQ(number.elements[0].tensor, 0U);
   EXPECT_TRUE(judged(ran("a\n", std::nullopt), golden("b\n", std::nullopt)).elements.empty());
+  const auto shape = judged(ran("", "tensor([7., 8.])"), golden("", "tensor([7.])"));
+  ASSERT_EQ(shape.elements.size(), 1U);
+  EXPECT_EQ(shape.elements[0].where, "result");
+  EXPECT_EQ(shape.elements[0].tensor, 1U);
+  EXPECT_EQ(shape.elements[0].values.mismatch, (Mismatch{.actual = "shape (2,)", .golden = "(1,)"}));
 }
 
 notebook::RecordedTensor recorded(float value) {
@@ -165,7 +170,37 @@ TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
   const auto fewer = judged_with_bits("1.0\n", "(tensor([2.]), tensor([3.]))", {1, 2}, texts, {1, 2, 3});
   EXPECT_EQ(fewer.verdict, Verdict::equal_as_printed);
   ASSERT_EQ(fewer.elements.size(), 1U);
-  EXPECT_EQ(fewer.elements[0].values.mismatch, "3 tensors expected, 2 here");
+  EXPECT_EQ(fewer.elements[0].values.mismatch, (Mismatch{.actual = "2 tensors", .golden = "3"}));
+}
+
+TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
+  // The first recorded tensor is printed as a plain number, so the second is the first printed tensor.
+  Golden known = golden("loss 0.5000\ntensor([1.])\n", std::nullopt);
+  known.cells[0].tensors = {recorded(0.5F), recorded(1)};
+  notebook::Transcript transcript = ran("loss 0.5000\ntensor([2.])\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(0.5F), recorded(2)};
+  for (auto* tensors : {&std::get<notebook::Cell>(transcript.items[0]).tensors, &*known.cells[0].tensors}) {
+    (*tensors)[0].shape.clear();
+  }
+  const auto off = judged(transcript, known);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].where, "stdout");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[0].values.golden, "1.0");
+  EXPECT_TRUE(off.elements[0].values.ulps);
+}
+
+TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {
+  notebook::Transcript transcript = ran("a tensor([1.]) b tensor([2.])\n", "tensor([3.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(2), recorded(3)};
+  const auto shown = judged(transcript, golden("", std::nullopt)).shown;
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].where, "stdout");
+  EXPECT_EQ(shown[0].recorded, 0U);
+  EXPECT_EQ(shown[0].number, 2U);
+  EXPECT_EQ(shown[0].printed.elements, (std::vector<TextRange>{{25, 27}}));
+  EXPECT_EQ(shown[1].where, "result");
+  EXPECT_EQ(shown[1].recorded, 1U);
 }
 
 TEST(Verdict, WithUnknownBitsIsThatOfTheTexts) {

@@ -29,7 +29,7 @@ std::vector<report::Picture> pictures_of(const std::vector<notebook::Cell>& cell
                                          std::vector<notebook::TracedTensor> traced) {
   notebook::Transcript transcript{.slug = "s", .document = "d", .items = {}, .traced = std::move(traced)};
   for (const auto& one : cells) transcript.items.emplace_back(one);
-  return pictures(transcript);
+  return pictures({.transcript = std::move(transcript), .judgements = {}});
 }
 
 std::vector<std::string> ids(const std::vector<report::Picture>& pictures) {

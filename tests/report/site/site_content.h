@@ -16,7 +16,7 @@ inline std::string hostile(const std::string& where) {
          " </script><script>document.title='obeyed'</script></pre></textarea>--><!-- <b onclick=\"x\" "
          "c='d'> " +
          "{{title}} {{{main}}} {{#items}} {{/items}} {{> frame}} {{=<% %>=}} ]]> &amp; &lt; &nosuch; "
-         "\x01\x7f\xff \\ " +
+         "\x01\x7f\xff\u202e\u009b \\ " +
          "javascript:alert(1)";
 }
 

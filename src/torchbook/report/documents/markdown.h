@@ -23,14 +23,13 @@ std::string markdown_report(std::span<const golden::JudgedTranscript> judged, co
 /// breaks become spaces.
 std::string markdown_paragraph(std::string_view text);
 
-/// Text in a fence that nothing in it can end. Control characters become the pictures that Unicode has for
-/// them, and bytes that are no UTF-8 become U+FFFD: Markdown cannot hold them.
+/// Text in a fence that nothing in it can end, pictured().
 std::string markdown_fence(std::string_view text, std::string_view language);
 
 /// What the first cell of a document says about its run: where it comes from, and the counts.
 std::string markdown_origin(const golden::JudgedTranscript& judged);
 
-/// Where a cell first differs from its golden, as a paragraph; empty where it does not.
-std::string markdown_difference(const golden::Judgement& judgement);
+/// How a cell differs from its golden, a sentence and both sides in a fence; empty where it does not.
+std::string markdown_difference(const golden::Judgement& judgement, std::string_view against);
 
 }  // namespace torchbook::report

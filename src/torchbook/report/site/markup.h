@@ -6,10 +6,7 @@
 
 namespace torchbook::report {
 
-/// The text with U+FFFD for what HTML cannot hold: bytes that are no UTF-8, control characters.
-std::string cleaned(std::string_view text);
-
-/// The text, cleaned, as HTML shows it, in an element or between the quotes of an attribute.
+/// The text, pictured(), as HTML shows it, in an element or between the quotes of an attribute.
 std::string escaped(std::string_view text);
 
 /// A paragraph in which words between backticks are code.

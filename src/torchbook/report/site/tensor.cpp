@@ -119,7 +119,7 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
 
 /// Where elements of pictures stand in one text, in order.
 struct Span {
-  TextRange range;
+  golden::TextRange range;
   std::string open;
   std::string close;
 };
