@@ -34,7 +34,7 @@ inline golden::JudgedTranscript sample(bool different = false) {
   transcript.document = "000.txt";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
   transcript.items.emplace_back(notebook::Note{"What comes next."});
-  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", std::nullopt});
+  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", 0, std::nullopt});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
   golden::Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
@@ -95,7 +95,7 @@ inline golden::JudgedTranscript hostile() {
   transcript.document = "*000*.txt";
   transcript.items.emplace_back(
       notebook::Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
-  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, std::nullopt});
+  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, 0, std::nullopt});
   notebook::Cell strange = cell(1, "<u>", text + '\n', text);
   strange.source = text;
   strange.twin = text;

@@ -26,10 +26,18 @@ std::string text_of(const notebook::PortedNotebook& notebook, std::string_view e
   return std::string(embedded);
 }
 
+std::string twin_text(const notebook::PortedNotebook& notebook) {
+  std::string text;
+  for (const auto& entry : notebook.table) {
+    text += fmt::format("# %% [{}]\n{}\n", entry.restored ? "restored" : entry.label, entry.twin);
+  }
+  return text;
+}
+
 Texts twins_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   Texts twins;
   for (const auto& notebook : notebooks) {
-    twins.emplace(notebook.slug, text_of(notebook, notebook.twin, options.compare.twins, "py", "twin"));
+    twins.emplace(notebook.slug, text_of(notebook, twin_text(notebook), options.compare.twins, "py", "twin"));
   }
   return twins;
 }
@@ -38,7 +46,7 @@ Texts references_of(const std::vector<notebook::PortedNotebook>& notebooks, cons
   Texts references;
   for (const auto& notebook : notebooks) {
     references.emplace(notebook.slug,
-                       text_of(notebook, notebook.reference, options.compare.reference, "json", "recording"));
+                       text_of(notebook, notebook.recording, options.compare.reference, "json", "recording"));
   }
   return references;
 }

@@ -51,8 +51,8 @@ golden::JudgedTranscript run_and_judge(const notebook::PortedNotebook& notebook,
     golden::judge(std::move(cells),
                   golden);  // before anything runs: does this golden belong to this notebook?
     auto judged = golden::judge(notebook::run(notebook, positions), golden);
-    if (all_equal(judged) || notebook.reference.empty()) return judged;
-    golden::add_bits(golden, golden::parse_recording(notebook.reference));
+    if (all_equal(judged) || notebook.recording.empty()) return judged;
+    golden::add_bits(golden, golden::parse_recording(notebook.recording));
     return golden::judge(std::move(judged.transcript), golden);
   } catch (const golden::GoldenError& error) {
     throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));

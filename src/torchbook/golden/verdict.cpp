@@ -181,20 +181,10 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   return judgement;
 }
 
-void require_same_cells(const notebook::Transcript& transcript,
-                        const std::vector<const notebook::Cell*>& cells, const Golden& golden) {
-  if (golden.slug != transcript.slug) {
-    throw GoldenError(fmt::format("it is that of {}, not of {}", golden.slug, transcript.slug));
-  }
-  if (golden.cells.size() != cells.size()) {
-    throw GoldenError(fmt::format("it holds {} cells, the notebook {}", golden.cells.size(), cells.size()));
-  }
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (golden.cells[i].label != cells[i]->label) {
-      throw GoldenError(fmt::format("cell @{} is In [{}] there and In [{}] in the notebook", i + 1,
-                                    golden.cells[i].label, cells[i]->label));
-    }
-  }
+void require_cells_of(const notebook::Transcript& transcript, const Golden& golden) {
+  std::vector<std::string_view> labels;
+  for (const notebook::Cell* cell : transcript.cells()) labels.push_back(cell->label);
+  require_same_cells(golden, transcript.slug, labels);
 }
 
 }  // namespace
@@ -224,13 +214,12 @@ const Judgement* find(const Judgements& judgements, const notebook::Cell& cell) 
 }
 
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
-  require_same_cells(transcript, transcript.cells(), golden);
+  require_cells_of(transcript, golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    if (cell->selected)
+    if (cell->selected && cell->ran)
       judged.judgements[cell->position] =
           judge_cell(*cell, golden.cells[cell->position - 1], golden.bits_decide);
-    if (cell->error) break;
   }
   return judged;
 }

@@ -32,7 +32,7 @@ inline report::SiteContent hostile_content() {
   notebook::Transcript transcript{.slug = hostile("slug"), .document = hostile("document"), .items = {}};
   transcript.items.emplace_back(notebook::Note{hostile("note") + " `" + hostile("code in a note") + "`"});
   transcript.items.emplace_back(notebook::Restored{hostile("restored"), hostile("restored source"),
-                                                   hostile("restored twin"), hostile("restored error")});
+                                                   hostile("restored twin"), 0, hostile("restored error")});
   transcript.items.emplace_back(std::move(bad));
   transcript.items.emplace_back(std::move(threw));
   report::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};
