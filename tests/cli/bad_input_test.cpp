@@ -49,6 +49,11 @@ TEST(BadInput, TwinThatIsNoText) {
                  "torchbook: the twin of mathematical_trick is no text in UTF-8\n");
 }
 
+TEST(BadInput, TwinsAreAFolderAlsoIfItIsCalledAsTheRecordingsThatAreBuiltIn) {
+  expect_refused("$BIN/torchbook compare mathematical_trick --twins built-in",
+                 "torchbook: cannot read built-in/mathematical_trick.py: No such file or directory\n");
+}
+
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
   expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a [31m b: ");
 }

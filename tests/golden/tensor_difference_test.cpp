@@ -18,7 +18,7 @@ using test::tensor;
 
 /// Everything in one line.
 std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
-  const auto found = difference(golden, actual);
+  const auto found = tensor_difference(golden, actual);
   if (!found) return "nothing";
   if (found->mismatch) return found->mismatch->actual + " here, " + found->mismatch->golden + " expected";
   const auto number = [](const auto& value) -> std::string {

@@ -3,6 +3,8 @@
 #include <report/samples.h>
 #include <torchbook/report/shown_items.h>
 
+#include <utility>
+
 namespace torchbook::report {
 namespace {
 
@@ -11,6 +13,16 @@ std::string kinds(const golden::JudgedTranscript& judged) {
   std::string kinds;
   for (const Item* item : shown_items(judged)) kinds += "cnr"[item->index()];
   return kinds;
+}
+
+template <class T>
+concept HasShownItems = requires(T&& judged) {
+  shown_items(std::forward<T>(judged));
+};
+
+TEST(ShownItems, AreNotThoseOfATemporary) {
+  static_assert(HasShownItems<const golden::JudgedTranscript&>);
+  static_assert(!HasShownItems<golden::JudgedTranscript>);
 }
 
 TEST(ShownItems, AreAllOfAWholeRun) { EXPECT_EQ(kinds(test::sample()), "cnrcc"); }

@@ -202,9 +202,9 @@ class Walk {
     const Stop& stop = stops_[at_];
     std::string line(stop.run->transcript.slug);
     if (stop.cell != nullptr) {
-      line +=
-          fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
-                      stop.cell->label, golden::name(stop.run->judgements.at(stop.cell->position).verdict));
+      line += fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
+                          stop.cell->label,
+                          golden::verdict_name(stop.run->judgements.at(stop.cell->position).verdict));
     }
     if (const auto count = pages_.size(); count > 1) {
       line += fmt::format(", page {} of {}", page_ + 1, count);

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/terminal.h>
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ std::string no_transcript(const Options& options) {
     case Action::run:
       break;
   }
-  return options.format == "text" ? "" : "--format " + options.format;
+  return options.format == Format::text ? "" : fmt::format("--format {}", option_word(options.format));
 }
 
 void refuse_without_transcript(std::string_view option, const Options& options) {
@@ -69,12 +70,6 @@ TerminalSize terminal_size() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
   return {.columns = extent(size.ws_col, "COLUMNS", 80), .rows = extent(size.ws_row, "LINES", 24)};
-}
-
-report::Sources shown_sources(const Options& options) {
-  if (options.source == "both") return report::Sources::both;
-  if (options.source == "python") return report::Sources::python;
-  return options.source == "none" ? report::Sources::none : report::Sources::cpp;
 }
 
 report::TerminalStyle terminal_style(const Options& options) {

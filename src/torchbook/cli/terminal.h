@@ -18,9 +18,6 @@ struct TerminalSize {
 /// and LINES, else 80 by 24.
 TerminalSize terminal_size();
 
-/// The sources that `--source` asks for.
-report::Sources shown_sources(const Options& options);
-
 /// How a transcript looks where the options send it. Colours are for terminals only: any where COLORTERM is
 /// `truecolor` or `24bit`, else the 256 of xterm.
 report::TerminalStyle terminal_style(const Options& options);

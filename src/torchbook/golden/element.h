@@ -15,7 +15,7 @@ enum class ElementKind { floating, complex, integer, natural, boolean, other };
 /// The format of a dtype's elements.
 struct ElementFormat {
   ElementKind kind = ElementKind::other;
-  FloatFormat part{};  ///< of an element, or of either part of a complex one; integers use its bytes only
+  IeeeFormat part{};  ///< of an element, or of either part of a complex one; integers use its bytes only
 };
 
 /// Returns the format of a dtype such as `torch.float32`; one of the kind `other` for those not known.

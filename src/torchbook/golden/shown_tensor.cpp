@@ -12,7 +12,7 @@ namespace {
 /// How many printed tensors are asked for each recorded one, so that many without a match cost no square.
 constexpr std::size_t most_asked = 256;
 
-bool says_part(std::string_view number, const char* at, const FloatFormat& format) {
+bool says_part(std::string_view number, const char* at, const IeeeFormat& format) {
   return PrintedNumber(number).shows(float_value(load_bits(at, format.bytes), format));
 }
 

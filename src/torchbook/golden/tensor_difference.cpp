@@ -43,7 +43,7 @@ std::string text_of(const char* at, std::size_t size, const ElementFormat& forma
   return hex;
 }
 
-std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, FloatFormat part) {
+std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, IeeeFormat part) {
   const auto a = load_bits(golden, part.bytes);
   const auto b = load_bits(actual, part.bytes);
   if (a == b) return 0;
@@ -126,8 +126,8 @@ std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected
 
 }  // namespace
 
-std::optional<TensorDifference> difference(const notebook::RecordedTensor& expected,
-                                           const notebook::RecordedTensor& actual) {
+std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
+                                                  const notebook::RecordedTensor& actual) {
   if (expected == actual) return std::nullopt;
   TensorDifference result;
   result.mismatch = record_mismatch(expected, actual);

@@ -118,7 +118,7 @@ std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
   }
   std::vector<ElementDifference> differences;
   for (std::size_t i = 0; i < golden.size(); ++i) {
-    auto values = difference(golden[i], cell.tensors[i]);
+    auto values = tensor_difference(golden[i], cell.tensors[i]);
     if (!values) continue;
     differences.push_back(places[i]);
     differences.back().values = std::move(*values);
@@ -189,7 +189,7 @@ void require_cells_of(const notebook::Transcript& transcript, const Golden& gold
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
+std::string_view verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::equal:
       return "equal";
@@ -208,7 +208,7 @@ bool passes(Verdict verdict, Accept accept) {
          (verdict == Verdict::equal_as_printed && accept == Accept::printed);
 }
 
-const Judgement* find(const Judgements& judgements, const notebook::Cell& cell) {
+const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {
   const auto found = judgements.find(cell.position);
   return found == judgements.end() ? nullptr : &found->second;
 }

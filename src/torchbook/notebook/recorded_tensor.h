@@ -19,6 +19,6 @@ struct RecordedTensor {
 
 /// Its elements as numbers, in row-major order; nullopt for a dtype that has no real numbers. An int64 above
 /// 2^53 is rounded.
-std::optional<std::vector<double>> values(const RecordedTensor& tensor);
+std::optional<std::vector<double>> elements_of(const RecordedTensor& tensor);
 
 }  // namespace torchbook::notebook

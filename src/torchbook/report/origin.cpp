@@ -268,8 +268,8 @@ bool could_be_chance(const Numbers& numbers) {
 
 }  // namespace
 
-std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor) {
-  auto elements = notebook::values(tensor);
+std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor) {
+  auto elements = notebook::elements_of(tensor);
   if (!elements) return std::nullopt;
   return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
 }

@@ -20,7 +20,7 @@ struct Numbers {
 };
 
 /// nullopt for a dtype without real numbers.
-std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor);
+std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor);
 
 /// One side of a product: a tensor, or one of its rows.
 struct Operand {

@@ -47,7 +47,7 @@ std::size_t length_of(std::string_view text) {
 }
 
 std::string length_note(std::string_view text) {
-  return fmt::format(" ({})", count(length_of(text), "character"));
+  return fmt::format(" ({})", counted(length_of(text), "character"));
 }
 
 /// Where the character starts that the first differing byte belongs to. Both lines are the same before it.

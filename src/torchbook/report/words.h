@@ -10,7 +10,7 @@
 namespace torchbook::report {
 
 /// `1 cell`, `2 cells`.
-inline std::string count(std::uint64_t n, std::string_view noun) {
+inline std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 

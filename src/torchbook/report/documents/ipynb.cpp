@@ -82,8 +82,9 @@ class Writer {
   void add(const notebook::Cell& cell) {
     const auto& judgement = judged_.judgements.at(cell.position);
     const auto id = fmt::format("cell-{}", cell.position);
-    Json about = {
-        {"label", cell.label}, {"position", cell.position}, {"verdict", golden::name(judgement.verdict)}};
+    Json about = {{"label", cell.label},
+                  {"position", cell.position},
+                  {"verdict", golden::verdict_name(judgement.verdict)}};
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);

@@ -74,10 +74,10 @@ std::size_t longest_run(std::string_view text, char of) {
   return longest;
 }
 
-std::string sources(const std::string& twin, const std::string& source, const MarkdownStyle& style) {
+std::string fences(const std::string& twin, const std::string& source, Sources sources) {
   std::string text;
-  if (style.python && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
-  if (style.cpp) text += '\n' + markdown_fence(source, "cpp");
+  if (shows_python(sources) && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
+  if (shows_cpp(sources)) text += '\n' + markdown_fence(source, "cpp");
   return text;
 }
 
@@ -86,9 +86,9 @@ std::string output(std::string_view what, std::string_view text) {
 }
 
 std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement,
-                      std::string_view against, const MarkdownStyle& style) {
+                      std::string_view against, Sources sources) {
   std::string text = fmt::format("\n## In \\[{}]\n", markdown_paragraph(cell.label));
-  text += sources(cell.twin, cell.source, style);
+  text += fences(cell.twin, cell.source, sources);
   if (!cell.out.empty()) text += output("Prints", cell.out);
   if (cell.result) text += output("Displays", *cell.result);
   if (cell.error) text += output("Threw", *cell.error);
@@ -96,20 +96,20 @@ std::string item_text(const notebook::Cell& cell, const golden::Judgement& judge
   return difference.empty() ? text : text + '\n' + difference;
 }
 
-std::string item_text(const notebook::Restored& state, const MarkdownStyle& style) {
+std::string item_text(const notebook::Restored& state, Sources sources) {
   std::string text = fmt::format("\n## Restored state\n\n{}\n", markdown_paragraph(state.note));
-  text += sources(state.twin, state.source, style);
+  text += fences(state.twin, state.source, sources);
   return state.error ? text + output("Threw", *state.error) : text;
 }
 
-std::string notebook_text(const golden::JudgedTranscript& judged, const MarkdownStyle& style) {
+std::string notebook_text(const golden::JudgedTranscript& judged, Sources sources) {
   std::string text =
       fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
   for (const Item* item : shown_items(judged)) {
     if (const auto* cell = std::get_if<notebook::Cell>(item)) {
-      text += item_text(*cell, judged.judgements.at(cell->position), judged.against, style);
+      text += item_text(*cell, judged.judgements.at(cell->position), judged.against, sources);
     } else if (const auto* state = std::get_if<notebook::Restored>(item)) {
-      text += item_text(*state, style);
+      text += item_text(*state, sources);
     } else {
       text += '\n' + markdown_paragraph(std::get<notebook::Note>(*item).text) + '\n';
     }
@@ -157,11 +157,11 @@ std::string markdown_difference(const golden::Judgement& judgement, std::string_
   return fmt::format("**The cell {}.**\n\n{}", relation(judgement, against), markdown_fence(lines, "text"));
 }
 
-std::string markdown_report(std::span<const golden::JudgedTranscript> judged, const MarkdownStyle& style) {
+std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources) {
   std::string text;
   for (const auto& one : judged) {
     if (!text.empty()) text += '\n';
-    text += notebook_text(one, style);
+    text += notebook_text(one, sources);
   }
   return text;
 }

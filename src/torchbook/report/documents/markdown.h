@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/report/sources.h>
 
 #include <span>
 #include <string>
@@ -9,15 +10,9 @@
 
 namespace torchbook::report {
 
-/// Which sources a Markdown report shows.
-struct MarkdownStyle {
-  bool cpp = true;     ///< each cell's C++ text
-  bool python = true;  ///< its PyTorch counterpart
-};
-
 /// Several runs, one below the other: a heading a notebook, its notes as paragraphs, its cells with their
 /// sources and outputs in fences.
-std::string markdown_report(std::span<const golden::JudgedTranscript> judged, const MarkdownStyle& style);
+std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources);
 
 /// Plain text as a paragraph in which Markdown finds no markup but the code between two backticks. Line
 /// breaks become spaces.

@@ -136,7 +136,7 @@ std::string described(const notebook::RecordedTensor& tensor, const std::string&
 
 std::optional<PngPicture> heatmap(const notebook::RecordedTensor& tensor) {
   const auto grid = grid_of(tensor);
-  const auto numbers = notebook::values(tensor);
+  const auto numbers = notebook::elements_of(tensor);
   if (!grid || !numbers || numbers->size() < 2) return std::nullopt;
   const auto layout = layout_of(*grid);
   if (!layout || numbers->size() != grid->tiles * grid->rows * grid->columns) return std::nullopt;

@@ -66,7 +66,7 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   add_sources(json, cell, sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
-  json["verdict"] = golden::name(judgement.verdict);
+  json["verdict"] = golden::verdict_name(judgement.verdict);
   if (!golden::passes(judgement.verdict, golden::Accept::equal))
     json["difference"] = difference_json(cell, judgement, against);
   return json;
@@ -77,7 +77,7 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
   OrderedJson restored = OrderedJson::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
-      const auto* judgement = golden::find(judged.judgements, *cell);
+      const auto* judgement = golden::judgement_of(judged.judgements, *cell);
       if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, judged.against, sources));
     } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
       OrderedJson json = {{"note", state->note}};

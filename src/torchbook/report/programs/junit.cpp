@@ -86,7 +86,7 @@ class Suite {
   void write_cell(pugi::xml_node suite, const notebook::Cell& cell) {
     if (!cell.selected && !cell.error) return;
     pugi::xml_node test = add_case(suite, fmt::format("@{} In [{}]", cell.position, cell.label));
-    const auto* judgement = golden::find(judged_.judgements, cell);
+    const auto* judgement = golden::judgement_of(judged_.judgements, cell);
     if (cell.error) {
       const auto text =
           details(cell, judgement == nullptr ? golden::Judgement{} : *judgement, judged_.against);
@@ -97,7 +97,7 @@ class Suite {
     } else if (!golden::passes(judgement->verdict, accept_)) {
       ++counts_.failures;
       write_problem(test.append_child("failure"), headline(*judgement, judged_.against),
-                    golden::name(judgement->verdict), details(cell, *judgement, judged_.against));
+                    golden::verdict_name(judgement->verdict), details(cell, *judgement, judged_.against));
     }
   }
 

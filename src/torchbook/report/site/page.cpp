@@ -42,7 +42,7 @@ std::string code_html(const std::string& name, const std::string& twin, const st
 }
 
 Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript& judged) {
-  const auto* judgement = golden::find(judged.judgements, cell);
+  const auto* judgement = golden::judgement_of(judged.judgements, cell);
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
   const auto lines = quoted_lines(difference);
@@ -114,7 +114,7 @@ Data contents_data(const golden::JudgedTranscript& judged) {
   Data contents(Data::type::list);
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
@@ -138,7 +138,7 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  const Context context{content, notebook, pictures(notebook.judged)};
+  const Context context{content, notebook, pictures_of(notebook.judged)};
   Tally tally;
   tally.add(notebook);
   Data data;

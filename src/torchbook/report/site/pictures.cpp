@@ -36,7 +36,7 @@ Picture picture_of(Numbers numbers) {
 
 /// Adds a picture of a tensor that the cell did not show.
 void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& traced) {
-  auto elements = numbers(traced.tensor);
+  auto elements = numbers_of(traced.tensor);
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back(picture_of(std::move(*elements)));
   pictures.back().shown = false;
@@ -54,7 +54,7 @@ void add_printed(Picture& picture, const notebook::Cell& cell, const golden::Sho
 /// Adds a picture of a tensor that the cell shows.
 void add_shown(std::vector<Picture>& pictures, const notebook::Cell& cell, std::size_t recorded,
                const golden::Judgement* judgement) {
-  auto elements = numbers(cell.tensors[recorded]);
+  auto elements = numbers_of(cell.tensors[recorded]);
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back(picture_of(std::move(*elements)));
   if (judgement == nullptr) return;
@@ -64,8 +64,8 @@ void add_shown(std::vector<Picture>& pictures, const notebook::Cell& cell, std::
 }
 
 /// What a cell shows, and before each what it had computed by then.
-std::vector<Picture> pictures_of(const notebook::Cell& cell, const golden::Judgement* judgement,
-                                 const std::vector<notebook::TracedTensor>& traced) {
+std::vector<Picture> cell_pictures(const notebook::Cell& cell, const golden::Judgement* judgement,
+                                   const std::vector<notebook::TracedTensor>& traced) {
   std::vector<Picture> pictures;
   for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
     for (const auto& one : traced) {
@@ -148,7 +148,7 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Picture> al
 // ------------------------------------------------------------ names
 
 /// Names the pictures of one cell, which bear its name so far.
-void name(std::span<Picture> pictures) {
+void name_pictures(std::span<Picture> pictures) {
   const auto is_shown = [](const Picture& picture) { return picture.shown; };
   const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));
   std::size_t tensors = 0, unshown = 0;
@@ -166,7 +166,7 @@ void name_all(std::vector<Picture>& all) {
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(
         begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
-    name({begin, end});
+    name_pictures({begin, end});
     begin = end;
   }
 }
@@ -177,12 +177,12 @@ std::string name_of(const notebook::Cell& cell) {
   return cell.label == "None" ? fmt::format("cell {}", cell.position) : fmt::format("In [{}]", cell.label);
 }
 
-std::vector<Picture> pictures(const golden::JudgedTranscript& judged) {
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
   std::vector<Picture> all;
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    for (auto& picture :
-         without_repetitions(pictures_of(*cell, find(judged.judgements, *cell), judged.transcript.traced))) {
+    for (auto& picture : without_repetitions(cell_pictures(
+             *cell, golden::judgement_of(judged.judgements, *cell), judged.transcript.traced))) {
       all.push_back(std::move(picture));
     }
   }

@@ -33,6 +33,6 @@ std::string name_of(const notebook::Cell& cell);
 
 /// The pictures of a run, cell by cell, each after those that it can come from. A tensor that is not shown is
 /// left out where its cell shows the same, and where a later cell does and nothing before that needs it.
-std::vector<Picture> pictures(const golden::JudgedTranscript& judged);
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged);
 
 }  // namespace torchbook::report

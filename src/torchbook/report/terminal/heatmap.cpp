@@ -180,7 +180,7 @@ class Heatmap {
 
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style) {
   if (tensor.shape.empty() || tensor.shape.size() > 3) return {};
-  auto numbers = notebook::values(tensor);
+  auto numbers = notebook::elements_of(tensor);
   if (!numbers || numbers->empty()) return {};
   return Heatmap(tensor, std::move(*numbers), style).text();
 }

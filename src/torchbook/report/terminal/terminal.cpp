@@ -73,7 +73,7 @@ std::string item_text(const notebook::Restored& state, const TerminalStyle& styl
 }
 
 std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style) {
-  const std::string word(golden::name(verdict));
+  const std::string word(golden::verdict_name(verdict));
   if (verdict == golden::Verdict::different) return styled(word, red, style);
   return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
@@ -117,13 +117,13 @@ std::string transcript_text(const golden::JudgedTranscript& judged, const Termin
 std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
   std::string text = title(judged.transcript, style);
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) continue;
     text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
                         coloured_verdict(judgement->verdict, style));
     if (const auto words = brief(*judgement, judged.against); !words.empty()) {
-      const auto width = golden::name(golden::Verdict::equal_as_printed).size();
-      text += std::string(width - golden::name(judgement->verdict).size() + 2, ' ') + words;
+      const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
+      text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
     }
     text += '\n';
   }
@@ -134,7 +134,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
                             const TerminalStyle& style) {
   std::string text;
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || golden::passes(judgement->verdict, style.accept)) continue;
     const auto colour = judgement->verdict == golden::Verdict::different ? red : yellow;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';

@@ -31,6 +31,8 @@ struct CellText {
 /// Each selected cell that ran, as the transcript shows it. What follows the last one belongs to it. They
 /// live as long as `judged`.
 std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const TerminalStyle& style);
+std::vector<CellText> cell_texts(const golden::JudgedTranscript&& judged,
+                                 const TerminalStyle& style) = delete;
 
 /// The run as a reader sees it: for each selected cell `In [label]:`, its source, what it printed and what it
 /// displays; notes and restored state between them where every cell is selected.
