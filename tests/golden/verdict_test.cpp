@@ -21,6 +21,7 @@ notebook::Transcript ran(const std::string& out, const Text& result) {
   cell.label = "4";
   cell.out = out;
   cell.result = result;
+  cell.ran = true;
   notebook::Transcript transcript;
   transcript.slug = "sample";
   transcript.items.emplace_back(cell);

@@ -1,4 +1,4 @@
-// The elements of recorded tensors, as numbers.
+// Tests reading the elements of recorded tensors as numbers.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/recorded_tensor.h>
 

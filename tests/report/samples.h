@@ -24,6 +24,7 @@ inline notebook::Cell cell(std::size_t position, std::string label, std::string 
   cell.source = "return f(" + std::to_string(position) + ");\n// done";
   cell.out = std::move(out);
   cell.result = std::move(result);
+  cell.ran = true;
   return cell;
 }
 

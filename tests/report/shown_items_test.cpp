@@ -1,4 +1,4 @@
-// What of a run a reader is shown.
+// Tests which parts of a run a reader is shown.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/shown_items.h>
@@ -8,7 +8,7 @@
 namespace torchbook::report {
 namespace {
 
-/// c for a cell, n for a note, r for restored state.
+/// Returns c for a cell, n for a note, r for restored state.
 std::string kinds(const golden::JudgedTranscript& judged) {
   std::string kinds;
   for (const Item* item : shown_items(judged)) kinds += "cnr"[item->index()];

@@ -1,4 +1,4 @@
-// Tensors as a run records them, for tests.
+// Makes tensors as a run records them, for tests.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
@@ -11,7 +11,7 @@
 
 namespace torchbook::test {
 
-/// A tensor of elements that lie in memory as `T` does.
+/// Returns a tensor of elements that lie in memory as `T` does.
 template <class T>
 notebook::RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape,
                                 const std::vector<T>& values) {
@@ -21,12 +21,12 @@ notebook::RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> sha
   return tensor;
 }
 
-/// A float32 tensor.
+/// Returns a float32 tensor.
 inline notebook::RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
   return tensor<float>("torch.float32", std::move(shape), values);
 }
 
-/// A float32 tensor of one dimension.
+/// Returns a float32 tensor of one dimension.
 inline notebook::RecordedTensor floats(const std::vector<float>& values) {
   return tensor({static_cast<std::int64_t>(values.size())}, values);
 }

@@ -1,4 +1,4 @@
-// Words that reports share.
+// Defines words that reports share.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 namespace torchbook::report {
 
-/// `1 cell`, `2 cells`.
+/// Returns `1 cell` or `2 cells`.
 inline std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }

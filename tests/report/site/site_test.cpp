@@ -149,10 +149,10 @@ TEST(Site, ShowsWhatACellComputedOnTheWay) {
   auto& transcript = content.notebooks[0].judged.transcript;
   transcript.traced = {{.tensor = tensor({2, 2}, {3, 4, 5, 6}), .position = 2}};
   const auto page = text_of(content, "tensors.html");
-  EXPECT_EQ(occurrences(page, "At work here, not shown:"), 1U);
+  EXPECT_EQ(occurrences(page, "Used here but not shown:"), 1U);
   EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
   EXPECT_TRUE(has(page, "unshown tensor: torch.float32, 2 × 2</caption>"));
-  EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "At work here"), 0U);
+  EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "Used here"), 0U);
 }
 
 TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {

@@ -1,4 +1,4 @@
-// Lays runs out as Markdown, and keeps what they hold from being read as markup.
+// Lays runs out as Markdown, and escapes their texts so that none is read as markup.
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/documents/markdown.h>
@@ -15,7 +15,7 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// In one line, without spaces around it or two in a row.
+/// Returns the text in one line, without outer spaces and without two spaces in a row.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -29,13 +29,14 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// Whether the character at `place` has letters or digits on both sides; an underscore there is no emphasis.
+/// Returns whether the character at `place` has letters or digits on both sides. An underscore there is no
+/// emphasis.
 bool is_within_word(std::string_view line, std::size_t place) {
   return place > 0 && place + 1 < line.size() && is_alphanumeric(line[place - 1]) &&
          is_alphanumeric(line[place + 1]);
 }
 
-/// The character at `place` as Markdown, wherever that is in the line.
+/// Returns the character at `place` as Markdown, for every place in a line.
 std::string escaped(std::string_view line, std::size_t place) {
   const char c = line[place];
   if (c == '<') return "&lt;";
@@ -46,7 +47,7 @@ std::string escaped(std::string_view line, std::size_t place) {
   return plain ? std::string(1, c) : std::string{'\\', c};
 }
 
-/// The place of what a line's start makes of the line (a heading, a list), npos where that is nothing.
+/// Returns the place of the character that makes a heading or a list of the line, or npos if there is none.
 std::size_t start_markup(std::string_view line) {
   if (line.empty()) return line.npos;
   if (line[0] == '#' || line[0] == '+' || line[0] == '-') return 0;
@@ -56,8 +57,8 @@ std::size_t start_markup(std::string_view line) {
   return number + 1 == line.size() || line[number + 1] == ' ' ? number : line.npos;
 }
 
-/// The end of the code that starts at the backtick at `start`, npos where it starts none: backticks stand
-/// alone, and code is not empty.
+/// Returns the end of the code that starts at the backtick at `start`, or npos if no code starts there.
+/// Backticks of code are single, and code is not empty.
 std::size_t code_end(std::string_view line, std::size_t start) {
   const auto end = line.find('`', start + 1);
   const bool code = end != line.npos && end != start + 1 && line.substr(end + 1, 1) != "`";

@@ -1,4 +1,4 @@
-// The report as Markdown, as GitHub reads it.
+// Writes the report as Markdown, as GitHub reads it.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -10,21 +10,22 @@
 
 namespace torchbook::report {
 
-/// Several runs, one below the other: a heading a notebook, its notes as paragraphs, its cells with their
-/// sources and outputs in fences.
+/// Returns several runs, one below the other: a heading for each notebook, its notes as paragraphs, its cells
+/// with their sources and outputs in fences.
 std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources);
 
-/// Plain text as a paragraph in which Markdown finds no markup but the code between two backticks. Line
-/// breaks become spaces.
+/// Returns plain text as a paragraph in which only code between two backticks is markup. Line breaks become
+/// spaces.
 std::string markdown_paragraph(std::string_view text);
 
-/// Text in a fence that nothing in it can end, pictured().
+/// Returns a text, pictured(), in a fence that nothing in the text can end.
 std::string markdown_fence(std::string_view text, std::string_view language);
 
-/// What the first cell of a document says about its run: where it comes from, and the counts.
+/// Returns what the first cell of a document says about its run: its origin, and the counts.
 std::string markdown_origin(const golden::JudgedTranscript& judged);
 
-/// How a cell differs from its golden, a sentence and both sides in a fence; empty where it does not.
+/// Returns how a cell differs from its golden, a sentence and both sides in a fence, or an empty string if it
+/// does not differ.
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against);
 
 }  // namespace torchbook::report

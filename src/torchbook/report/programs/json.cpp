@@ -1,4 +1,4 @@
-// Writes reports as JSON, keys in the documented order.
+// Writes reports as JSON, with the keys in the documented order.
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/fingerprint.h>
 #include <torchbook/report/programs/json.h>
@@ -12,8 +12,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 template <class T>
 OrderedJson or_null(const std::optional<T>& value) {
-  return value ? OrderedJson(*value)
-               : OrderedJson(nullptr);  // a number that is not finite becomes null as well
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);  // a number that is not finite also becomes null
 }
 
 OrderedJson line_json(const golden::Difference& difference) {
@@ -53,7 +52,7 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
           {"values", std::move(values)}};
 }
 
-/// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
+/// Adds the keys `source` and, if it is selected, `twin` of a cell or a restored state.
 template <class Item>
 void add_sources(OrderedJson& json, const Item& item, Sources sources) {
   json["source"] = shows_cpp(sources) ? OrderedJson(item.source) : OrderedJson(nullptr);
@@ -104,7 +103,7 @@ OrderedJson outline_json(const notebook::Transcript& outline) {
 
 std::string dumped(const OrderedJson& json) {
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
-         '\n';  // bytes that are no UTF-8 become U+FFFD
+         '\n';  // bytes that are not UTF-8 become U+FFFD
 }
 
 }  // namespace

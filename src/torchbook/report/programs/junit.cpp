@@ -1,4 +1,4 @@
-// Builds the XML with pugixml, which escapes; what XML 1.0 cannot hold is pictured before.
+// Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is pictured before.
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/junit.h>
@@ -40,7 +40,7 @@ struct Counts {
   }
 };
 
-/// The test suite of one notebook.
+/// Builds the test suite of one notebook.
 class Suite {
  public:
   Suite(const golden::JudgedTranscript& judged, golden::Accept accept) : judged_(judged), accept_(accept) {}

@@ -1,4 +1,4 @@
-// Escapes, and names files.
+// Escapes texts and names files.
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/markup.h>
 

@@ -1,4 +1,4 @@
-// Fills notebook.mustache in.
+// Fills in notebook.mustache.
 #include <fmt/format.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
@@ -12,13 +12,13 @@
 namespace torchbook::report {
 namespace {
 
-/// What the parts of a page need to know of it.
+/// The data that the parts of a page share.
 struct Context {
   const SiteContent& content;
   const SiteNotebook& notebook;
   std::vector<Picture> pictures;
 
-  /// Those of one cell.
+  /// Returns the pictures of one cell.
   std::span<const Picture> pictures_of(const notebook::Cell& cell) const {
     const auto is_before = [](const Picture& picture, std::size_t position) {
       return picture.position < position;
@@ -54,7 +54,7 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   return data;
 }
 
-/// Those that the cell shows, or those that it does not; false where there is none.
+/// Returns the pictures that the cell shows, or those that it does not show, or false if there are none.
 Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
@@ -88,7 +88,7 @@ Data restored_data(const notebook::Restored& state) {
   return data;
 }
 
-/// One item of the page: the two of note, restored and cell that it is not are false.
+/// Returns one item of the page. Of note, restored and cell, the two that it is not are false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
   Data data;

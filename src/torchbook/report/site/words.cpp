@@ -1,4 +1,4 @@
-// Counts verdicts and words them.
+// Counts verdicts and puts them into words.
 #include <fmt/format.h>
 #include <torchbook/report/site/words.h>
 #include <torchbook/report/words.h>
@@ -45,7 +45,7 @@ Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch
   return verdict(false, "differs from " + pytorch);
 }
 
-/// `all 32 outputs equal …`, `31 of 32 outputs equal …`, or that and `, 1 agrees as printed`.
+/// Returns `all 32 outputs equal …` or `31 of 32 outputs equal …`, with `, 1 agrees as printed` if needed.
 std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, const std::string& what) {
   if (equal == of) return fmt::format("all {} outputs equal {}", of, what);
   auto text = fmt::format("{} of {} outputs equal {}", equal, of, what);

@@ -26,7 +26,7 @@ std::string sources(std::string_view cpp, std::string_view python, const Termina
                      {.shown = style.source, .colour = style.colour, .width = style.side_by_side});
 }
 
-/// A paragraph as lines that start with `# `.
+/// Returns a paragraph as lines that start with `# `.
 std::string commented(std::string_view paragraph, const TerminalStyle& style) {
   std::string text;
   while (!paragraph.empty()) {
@@ -78,7 +78,7 @@ std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style
   return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
 
-/// `mathematical_trick @6 In [25] differs from its golden`.
+/// Returns `mathematical_trick @6 In [25] differs from its golden`.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
   std::string says = cell.error ? "threw" : relation(judgement, judged.against);
