@@ -88,7 +88,7 @@ TEST(Markdown, ShowsTheSourcesAskedFor) {
 
 TEST(Markdown, OfSeveralRunsHasAHeadingForEach) {
   const std::vector<golden::JudgedTranscript> runs = {test::sample(), test::sample()};
-  EXPECT_EQ(markdown_report(runs, {}), report(runs[0]) + "\n" + report(runs[1]));
+  EXPECT_EQ(markdown_report(runs, Sources::both), report(runs[0]) + "\n" + report(runs[1]));
 }
 
 TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
