@@ -5,97 +5,127 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/python.h>
 #include <torchbook/cli/selection.h>
+#include <torchbook/cli/twins.h>
 #include <torchbook/golden/recording.h>
 
-#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
 
-using Texts = std::map<std::string, std::string>;  // by slug
+/// A notebook on its way to a verdict.
+struct Case {
+  const PortedNotebook* notebook = nullptr;
+  std::optional<std::set<std::size_t>> positions{};
+  Transcript transcript{};  // its outline, until it has run
+  Recording recording{};
+  std::optional<std::string> failure{};
+};
 
-constexpr std::string_view built_in = "built-in";
-
-/// What one file a notebook holds: `folder/slug.suffix`, or what the build embedded.
-std::string text_of(const PortedNotebook& notebook, std::string_view embedded, const std::string& folder,
-                    std::string_view suffix, std::string_view what) {
-  if (!folder.empty() && folder != built_in)
-    return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
-  if (embedded.empty()) throw UsageError(fmt::format("the notebook {} has no {}", notebook.slug, what));
-  return std::string(embedded);
+std::vector<Case> cases_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+  std::vector<Case> cases;
+  for (const auto& notebook : notebooks) {
+    auto cells = outline(notebook);
+    auto positions = selected_cells(options.cells, cells);
+    cases.push_back(
+        {.notebook = &notebook, .positions = std::move(positions), .transcript = std::move(cells)});
+  }
+  return cases;
 }
 
-Texts twins_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  Texts twins;
-  for (const auto& notebook : notebooks) {
-    twins.emplace(notebook.slug, text_of(notebook, notebook.twin, options.compare.twins, "py", "twin"));
+/// Takes the recording of a case from `text`, which came from `where`.
+void take_recording(Case& one, std::string_view text, std::string_view where) {
+  try {
+    one.recording = parse_recording(text);
+    require_same_cells(one.transcript, one.recording.golden);
+  } catch (const GoldenError& error) {
+    one.failure = fmt::format("{}: {}", where, error.what());
+  }
+}
+
+void take_references(std::vector<Case>& cases, const std::string& folder) {
+  for (auto& one : cases) {
+    try {
+      const auto file = file_of(*one.notebook, one.notebook->reference, folder, "json", "recording");
+      take_recording(one, file.text, file.name);
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
+  }
+}
+
+/// The twins that can be run.
+std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string& folder) {
+  std::map<std::string, Twin> twins;
+  for (auto& one : cases) {
+    try {
+      twins.emplace(one.notebook->slug, twin_of(*one.notebook, one.transcript, folder));
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
   }
   return twins;
 }
 
-Texts references_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  Texts references;
-  for (const auto& notebook : notebooks) {
-    references.emplace(notebook.slug,
-                       text_of(notebook, notebook.reference, options.compare.reference, "json", "recording"));
+void run_ports(std::vector<Case>& cases, Action action) {
+  for (auto& one : cases) {
+    if (action == Action::site) {  // the pages also show what the cells computed on the way
+      one.transcript = run_traced(*one.notebook);
+    } else if (!one.failure) {
+      one.transcript = run(*one.notebook, one.positions);
+    }
   }
-  return references;
 }
 
-/// Where the recording of a notebook comes from, for messages.
-std::string origin(const Options& options, std::string_view slug) {
-  if (options.compare.reference.empty()) return fmt::format("the twin of {}", slug);
-  return fmt::format("the recording of {} ({})", slug, options.compare.reference);
+void take_answers(std::vector<Case>& cases, const Answers& answers, const std::string& record) {
+  for (auto& one : cases) {
+    if (one.failure) continue;
+    const auto found = answers.recordings.find(one.transcript.slug);
+    if (found == answers.recordings.end()) {
+      one.failure = answers.why_not_all;
+      continue;
+    }
+    if (!record.empty()) write_file(fmt::format("{}/{}.json", record, found->first), found->second);
+    take_recording(one, found->second, "what its twin gave");
+  }
 }
 
-/// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
-JudgedTranscript judge_by(const Recording& recording, Transcript transcript) {
-  auto judged = judge(std::move(transcript), recording.golden);
+JudgedTranscript judged(Case one) {
+  if (one.failure) {
+    return {.transcript = std::move(one.transcript),
+            .judgements = {},
+            .against = "PyTorch",
+            .failure = std::move(one.failure)};
+  }
+  auto judged = judge(std::move(one.transcript), one.recording.golden);
   judged.against = "PyTorch";
-  judged.compared_with = recording.fingerprint;
-  judged.judgements.erase(judged.judgements.upper_bound(recording.cells_run), judged.judgements.end());
+  judged.compared_with = std::move(one.recording.fingerprint);
+  judged.restored_errors = std::move(one.recording.restored_errors);
   return judged;
-}
-
-/// The pages also show what the cells computed on the way.
-Transcript run_for(const Options& options, const PortedNotebook& notebook) {
-  if (options.action == Action::site) return run_traced(notebook);
-  return run(notebook, selected_cells(options.cells, outline(notebook)));
-}
-
-void write_recordings(const Texts& recordings, const std::string& folder) {
-  if (folder.empty()) return;
-  for (const auto& [slug, text] : recordings) write_file(fmt::format("{}/{}.json", folder, slug), text);
 }
 
 }  // namespace
 
-Comparison compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  if (!options.compare.record.empty()) make_folder(options.compare.record);  // first: nothing runs in vain
-  const bool live = options.compare.reference.empty();
-  std::optional<RunningTwins> twins;
-  if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));
-  Texts recordings = live ? Texts{} : references_of(notebooks, options);
-  std::vector<Transcript> transcripts;
-  transcripts.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) transcripts.push_back(run_for(options, notebook));
-  if (live) recordings = twins->recordings(options.compare.timeout);
-  write_recordings(recordings, options.compare.record);
-
-  Comparison comparison;
-  for (auto& transcript : transcripts) {
-    const std::string slug = transcript.slug;
-    try {
-      Recording recording = parse_recording(recordings[slug]);
-      if (recording.error) comparison.errors.push_back(fmt::format("{}: {}", slug, *recording.error));
-      comparison.judged.push_back(judge_by(recording, std::move(transcript)));
-      comparison.recordings.push_back(std::move(recording));
-    } catch (const GoldenError& error) {
-      throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
-    }
+std::vector<JudgedTranscript> compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+  const CompareOptions& how = options.compare;
+  if (!how.record.empty()) make_folder(how.record);  // first: nothing runs in vain
+  auto cases = cases_of(notebooks, options);
+  std::optional<RunningTwins> running;
+  if (how.reference.empty()) {
+    const auto twins = twins_of(cases, how.twins);
+    if (!twins.empty()) running.emplace(how.python, twins, how.keep_going);
+  } else {
+    take_references(cases, how.reference);
   }
-  return comparison;
+  run_ports(cases, options.action);
+  if (running) take_answers(cases, running->wait(how.timeout), how.record);
+
+  std::vector<JudgedTranscript> all;
+  all.reserve(cases.size());
+  for (auto& one : cases) all.push_back(judged(std::move(one)));
+  return all;
 }
 
 }  // namespace torchbook::cli

@@ -25,6 +25,7 @@ struct CompareOptions {
   int timeout = 300;                        ///< the seconds that it may take
   std::string twins;                        ///< a folder of other twins; empty: those built in
   std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
+  bool keep_going = true;                   ///< behind a cell of a twin that raised
   std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
 };
 

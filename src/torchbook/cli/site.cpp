@@ -4,6 +4,7 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/site.h>
+#include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/site/site.h>
@@ -12,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 namespace torchbook::cli {
 
@@ -20,8 +22,8 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 namespace {
 
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
-std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& notebooks,
-                                          const Options& options, std::string& why) {
+std::optional<std::vector<JudgedTranscript>> live_comparison(const std::vector<PortedNotebook>& notebooks,
+                                                             const Options& options, std::string& why) {
   if (!options.site.live) {
     why = "none was asked for (--no-python).";
     return std::nullopt;
@@ -35,23 +37,45 @@ std::optional<Comparison> live_comparison(const std::vector<PortedNotebook>& not
   }
 }
 
+/// Judges a run by the document; nothing of it is lost if that cannot be.
+JudgedTranscript judged_by_document(Transcript transcript, std::string_view golden) {
+  try {
+    const Golden document = parse_golden(golden);
+    require_same_cells(transcript, document);
+    return judge(std::move(transcript), document);
+  } catch (const GoldenError& error) {
+    return {.transcript = std::move(transcript),
+            .judgements = {},
+            .failure = fmt::format("golden built in: {}", error.what())};
+  }
+}
+
+/// Takes from a live comparison what all pages say of it.
+void take_live(const std::vector<JudgedTranscript>& live, SiteContent& content, WrittenSite& site) {
+  site.errors = complaints(live, true);
+  site.code = exit_code(live, Accept::equal);
+  const auto compared =
+      std::find_if(live.begin(), live.end(), [](const auto& one) { return one.compared_with.has_value(); });
+  if (compared != live.end()) {
+    content.pytorch = compared->compared_with;
+  } else {
+    content.not_compared = "no twin could be run.";
+  }
+}
+
 SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Options& options,
-                       std::vector<std::string>& errors) {
+                       WrittenSite& site) {
   SiteContent content;
   content.guide = porting_guide;
   content.here = fingerprint();
-  auto comparison = live_comparison(notebooks, options, content.not_compared);
-  if (comparison) {
-    content.pytorch = comparison->recordings.front().fingerprint;
-    errors = comparison->errors;
-  }
+  auto live = live_comparison(notebooks, options, content.not_compared);
+  if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     SiteNotebook notebook;
-    auto transcript = comparison ? std::move(comparison->judged[i].transcript) : run_traced(notebooks[i]);
-    if (comparison) notebook.live = std::move(comparison->judged[i].judgements);
-    if (const auto threw = transcript.error())
-      errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));
-    notebook.judged = judge(std::move(transcript), parse_golden(notebooks[i].golden));
+    auto transcript = live ? std::move((*live)[i].transcript) : run_traced(notebooks[i]);
+    if (live) notebook.live = std::move((*live)[i].judgements);
+    if (live) notebook.live_failure = (*live)[i].failure.value_or("");
+    notebook.judged = judged_by_document(std::move(transcript), notebooks[i].golden);
     content.notebooks.push_back(std::move(notebook));
   }
   return content;
@@ -72,7 +96,7 @@ Live live_count(const SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == Verdict::no_output) continue;
+      if (judgement.verdict == Verdict::no_output || judgement.verdict == Verdict::threw) continue;
       ++count.all;
       if (judgement.verdict == Verdict::equal) ++count.equal;
     }
@@ -100,10 +124,19 @@ void add_site_options(CLI::App& app, Options& options) {
 WrittenSite write_site(const Options& options) {
   const auto notebooks = selected_notebooks(options.slugs);
   WrittenSite site;
-  const SiteContent content = content_of(notebooks, options, site.errors);
+  const SiteContent content = content_of(notebooks, options, site);
   write_files(site_files(content), options.output);
   Summary summary;
-  for (const auto& notebook : content.notebooks) summary.add(notebook.judged);
+  for (const auto& notebook : content.notebooks) {
+    const std::span<const JudgedTranscript> one(&notebook.judged, 1);
+    summary.add(notebook.judged);
+    site.code = std::max(site.code, exit_code(one, Accept::equal));
+    for (auto& line : complaints(one, true)) {
+      if (std::find(site.errors.begin(), site.errors.end(), line) == site.errors.end()) {
+        site.errors.push_back(std::move(line));
+      }
+    }
+  }
   const Live live = live_count(content);
   site.report = summary.text() + '\n';
   if (content.pytorch) {
@@ -111,8 +144,6 @@ WrittenSite write_site(const Options& options) {
         fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);
   }
   site.report += fmt::format("{}\n", (std::filesystem::path(options.output) / "index.html").string());
-  const bool equal = summary.all_equal() && live.equal == live.all;
-  site.code = !site.errors.empty() ? exit_threw : equal ? exit_equal : exit_different;
   return site;
 }
 

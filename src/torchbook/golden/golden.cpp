@@ -70,6 +70,7 @@ GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t e
     lines.fail(fmt::format("expected cell @{}, found @{}", expected, cell.position));
   }
   cell.label = line.substr(0, line.size() - 1);
+  cell.line = lines.number();
   return cell;
 }
 

@@ -21,6 +21,10 @@ struct GoldenCell {
   /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
   /// golden file holds none.
   std::optional<std::vector<RecordedTensor>> tensors{};
+  /// What the twin's cell raised, with file and line. A golden file holds none.
+  std::optional<std::string> error{};
+  bool ran = true;       ///< false if the twin ended before this cell, so that nothing is known of it
+  std::size_t line = 0;  ///< of its heading in the golden file, from 1; 0 without a file
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };

@@ -134,11 +134,8 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
 }
 
 Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decide) {
+  if (cell.error || golden.error) return {.verdict = Verdict::threw, .raised = golden.error};
   Judgement judgement{.difference = text_difference(cell, golden)};
-  if (cell.error) {
-    judgement.verdict = Verdict::different;
-    return judgement;
-  }
   const bool asks_bits = bits_decide || judgement.difference.has_value();
   if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors);
   if (judgement.difference) {
@@ -156,8 +153,10 @@ Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decid
   return judgement;
 }
 
-void require_same_cells(const Transcript& transcript, const std::vector<const Cell*>& cells,
-                        const Golden& golden) {
+}  // namespace
+
+void require_same_cells(const Transcript& transcript, const Golden& golden) {
+  const auto cells = transcript.cells();
   if (golden.slug != transcript.slug) {
     throw GoldenError(fmt::format("it is that of {}, not of {}", golden.slug, transcript.slug));
   }
@@ -165,14 +164,14 @@ void require_same_cells(const Transcript& transcript, const std::vector<const Ce
     throw GoldenError(fmt::format("it holds {} cells, the notebook {}", golden.cells.size(), cells.size()));
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (golden.cells[i].label != cells[i]->label) {
-      throw GoldenError(fmt::format("cell @{} is In [{}] there and In [{}] in the notebook", i + 1,
-                                    golden.cells[i].label, cells[i]->label));
+    const GoldenCell& cell = golden.cells[i];
+    if (cell.label != cells[i]->label) {
+      const std::string line = cell.line == 0 ? "" : fmt::format("line {}: ", cell.line);
+      throw GoldenError(fmt::format("{}cell @{} is In [{}] there and In [{}] in the notebook", line, i + 1,
+                                    cell.label, cells[i]->label));
     }
   }
 }
-
-}  // namespace
 
 std::string_view name(Verdict verdict) {
   switch (verdict) {
@@ -182,6 +181,8 @@ std::string_view name(Verdict verdict) {
       return "equal-as-printed";
     case Verdict::different:
       return "different";
+    case Verdict::threw:
+      return "threw";
     case Verdict::no_output:
       break;
   }
@@ -198,13 +199,21 @@ const Judgement* find(const Judgements& judgements, const Cell& cell) {
   return found == judgements.end() ? nullptr : &found->second;
 }
 
+bool threw(const JudgedTranscript& judged) {
+  const auto& all = judged.judgements;
+  return judged.transcript.error() || !judged.restored_errors.empty() ||
+         std::any_of(all.begin(), all.end(),
+                     [](const auto& one) { return one.second.verdict == Verdict::threw; });
+}
+
 JudgedTranscript judge(Transcript transcript, const Golden& golden) {
-  require_same_cells(transcript, transcript.cells(), golden);
+  require_same_cells(transcript, golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const Cell* cell : judged.transcript.cells()) {
-    if (cell->selected)
-      judged.judgements[cell->position] =
-          judge_cell(*cell, golden.cells[cell->position - 1], golden.bits_decide);
+    const GoldenCell& expected = golden.cells[cell->position - 1];
+    if (cell->selected && (expected.ran || cell->error)) {
+      judged.judgements[cell->position] = judge_cell(*cell, expected, golden.bits_decide);
+    }
     if (cell->error) break;
   }
   return judged;

@@ -117,14 +117,38 @@ std::string headline(const Judgement& judgement, std::string_view against) {
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against, values.golden,
                        values.actual);
   }
+  if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, *judgement.raised);
   if (!judgement.difference) return std::string(verdict);
   return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,
                      judgement.difference->where);
 }
 
+std::string error_text(const Cell& cell, const Judgement& judgement, std::string_view against) {
+  std::vector<std::string> parts;
+  if (cell.error) parts.push_back(*cell.error);
+  if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, *judgement.raised));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> thrown(const JudgedTranscript& judged) {
+  std::vector<std::string> lines;
+  if (const auto error = judged.transcript.error()) lines.push_back(*error);
+  for (const auto& error : judged.restored_errors) {
+    lines.push_back(fmt::format("the twin's restored state failed: {}", error));
+  }
+  for (const Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = find(judged.judgements, *cell);
+    if (judgement == nullptr || !judgement->raised) continue;
+    lines.push_back(fmt::format("the twin's cell In [{}] (@{}) failed: {}", cell->label, cell->position,
+                                *judgement->raised));
+  }
+  return lines;
+}
+
 std::string details(const Cell& cell, const Judgement& judgement, std::string_view against) {
   std::string text;
   if (cell.error) text += "  " + *cell.error + '\n';
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, *judgement.raised);
   for (const auto& element : judgement.elements) text += element_lines(element, against);
   if (judgement.difference) text += line_difference(*judgement.difference, against);
   return text;

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook {
 
@@ -19,7 +20,15 @@ std::string brief(const Judgement& judgement);
 /// golden 4.6668, here 4.6667`.
 std::string headline(const Judgement& judgement, std::string_view against = "golden");
 
-/// Everything that is known, in indented lines: the error; tensor, index, both values, ulps, absolute and
+/// What a cell threw and what its twin raised: `boom`, `PyTorch: sums.py:3: ValueError: no`. Empty if neither
+/// did.
+std::string error_text(const Cell& cell, const Judgement& judgement, std::string_view against = "golden");
+
+/// Everything that threw in a run, a line each: which cell or restored state, of the port or of its twin, and
+/// what.
+std::vector<std::string> thrown(const JudgedTranscript& judged);
+
+/// Everything that is known, in indented lines: what threw; tensor, index, both values, ulps, absolute and
 /// relative error; the first differing line of both texts.
 std::string details(const Cell& cell, const Judgement& judgement, std::string_view against = "golden");
 

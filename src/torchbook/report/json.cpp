@@ -1,4 +1,5 @@
 // Writes reports as JSON, keys in the documented order.
+#include <torchbook/report/details.h>
 #include <torchbook/report/fingerprint_json.h>
 #include <torchbook/report/json.h>
 
@@ -46,9 +47,12 @@ OrderedJson element_json(const ElementDifference& element) {
 OrderedJson difference_json(const Cell& cell, const Judgement& judgement) {
   OrderedJson values = OrderedJson::array();
   for (const auto& element : judgement.elements) values.push_back(element_json(element));
-  return {{"error", or_null(cell.error)},
-          {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
-          {"values", std::move(values)}};
+  OrderedJson json = {
+      {"error", or_null(cell.error)},
+      {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
+      {"values", std::move(values)}};
+  if (judgement.raised) json["raised"] = *judgement.raised;
+  return json;
 }
 
 /// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
@@ -86,7 +90,8 @@ OrderedJson notebook_json(const JudgedTranscript& judged, Sources sources) {
                           {"cells", std::move(cells)},
                           {"restored", std::move(restored)}};
   if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
-  if (const auto error = judged.transcript.error()) notebook["error"] = *error;
+  if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
+  if (judged.failure) notebook["failure"] = *judged.failure;
   return notebook;
 }
 

@@ -13,9 +13,9 @@ namespace torchbook {
 
 /// One notebook's run:
 /// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
-/// "restored": [{"note", "source"}], "fingerprint": {…}}`, before that `"error"` where a cell threw, and in a
-/// cell that is not equal `"difference"`. `source` is null where `sources` leave C++ out; where they have
-/// PyTorch, `"twin"` follows it.
+/// "restored": [{"note", "source"}], "fingerprint": {…}}`, before that `"error"` if a cell threw and
+/// `"failure"` if the run could not be judged, and in a cell that is not equal `"difference"`. `source` is
+/// null where `sources` leave C++ out; where they have PyTorch, `"twin"` follows it.
 std::string json_report(const JudgedTranscript& judged, Sources sources, const Fingerprint& fingerprint);
 
 /// Several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.

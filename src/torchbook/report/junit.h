@@ -10,9 +10,10 @@
 namespace torchbook {
 
 /// A test suite a notebook, a test case a cell (`@11 In [49]` of the class `torchbook.<slug>`): a failure
-/// where it does not pass, an error where it threw, skipped where it did not run. What threw and is no
-/// selected cell is a case too. The fingerprint is in the properties. XML 1.0 in UTF-8 whatever the cells
-/// printed: bytes and characters that it cannot hold are shown as `\x1b`.
+/// if it does not pass, an error if it or its twin threw, skipped if it did not run. What threw and is no
+/// selected cell is a case too, and so is a notebook that could not be judged. The fingerprint is in the
+/// properties. XML 1.0 in UTF-8 whatever the cells printed: bytes and characters that it cannot hold are
+/// shown as `\x1b`.
 std::string junit_report(std::span<const JudgedTranscript> judged, Accept accept,
                          const Fingerprint& fingerprint);
 

@@ -123,6 +123,7 @@ std::string item_text(const Restored& state, const MarkdownStyle& style) {
 std::string notebook_text(const JudgedTranscript& judged, const MarkdownStyle& style) {
   std::string text =
       fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
+  if (judged.failure) text += '\n' + markdown_failure(judged) + '\n';
   for (const Item* item : shown_items(judged)) {
     if (const auto* cell = std::get_if<Cell>(item)) {
       text += item_text(*cell, judged.judgements.at(cell->position), style);
@@ -167,6 +168,11 @@ std::string markdown_origin(const JudgedTranscript& judged) {
   summary.add(judged);
   return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
                      summary.text());
+}
+
+std::string markdown_failure(const JudgedTranscript& judged) {
+  if (!judged.failure) return "";
+  return fmt::format("**Not judged**: {}", markdown_paragraph(*judged.failure));
 }
 
 std::string markdown_difference(const Judgement& judgement) {

@@ -30,6 +30,9 @@ std::string markdown_fence(std::string_view text, std::string_view language);
 /// What the first cell of a document says about its run: where it comes from, and the counts.
 std::string markdown_origin(const JudgedTranscript& judged);
 
+/// Why a run could not be judged, as a paragraph; empty if it was judged.
+std::string markdown_failure(const JudgedTranscript& judged);
+
 /// Where a cell first differs from its golden, as a paragraph; empty where it does not.
 std::string markdown_difference(const Judgement& judgement);
 

@@ -7,6 +7,10 @@ namespace torchbook {
 
 void Summary::add(const JudgedTranscript& judged) {
   ++notebooks_;
+  if (judged.failure) {
+    ++not_judged_;
+    return;
+  }
   for (const Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells_;
@@ -25,6 +29,9 @@ void Summary::add(const JudgedTranscript& judged) {
       case Verdict::different:
         ++different_;
         break;
+      case Verdict::threw:
+        ++threw_;
+        break;
       case Verdict::no_output:
         break;
     }
@@ -36,7 +43,9 @@ std::string Summary::text() const {
                                  count(equal_ + equal_as_printed_ + different_, "output"), equal_);
   if (equal_as_printed_ != 0) text += fmt::format(", {} equal as printed", equal_as_printed_);
   if (different_ != 0) text += fmt::format(", {} different", different_);
+  if (threw_ != 0) text += fmt::format(", {} threw", threw_);
   if (not_run_ != 0) text += fmt::format(", {} not run", count(not_run_, "cell"));
+  if (not_judged_ != 0) text += fmt::format(", {} not judged", count(not_judged_, "notebook"));
   return text;
 }
 

@@ -69,7 +69,7 @@ std::string item_text(const Restored& state, const TerminalStyle& style) {
 
 std::string coloured_verdict(Verdict verdict, const TerminalStyle& style) {
   const std::string word(name(verdict));
-  if (verdict == Verdict::different) return styled(word, red, style);
+  if (verdict == Verdict::different || verdict == Verdict::threw) return styled(word, red, style);
   return verdict == Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
 
@@ -77,7 +77,8 @@ std::string coloured_verdict(Verdict verdict, const TerminalStyle& style) {
 std::string heading(const JudgedTranscript& judged, const Cell& cell, const Judgement& judgement) {
   const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
   const auto says = [&]() -> std::string {
-    if (cell.error) return "threw";
+    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
+    if (judgement.raised) return "threw in " + other;
     if (judgement.verdict == Verdict::different) return "differs from " + other;
     return judgement.difference
                ? "equals " + other + " as printed, not in every byte (--accept printed admits that)"
@@ -86,8 +87,12 @@ std::string heading(const JudgedTranscript& judged, const Cell& cell, const Judg
   return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
 }
 
-std::string title(const Transcript& transcript, const TerminalStyle& style) {
-  return styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+std::string title(const JudgedTranscript& judged, const TerminalStyle& style) {
+  const Transcript& transcript = judged.transcript;
+  auto text =
+      styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+  if (judged.failure) text += styled("not judged: " + *judged.failure, red, style) + '\n';
+  return text;
 }
 
 }  // namespace
@@ -106,13 +111,13 @@ std::vector<CellText> cell_texts(const JudgedTranscript& judged, const TerminalS
 }
 
 std::string transcript_text(const JudgedTranscript& judged, const TerminalStyle& style) {
-  std::string text = title(judged.transcript, style);
+  std::string text = title(judged, style);
   for (const auto& cell : cell_texts(judged, style)) text += cell.text;
   return text;
 }
 
 std::string verdict_text(const JudgedTranscript& judged, const TerminalStyle& style) {
-  std::string text = title(judged.transcript, style);
+  std::string text = title(judged, style);
   for (const Cell* cell : judged.transcript.cells()) {
     const auto* judgement = find(judged.judgements, *cell);
     if (judgement == nullptr) continue;
@@ -133,7 +138,7 @@ std::string difference_text(const JudgedTranscript& judged, std::string_view com
   for (const Cell* cell : judged.transcript.cells()) {
     const auto* judgement = find(judged.judgements, *cell);
     if (judgement == nullptr || passes(judgement->verdict, style.accept)) continue;
-    const auto colour = judgement->verdict == Verdict::different ? red : yellow;
+    const auto colour = judgement->verdict == Verdict::equal_as_printed ? yellow : red;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
     text += details(*cell, *judgement, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", command, cell->position);

@@ -15,6 +15,8 @@ namespace torchbook {
 struct SiteNotebook {
   JudgedTranscript judged;  ///< judged by the document
   Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
+  std::string
+      live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if none was there
 };
 
 /// Everything that the pages tell.

@@ -10,9 +10,13 @@ namespace torchbook::report {
 
 /// How many cells of a notebook, or of all, came out how.
 struct Tally {
+  std::size_t notebooks = 0;
   std::size_t cells = 0;
   std::size_t outputs = 0;
+  std::size_t threw = 0;  ///< in the port or in its twin
   std::size_t not_run = 0;
+  std::size_t not_judged = 0;       ///< notebooks that the document could not judge
+  std::size_t not_live = 0;         ///< notebooks that a live PyTorch could not judge
   std::size_t equal = 0;            ///< to the document
   std::size_t as_printed = 0;       ///< agree with the document as printed, and no more
   std::size_t live_equal = 0;       ///< to a live PyTorch's, in text and bits
