@@ -20,14 +20,14 @@ if(TORCHBOOK_SANITIZE)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
-# torchbook_add_floor(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): one floor of the house, a static
-# library torchbook_NAME, also called torchbook::NAME. It links the floors below it and none above. The settings reach
-# it as compile options, not as a library that it links: an installed floor has no use for them.
-function(torchbook_add_floor name)
-  cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "LINK;PRIVATE_LINK")
-  add_library(torchbook_${name} STATIC ${floor_UNPARSED_ARGUMENTS})
+# torchbook_add_layer(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): a layer, or a part of one, as a static
+# library torchbook_NAME, also called torchbook::NAME. It links the layers below it and none above. The settings reach
+# it as compile options, not as a library that it links: an installed layer has no use for them.
+function(torchbook_add_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINK;PRIVATE_LINK")
+  add_library(torchbook_${name} STATIC ${layer_UNPARSED_ARGUMENTS})
   add_library(torchbook::${name} ALIAS torchbook_${name})
-  target_link_libraries(torchbook_${name} PUBLIC ${floor_LINK} PRIVATE ${floor_PRIVATE_LINK})
+  target_link_libraries(torchbook_${name} PUBLIC ${layer_LINK} PRIVATE ${layer_PRIVATE_LINK})
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
   target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
@@ -45,9 +45,10 @@ function(torchbook_use_torch_header target)
   target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
-# torchbook_embed_text(FLOOR NAME FILE): makes of a text file beside the caller the string torchbook::FLOOR::NAME, declared
-# in a header of that floor. The file may be missing when CMake runs; then the string is empty.
-function(torchbook_embed_text floor name file)
+# torchbook_embed_text(TARGET LAYER NAME FILE): makes of a text file beside the caller the string torchbook::LAYER::NAME
+# in the library torchbook_TARGET. A header of that layer declares it. The file may be missing when CMake runs; then the
+# string is empty.
+function(torchbook_embed_text target layer name file)
   set(text_file "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")
   if(EXISTS "${text_file}")
@@ -56,10 +57,10 @@ function(torchbook_embed_text floor name file)
   set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -DFLOOR=${floor} -DNAME=${name} -DTEXT_FILE=${text_file}
+    COMMAND "${CMAKE_COMMAND}" -DLAYER=${layer} -DNAME=${name} -DTEXT_FILE=${text_file}
             -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in -DOUTPUT=${output}
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
     DEPENDS ${dependencies}
     COMMENT "Embedding ${file}" VERBATIM)
-  target_sources(torchbook_${floor} PRIVATE "${output}")
+  target_sources(torchbook_${target} PRIVATE "${output}")
 endfunction()

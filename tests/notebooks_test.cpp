@@ -7,55 +7,56 @@
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/summary.h>
-#include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal/terminal.h>
 
 #include <map>
 #include <string>
 #include <variant>
 
-namespace torchbook {
+namespace torchbook::test {
 namespace {
 
 /// The notebook, run and judged up to the cell. `ctest` gives each test its own process, where this runs
 /// once; all tests in one process run each notebook once.
-const JudgedTranscript& whole_run(const PortedNotebook& notebook) {
-  static std::map<std::string_view, JudgedTranscript> runs;
+const golden::JudgedTranscript& whole_run(const notebook::PortedNotebook& notebook) {
+  static std::map<std::string_view, golden::JudgedTranscript> runs;
   if (!runs.contains(notebook.slug))
-    runs[notebook.slug] = judge(run(notebook), parse_golden(notebook.golden));
+    runs[notebook.slug] = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
   return runs[notebook.slug];
 }
 
 /// The command that shows one cell again.
-std::string again(const PortedNotebook& notebook) {
+std::string again(const notebook::PortedNotebook& notebook) {
   return fmt::format("{}/{}", TORCHBOOK_BIN, notebook.slug);
 }
 
 class CellTest : public testing::Test {
  public:
-  CellTest(const PortedNotebook& notebook, const GoldenCell& golden) : notebook_(notebook), golden_(golden) {}
+  CellTest(const notebook::PortedNotebook& notebook, const golden::GoldenCell& golden)
+      : notebook_(notebook), golden_(golden) {}
 
   void TestBody() override {
     const auto& judged = whole_run(notebook_);
     const auto found = judged.judgements.find(golden_.position);
     ASSERT_NE(found, judged.judgements.end())
         << judged.transcript.error().value_or("the cell was not reached");
-    const auto expected = golden_.has_output() ? Verdict::equal : Verdict::no_output;
-    EXPECT_EQ(name(found->second.verdict), name(expected))
-        << difference_text(only_this_cell(judged), again(notebook_), {});
+    const auto expected = golden_.has_output() ? golden::Verdict::equal : golden::Verdict::no_output;
+    EXPECT_EQ(golden::name(found->second.verdict), golden::name(expected))
+        << report::difference_text(only_this_cell(judged), again(notebook_), {});
   }
 
  private:
-  JudgedTranscript only_this_cell(const JudgedTranscript& judged) const {
-    JudgedTranscript one{judged.transcript, {*judged.judgements.find(golden_.position)}};
+  golden::JudgedTranscript only_this_cell(const golden::JudgedTranscript& judged) const {
+    golden::JudgedTranscript one{judged.transcript, {*judged.judgements.find(golden_.position)}};
     return one;
   }
 
-  PortedNotebook notebook_;
-  GoldenCell golden_;
+  notebook::PortedNotebook notebook_;
+  golden::GoldenCell golden_;
 };
 
 /// `mathematical_trick.cell_11_In_49`.
-void register_cell(const PortedNotebook& notebook, const GoldenCell& golden) {
+void register_cell(const notebook::PortedNotebook& notebook, const golden::GoldenCell& golden) {
   const std::string test = fmt::format("cell_{:02}_In_{}", golden.position, golden.label);
   testing::RegisterTest(std::string(notebook.slug).c_str(), test.c_str(), nullptr, nullptr, __FILE__,
                         __LINE__,
@@ -63,15 +64,15 @@ void register_cell(const PortedNotebook& notebook, const GoldenCell& golden) {
 }
 
 TEST(Notebooks, AreFiveWith124CellsAnd83Outputs) {
-  Summary summary;
-  for (const auto& notebook : linked_notebooks()) summary.add(whole_run(notebook));
+  report::Summary summary;
+  for (const auto& notebook : notebook::linked_notebooks()) summary.add(whole_run(notebook));
   EXPECT_EQ(summary.text(), "5 notebooks, 124 cells, 83 outputs: 83 equal");
 }
 
 TEST(Notebooks, ShowASourceForEveryCell) {
-  for (const auto& notebook : linked_notebooks()) {
-    const Transcript cells = outline(notebook);
-    for (const Cell* cell : cells.cells()) {
+  for (const auto& notebook : notebook::linked_notebooks()) {
+    const notebook::Transcript cells = notebook::outline(notebook);
+    for (const notebook::Cell* cell : cells.cells()) {
       EXPECT_FALSE(cell->source.empty()) << notebook.slug << " @" << cell->position;
       EXPECT_EQ(cell->source.find("nb.cell("), std::string::npos) << notebook.slug << " @" << cell->position;
     }
@@ -80,9 +81,9 @@ TEST(Notebooks, ShowASourceForEveryCell) {
 
 /// Highlights a text, and fails where taking the marks off does not give it back. Whether it has marks: a
 /// cell that is a bare name has none.
-bool expect_nothing_lost(const std::string& text, Language language) {
-  const auto ansi = highlighted(text, language, Markup::ansi);
-  const auto html = highlighted(text, language, Markup::html);
+bool expect_nothing_lost(const std::string& text, report::Language language) {
+  const auto ansi = report::highlighted(text, language, report::Markup::ansi);
+  const auto html = report::highlighted(text, language, report::Markup::html);
   EXPECT_EQ(test::without_ansi(ansi), text);
   EXPECT_EQ(test::without_html(html), text);
   return html != text;
@@ -91,13 +92,13 @@ bool expect_nothing_lost(const std::string& text, Language language) {
 TEST(Notebooks, LoseNothingWhenTheirSourcesAreHighlighted) {
   int marked_cpp = 0;
   int marked_python = 0;
-  for (const auto& notebook : linked_notebooks()) {
-    for (const auto& item : outline(notebook).items) {
+  for (const auto& notebook : notebook::linked_notebooks()) {
+    for (const auto& item : notebook::outline(notebook).items) {
       std::visit(
           [&](const auto& it) {
             if constexpr (requires { it.source; }) {
-              marked_cpp += expect_nothing_lost(it.source, Language::cpp) ? 1 : 0;
-              marked_python += expect_nothing_lost(it.twin, Language::python) ? 1 : 0;
+              marked_cpp += expect_nothing_lost(it.source, report::Language::cpp) ? 1 : 0;
+              marked_python += expect_nothing_lost(it.twin, report::Language::python) ? 1 : 0;
             }
           },
           item);
@@ -108,12 +109,12 @@ TEST(Notebooks, LoseNothingWhenTheirSourcesAreHighlighted) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::test
 
 int main(int argc, char** argv) {
-  for (const auto& notebook : torchbook::linked_notebooks()) {
-    for (const auto& cell : torchbook::parse_golden(notebook.golden).cells)
-      torchbook::register_cell(notebook, cell);
+  for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
+    for (const auto& cell : torchbook::golden::parse_golden(notebook.golden).cells)
+      torchbook::test::register_cell(notebook, cell);
   }
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -19,7 +19,7 @@ class ProgramTest : public testing::TestWithParam<Program> {
  protected:
   std::string slug() const { return GetParam().slug; }
   Finished run(const std::string& options) const { return shell("$BIN/" + slug() + " " + options); }
-  Golden golden() const { return parse_golden(golden_text(slug())); }
+  golden::Golden golden() const { return golden::parse_golden(golden_text(slug())); }
 };
 
 /// Finds each piece behind the one before; the first that is missing fails.

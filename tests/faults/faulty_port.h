@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 class Notebook;
 }
 
@@ -13,9 +13,9 @@ namespace torchbook::test {
 
 /// A fault of a port: it is the planted one where planted_fault is its place in faulty_ports().
 struct FaultyPort {
-  std::string fault;          ///< what is wrong, and in which line
-  std::string slug;           ///< the notebook it is a copy of
-  void (*define)(Notebook&);  ///< the copy
+  std::string fault;                    ///< what is wrong, and in which line
+  std::string slug;                     ///< the notebook it is a copy of
+  void (*define)(notebook::Notebook&);  ///< the copy
 };
 
 /// The fault that a copy has when it is run.

@@ -9,20 +9,21 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::test {
 namespace {
 
 /// A notebook that ran once, and what it is judged by.
 struct Judged {
-  Transcript transcript;
-  Golden golden;
+  notebook::Transcript transcript;
+  golden::Golden golden;
 
   /// Whether a golden in which cell `position` is faulty gives that cell this verdict, and no other cell a
   /// worse one than the true golden does.
-  bool catches(const Golden& faulty, std::size_t position, Verdict verdict) const {
-    const auto judged = judge(transcript, faulty);
+  bool catches(const golden::Golden& faulty, std::size_t position, golden::Verdict verdict) const {
+    const auto judged = golden::judge(transcript, faulty);
     for (const auto& [at, judgement] : judged.judgements) {
-      const bool fine = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
+      const bool fine =
+          judgement.verdict == golden::Verdict::equal || judgement.verdict == golden::Verdict::no_output;
       if (at == position ? judgement.verdict != verdict : !fine) return false;
     }
     return true;
@@ -32,8 +33,8 @@ struct Judged {
 /// Every notebook with its golden from the document.
 std::vector<Judged> with_goldens() {
   std::vector<Judged> all;
-  for (const auto& notebook : linked_notebooks())
-    all.push_back({run(notebook), parse_golden(notebook.golden)});
+  for (const auto& notebook : notebook::linked_notebooks())
+    all.push_back({notebook::run(notebook), golden::parse_golden(notebook.golden)});
   return all;
 }
 
@@ -42,7 +43,8 @@ std::vector<Judged> with_bits() {
   auto all = with_goldens();
   for (auto& [transcript, golden] : all) {
     golden.bits_decide = true;
-    for (const Cell* cell : transcript.cells()) golden.cells[cell->position - 1].tensors = cell->tensors;
+    for (const notebook::Cell* cell : transcript.cells())
+      golden.cells[cell->position - 1].tensors = cell->tensors;
   }
   return all;
 }
@@ -54,11 +56,11 @@ void report(const char* where, std::size_t planted, std::size_t caught) {
 
 /// Plants a fault at every place of every output for which `plant` makes another text.
 template <class Plant>
-void plant_in_outputs(const char* where, Verdict verdict, std::size_t at_least, const Plant& plant) {
+void plant_in_outputs(const char* where, golden::Verdict verdict, std::size_t at_least, const Plant& plant) {
   std::size_t planted = 0;
   std::size_t caught = 0;
   for (const auto& notebook : with_goldens()) {
-    Golden faulty = notebook.golden;
+    golden::Golden faulty = notebook.golden;
     for (auto& cell : faulty.cells) {
       const auto plant_in = [&](std::string& text) {
         const std::string whole = text;
@@ -84,26 +86,28 @@ void plant_in_outputs(const char* where, Verdict verdict, std::size_t at_least, 
 }
 
 TEST(PlantedFaults, OneDigitOfAGoldenIsDifferent) {
-  plant_in_outputs("the digits of goldens", Verdict::different, 3000, [](std::string& text, std::size_t i) {
-    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return false;
-    text[i] = text[i] == '9' ? '0' : static_cast<char>(text[i] + 1);
-    return true;
-  });
+  plant_in_outputs("the digits of goldens", golden::Verdict::different, 3000,
+                   [](std::string& text, std::size_t i) {
+                     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return false;
+                     text[i] = text[i] == '9' ? '0' : static_cast<char>(text[i] + 1);
+                     return true;
+                   });
 }
 
 TEST(PlantedFaults, OneSignOfAGoldenIsDifferent) {
-  plant_in_outputs("the signs of goldens", Verdict::different, 30, [](std::string& text, std::size_t i) {
-    if (text[i] != '-' || i + 1 == text.size() ||
-        std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0) {
-      return false;
-    }
-    text[i] = ' ';
-    return true;
-  });
+  plant_in_outputs("the signs of goldens", golden::Verdict::different, 30,
+                   [](std::string& text, std::size_t i) {
+                     if (text[i] != '-' || i + 1 == text.size() ||
+                         std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0) {
+                       return false;
+                     }
+                     text[i] = ' ';
+                     return true;
+                   });
 }
 
 TEST(PlantedFaults, ABlankLineMoreIsALayoutFault) {
-  plant_in_outputs("the lines of goldens", Verdict::equal_as_printed, 150,
+  plant_in_outputs("the lines of goldens", golden::Verdict::equal_as_printed, 150,
                    [](std::string& text, std::size_t i) {
                      if (text[i] != '\n') return false;
                      text.insert(i, 1, '\n');
@@ -116,12 +120,12 @@ TEST(PlantedFaults, AMissingCellIsRefused) {
   std::size_t caught = 0;
   for (const auto& notebook : with_goldens()) {
     for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
-      Golden faulty = notebook.golden;
+      golden::Golden faulty = notebook.golden;
       faulty.cells.erase(faulty.cells.begin() + static_cast<std::ptrdiff_t>(i));
       ++planted;
       try {
-        judge(notebook.transcript, faulty);
-      } catch (const GoldenError&) {
+        golden::judge(notebook.transcript, faulty);
+      } catch (const golden::GoldenError&) {
         ++caught;
       }
     }
@@ -136,11 +140,11 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
   for (const auto& notebook : with_goldens()) {
     for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
       if (!notebook.golden.cells[i].has_output()) continue;
-      Golden faulty = notebook.golden;
+      golden::Golden faulty = notebook.golden;
       faulty.cells[i].out.clear();
       faulty.cells[i].result.reset();
       ++planted;
-      if (notebook.catches(faulty, i + 1, Verdict::different)) ++caught;
+      if (notebook.catches(faulty, i + 1, golden::Verdict::different)) ++caught;
     }
   }
   report("the outputs of goldens", planted, caught);
@@ -148,7 +152,7 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
 }
 
 /// Whether cell `position` is reported to differ by one ulp, there and nowhere else.
-bool is_one_ulp(const JudgedTranscript& judged, std::size_t position, std::size_t element) {
+bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, std::size_t element) {
   const auto& elements = judged.judgements.at(position).elements;
   if (elements.size() != 1) return false;
   const auto& values = elements.front().values;
@@ -166,15 +170,15 @@ TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
   std::size_t caught = 0;
   for (const auto& notebook : with_bits()) {
     for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
-      Golden faulty = notebook.golden;
+      golden::Golden faulty = notebook.golden;
       for (auto& tensor : *faulty.cells[i].tensors) {
         if (tensor.dtype != "torch.float32") continue;
         for (std::size_t byte = 0; byte < tensor.bytes.size(); byte += 4) {
           if (static_cast<unsigned char>(tensor.bytes[byte]) == 0xFF) continue;  // the next one would carry
           ++tensor.bytes[byte];
           ++planted;
-          const auto judged = judge(notebook.transcript, faulty);
-          const bool right = judged.judgements.at(i + 1).verdict == Verdict::equal_as_printed;
+          const auto judged = golden::judge(notebook.transcript, faulty);
+          const bool right = judged.judgements.at(i + 1).verdict == golden::Verdict::equal_as_printed;
           if (right && is_one_ulp(judged, i + 1, byte / 4)) ++caught;
           --tensor.bytes[byte];
         }
@@ -186,4 +190,4 @@ TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::test

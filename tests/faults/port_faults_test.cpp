@@ -10,16 +10,16 @@
 #include <iostream>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::test {
 namespace {
 
-const PortedNotebook& original(const std::string& slug) {
-  const auto notebooks = linked_notebooks();
+const notebook::PortedNotebook& original(const std::string& slug) {
+  const auto notebooks = notebook::linked_notebooks();
   return *std::find_if(notebooks.begin(), notebooks.end(), [&](const auto& one) { return one.slug == slug; });
 }
 
 /// How many cells have this verdict.
-std::ptrdiff_t count(const JudgedTranscript& judged, Verdict verdict) {
+std::ptrdiff_t count(const golden::JudgedTranscript& judged, golden::Verdict verdict) {
   return std::count_if(judged.judgements.begin(), judged.judgements.end(),
                        [&](const auto& one) { return one.second.verdict == verdict; });
 }
@@ -31,18 +31,20 @@ TEST(PlantedFaults, InPortsAreAllCaught) {
   for (test::planted_fault = 0; test::planted_fault < ports.size(); ++test::planted_fault) {
     const auto& port = ports[test::planted_fault];
     SCOPED_TRACE(port.slug + ": " + port.fault);
-    PortedNotebook notebook = original(port.slug);
+    notebook::PortedNotebook notebook = original(port.slug);
     notebook.define = port.define;
     notebook.source = source;
-    const auto judged = judge(run(notebook), parse_golden(notebook.golden));
+    const auto judged = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
     const bool layout_only = port.fault.starts_with("an extra blank line");
-    EXPECT_EQ(count(judged, Verdict::equal_as_printed), layout_only ? 1 : 0);
+    EXPECT_EQ(count(judged, golden::Verdict::equal_as_printed), layout_only ? 1 : 0);
     if (layout_only) {
-      EXPECT_EQ(count(judged, Verdict::different), 0);
+      EXPECT_EQ(count(judged, golden::Verdict::different), 0);
     } else {
-      EXPECT_GT(count(judged, Verdict::different), 0);
+      EXPECT_GT(count(judged, golden::Verdict::different), 0);
     }
-    caught += count(judged, Verdict::different) + count(judged, Verdict::equal_as_printed) > 0 ? 1 : 0;
+    caught += count(judged, golden::Verdict::different) + count(judged, golden::Verdict::equal_as_printed) > 0
+                  ? 1
+                  : 0;
   }
   std::cout << "planted in ports: " << ports.size() << " faults, " << caught << " caught\n";
   EXPECT_GE(ports.size(), 30U);
@@ -50,12 +52,12 @@ TEST(PlantedFaults, InPortsAreAllCaught) {
 }
 
 TEST(PlantedFaults, WithoutOneTheSameJudgeFindsNothing) {
-  for (const auto& notebook : linked_notebooks()) {
-    const auto judged = judge(run(notebook), parse_golden(notebook.golden));
-    EXPECT_EQ(count(judged, Verdict::different) + count(judged, Verdict::equal_as_printed), 0)
+  for (const auto& notebook : notebook::linked_notebooks()) {
+    const auto judged = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
+    EXPECT_EQ(count(judged, golden::Verdict::different) + count(judged, golden::Verdict::equal_as_printed), 0)
         << notebook.slug;
   }
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 const std::vector<std::string> slugs = {"attention_by_hand", "keys_queries_values",
@@ -105,4 +105,4 @@ INSTANTIATE_TEST_SUITE_P(Goldens, DocumentsTest, testing::ValuesIn(slugs),
                          [](const auto& test) { return test.param; });
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 constexpr FloatFormat half{2, 10};
@@ -91,4 +91,4 @@ TEST(FloatText, IsTheShortestThatReadsBack) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 constexpr std::string_view whole =
@@ -98,4 +98,4 @@ TEST(Golden, WithTextAfterItsEndIsAnError) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

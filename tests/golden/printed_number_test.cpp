@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 TEST(NumberLength, EndsWhereTheNumberDoes) {
@@ -102,4 +102,4 @@ TEST(Value, IsTheNearestDouble) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

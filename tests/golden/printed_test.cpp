@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 /// The tokens as one text: words as they are, numbers in <>, elements with `tensor:index=` before them.
@@ -194,4 +194,4 @@ TEST(FirstValue, OfTextsThatAgreeIsTheFirstThatIsNotEqual) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

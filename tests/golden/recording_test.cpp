@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 const std::string fingerprint =
@@ -45,7 +45,7 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
   EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
   EXPECT_EQ(read.golden.cells[1].label, "None");
   EXPECT_EQ(read.golden.cells[1].result, "tensor([1., 2.])");
-  const RecordedTensor expected{
+  const notebook::RecordedTensor expected{
       .dtype = "torch.float32", .shape = {2}, .bytes = std::string("\0\0\x80\x3f\1\0\0\x40", 8)};
   EXPECT_EQ(read.golden.cells[1].tensors, std::vector{expected});
 }
@@ -123,4 +123,4 @@ TEST(Recording, RefusesShapesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -10,23 +10,24 @@
 #include <cstring>
 #include <limits>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 template <class T>
-RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape, const std::vector<T>& values) {
-  RecordedTensor recorded{.dtype = std::move(dtype), .shape = std::move(shape), .bytes = {}};
+notebook::RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape,
+                                const std::vector<T>& values) {
+  notebook::RecordedTensor recorded{.dtype = std::move(dtype), .shape = std::move(shape), .bytes = {}};
   recorded.bytes.resize(values.size() * sizeof(T));
   if (!values.empty()) std::memcpy(recorded.bytes.data(), values.data(), recorded.bytes.size());
   return recorded;
 }
 
-RecordedTensor floats(const std::vector<float>& values) {
+notebook::RecordedTensor floats(const std::vector<float>& values) {
   return tensor("torch.float32", {static_cast<std::int64_t>(values.size())}, values);
 }
 
 /// Everything in one line.
-std::string told(const RecordedTensor& golden, const RecordedTensor& actual) {
+std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
   const auto found = difference(golden, actual);
   if (!found) return "nothing";
   if (!found->mismatch.empty()) return found->mismatch;
@@ -49,7 +50,7 @@ TEST(TensorDifference, IsNoneOfEqualBits) {
 TEST(TensorDifference, NamesTheFirstElementAndTheLargestUlps) {
   const float up = std::nextafter(1.0F, 2.0F);
   const float far = std::nextafter(std::nextafter(2.0F, 4.0F), 4.0F);
-  const RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
+  const notebook::RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
   EXPECT_EQ(
       told(golden, tensor<float>("torch.float32", {2, 3}, {1, up, 1, 2, far, 8})),
       "[0,1] 1.0 1.0000001 abs 1.1920928955078125e-07 rel 1.1920928955078125e-07 ulps 1; 2 of 6, 2 at [1,1]");
@@ -58,8 +59,8 @@ TEST(TensorDifference, NamesTheFirstElementAndTheLargestUlps) {
 }
 
 TEST(TensorDifference, IsAskedForOneElement) {
-  const RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
-  const RecordedTensor other = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 3, 8});
+  const notebook::RecordedTensor golden = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 2, 8});
+  const notebook::RecordedTensor other = tensor<float>("torch.float32", {2, 3}, {1, 1, 1, 2, 3, 8});
   EXPECT_TRUE(differ_at(golden, other, {1, 1}));
   EXPECT_TRUE(differ_at(golden, other, {-1, -2}));
   EXPECT_FALSE(differ_at(golden, other, {1, 0}));
@@ -142,13 +143,13 @@ TEST(TensorDifference, NamesOtherDtypesAndShapes) {
 }
 
 TEST(TensorDifference, OfRecordsThatAreBrokenIsNoCrash) {
-  RecordedTensor torn = floats({1, 2});
+  notebook::RecordedTensor torn = floats({1, 2});
   torn.bytes.pop_back();
   EXPECT_EQ(told(floats({1, 2}), torn), "bytes 8 expected, 7 here");
-  RecordedTensor other = torn;
+  notebook::RecordedTensor other = torn;
   other.bytes[0] = 'x';
   EXPECT_EQ(told(torn, other), "records whose bytes do not fit their shape");
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -9,18 +9,18 @@
 #include <tuple>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 using Text = std::optional<std::string>;
 
-Transcript ran(const std::string& out, const Text& result) {
-  Cell cell;
+notebook::Transcript ran(const std::string& out, const Text& result) {
+  notebook::Cell cell;
   cell.position = 1;
   cell.label = "4";
   cell.out = out;
   cell.result = result;
-  Transcript transcript;
+  notebook::Transcript transcript;
   transcript.slug = "sample";
   transcript.items.emplace_back(cell);
   return transcript;
@@ -32,7 +32,7 @@ Golden golden(const std::string& out, const Text& result) {
           .cells = {{.position = 1, .label = "4", .out = out, .result = result}}};
 }
 
-Judgement judged(const Transcript& transcript, const Golden& expected) {
+Judgement judged(const notebook::Transcript& transcript, const Golden& expected) {
   return judge(transcript, expected).judgements.at(1);
 }
 
@@ -88,8 +88,9 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   EXPECT_TRUE(judged(ran("a\n", std::nullopt), golden("b\n", std::nullopt)).elements.empty());
 }
 
-RecordedTensor recorded(float value) {
-  RecordedTensor tensor{.dtype = "torch.float32", .shape = {1}, .bytes = std::string(sizeof value, ' ')};
+notebook::RecordedTensor recorded(float value) {
+  notebook::RecordedTensor tensor{
+      .dtype = "torch.float32", .shape = {1}, .bytes = std::string(sizeof value, ' ')};
   std::memcpy(tensor.bytes.data(), &value, sizeof value);
   return tensor;
 }
@@ -97,8 +98,9 @@ RecordedTensor recorded(float value) {
 /// One cell that shows tensors of these values, judged with bits.
 Judgement judged_with_bits(const std::string& out, const Text& result, const std::vector<float>& actual,
                            const Golden& texts, const std::vector<float>& expected) {
-  Transcript transcript = ran(out, result);
-  for (const float value : actual) std::get<Cell>(transcript.items[0]).tensors.push_back(recorded(value));
+  notebook::Transcript transcript = ran(out, result);
+  for (const float value : actual)
+    std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(value));
   Golden known = texts;
   known.bits_decide = true;
   known.cells[0].tensors.emplace();
@@ -124,10 +126,10 @@ TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
 TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
   Golden known = golden("", "tensor([1.])");
   known.cells[0].tensors = {recorded(1)};
-  Transcript transcript = ran("", "tensor([1.])");
-  std::get<Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F))};
+  notebook::Transcript transcript = ran("", "tensor([1.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F))};
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
-  std::get<Cell>(transcript.items[0]).result = "tensor([1.0000])";
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([1.0000])";
   const auto off = judged(transcript, known);
   EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
   ASSERT_EQ(off.elements.size(), 1U);
@@ -137,17 +139,17 @@ TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
 TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {
   Golden known = golden("tensor([1.])\n", "tensor([2.])");
   known.cells[0].tensors = {recorded(1), recorded(2)};
-  Transcript transcript = ran("tensor([1.])\n", "tensor([3.])");
-  std::get<Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)};
+  notebook::Transcript transcript = ran("tensor([1.])\n", "tensor([3.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)};
   const auto printed = judged(transcript, known);
   ASSERT_EQ(printed.elements.size(), 1U);
   EXPECT_EQ(printed.elements[0].where, "result");
   EXPECT_EQ(printed.elements[0].values.golden, "2.");
   EXPECT_EQ(printed.elements[0].values.actual, "3.");
-  std::get<Cell>(transcript.items[0]).result = "tensor([2.])\n";
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([2.])\n";
   EXPECT_TRUE(judged(transcript, known).elements.empty());  // a newline has no values
-  std::get<Cell>(transcript.items[0]).tensors[1] = recorded(3);
-  std::get<Cell>(transcript.items[0]).result = "tensor([3.])";
+  std::get<notebook::Cell>(transcript.items[0]).tensors[1] = recorded(3);
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([3.])";
   EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now they do, and all are told
 }
 
@@ -167,8 +169,8 @@ TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
 }
 
 TEST(Verdict, WithUnknownBitsIsThatOfTheTexts) {
-  Transcript transcript = ran("", "tensor([1.])");
-  std::get<Cell>(transcript.items[0]).tensors.push_back(recorded(1));
+  notebook::Transcript transcript = ran("", "tensor([1.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(1));
   EXPECT_EQ(judged(transcript, golden("", "tensor([1.])")).verdict, Verdict::equal);
 }
 
@@ -211,15 +213,15 @@ TEST(Verdict, NamesALineThatOnlyOneSideHas) {
 }
 
 TEST(Verdict, ACellThatThrewIsDifferent) {
-  Transcript transcript = ran("", std::nullopt);
-  std::get<Cell>(transcript.items[0]).error = "boom";
+  notebook::Transcript transcript = ran("", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
   EXPECT_EQ(judged(transcript, golden("", std::nullopt)).verdict, Verdict::different);
 }
 
 TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
-  Transcript transcript = ran("", std::nullopt);
-  std::get<Cell>(transcript.items[0]).error = "boom";
-  Cell second;
+  notebook::Transcript transcript = ran("", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  notebook::Cell second;
   second.position = 2;
   second.label = "5";
   transcript.items.emplace_back(second);
@@ -229,8 +231,8 @@ TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
 }
 
 TEST(Verdict, CellsThatWereNotSelectedAreNotJudged) {
-  Transcript transcript = ran("x\n", std::nullopt);
-  std::get<Cell>(transcript.items[0]).selected = false;
+  notebook::Transcript transcript = ran("x\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).selected = false;
   EXPECT_TRUE(judge(transcript, golden("", std::nullopt)).judgements.empty());
 }
 
@@ -263,4 +265,4 @@ TEST(Verdict, HasTheNamesOfTheReports) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::golden

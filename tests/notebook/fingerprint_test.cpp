@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 // Debian's 1.13.1 and 2.6.0, shortened by some of their options about warnings.
@@ -111,4 +111,4 @@ TEST(Blas, TextIsFileAndVersion) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 std::vector<std::string> ran;  // the labels of the cells whose bodies ran
@@ -159,4 +159,4 @@ TEST_F(NotebookTest, WhatACellReturnsIsDisplayedAsItsRepr) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 using Values = std::vector<double>;
@@ -32,4 +32,4 @@ TEST(RecordedTensor, HasNoNumbersForOtherDtypes) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 /// The tensors of a notebook's one cell.
@@ -79,4 +79,4 @@ TEST(RecordingOfACell, LeavesOutWhatHasNoPlainBits) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

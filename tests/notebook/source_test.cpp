@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 constexpr std::string_view source = R"(void f(Notebook& nb) {
@@ -64,4 +64,4 @@ TEST(CallBody, OutsideTheFileIsAnError) {
 TEST(CallBody, WithoutALambdaIsAnError) { EXPECT_THROW(call_body("int x;\n", 1), std::logic_error); }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 bool operator==(const TracedTensor& a, const TracedTensor& b) {
   return a.tensor == b.tensor && a.position == b.position && a.shown_before == b.shown_before;
@@ -239,4 +239,4 @@ TEST(Trace, RemembersNoMoreThanLives) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

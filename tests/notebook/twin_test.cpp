@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 Transcript port() {
@@ -61,4 +61,4 @@ TEST(Twin, IsRefusedWhereItsCellsAreOthers) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::notebook

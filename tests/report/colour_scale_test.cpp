@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 using test::inf;
@@ -85,4 +85,4 @@ TEST(ColourScale, HasTextThatCanBeRead) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -6,28 +6,29 @@
 #include <cmath>
 #include <limits>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
-Judgement with(ElementDifference element, Verdict verdict = Verdict::different) {
-  Judgement judgement{.verdict = verdict};
+golden::Judgement with(golden::ElementDifference element,
+                       golden::Verdict verdict = golden::Verdict::different) {
+  golden::Judgement judgement{.verdict = verdict};
   judgement.elements.push_back(std::move(element));
   return judgement;
 }
 
-Judgement of_texts() {
+golden::Judgement of_texts() {
   return with(
       {.where = "stdout",
        .tensor = 3,
        .values = {.index = {2, -1}, .golden = "4.", .actual = "5.", .absolute = 1, .relative = 0.25}});
 }
 
-Judgement of_a_number() {
+golden::Judgement of_a_number() {
   return with(
       {.where = "stdout", .values = {.golden = "0.", .actual = "1.", .absolute = 1, .relative = HUGE_VAL}});
 }
 
-Judgement of_other_shape() {
+golden::Judgement of_other_shape() {
   return with({.where = "result", .tensor = 1, .values = {.mismatch = "shape [1] expected, [2] here"}});
 }
 
@@ -36,7 +37,7 @@ TEST(Brief, SaysWhereAndByHowMuch) {
   EXPECT_EQ(brief(of_texts()), "first at [2, -1]");
   EXPECT_EQ(brief(of_a_number()), "first in a number");
   EXPECT_EQ(brief(of_other_shape()), "shape [1] expected, [2] here");
-  Judgement two = test::sample_of_other_bits().judgements.at(2);
+  golden::Judgement two = test::sample_of_other_bits().judgements.at(2);
   two.elements.push_back(two.elements[0]);
   two.elements[1].values.largest_ulps = 9;
   EXPECT_EQ(brief(two), "largest 9 ulps, first at [0, 1]");
@@ -73,8 +74,8 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
 }
 
 TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
-  Judgement judgement{.verdict = Verdict::different};
-  judgement.difference = Difference{
+  golden::Judgement judgement{.verdict = golden::Verdict::different};
+  judgement.difference = golden::Difference{
       .where = "stdout", .line = 1, .column = 2, .golden = std::string("a\0b", 3), .actual = "a\x1b[31m\x7f"};
   EXPECT_EQ(details({}, judgement, "golden"),
             "  line 1 of its stdout:\n    golden  a\u2400b\n    here    a\u241b[31m\u2421\n             ^\n");
@@ -83,11 +84,11 @@ TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
 TEST(FingerprintLine, HoldsWhatIsKnown) {
   EXPECT_EQ(fingerprint_line(test::sample_fingerprint()),
             "LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0");
-  Fingerprint twin;
+  notebook::Fingerprint twin;
   twin.torch = "PyTorch 2.6.0";
   twin.threads = 1;
   EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 TEST(Highlight, MarksCppInHtml) {
@@ -84,4 +84,4 @@ TEST(HighlightDeathTest, WithoutDefinitionsIsPlain) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -16,9 +16,9 @@ namespace torchbook::test {
 
 inline constexpr float inf = std::numeric_limits<float>::infinity();
 
-inline Cell cell(std::size_t position, std::string label, std::string out,
-                 std::optional<std::string> result) {
-  Cell cell;
+inline notebook::Cell cell(std::size_t position, std::string label, std::string out,
+                           std::optional<std::string> result) {
+  notebook::Cell cell;
   cell.position = position;
   cell.label = std::move(label);
   cell.source = "return f(" + std::to_string(position) + ");\n// done";
@@ -28,16 +28,16 @@ inline Cell cell(std::size_t position, std::string label, std::string out,
 }
 
 /// Three cells, a note and restored state. The golden of the second differs from it in `different`.
-inline JudgedTranscript sample(bool different = false) {
-  Transcript transcript;
+inline golden::JudgedTranscript sample(bool different = false) {
+  notebook::Transcript transcript;
   transcript.slug = "sample";
   transcript.document = "000.txt";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
-  transcript.items.emplace_back(Note{"What comes next."});
-  transcript.items.emplace_back(Restored{"The seed.", "seed(1);", "", std::nullopt});
+  transcript.items.emplace_back(notebook::Note{"What comes next."});
+  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", std::nullopt});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
-  Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
+  golden::Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
   golden.cells.push_back({.position = 1, .label = "3", .out = "", .result = std::nullopt});
   golden.cells.push_back(
       {.position = 2, .label = "7", .out = different ? "a\nB\n" : "a\nb\n", .result = "tensor([1.])"});
@@ -46,21 +46,21 @@ inline JudgedTranscript sample(bool different = false) {
 }
 
 /// The second cell threw after it printed; the third did not run.
-inline JudgedTranscript sample_that_threw() {
-  JudgedTranscript judged = sample();
-  Cell& threw = std::get<Cell>(judged.transcript.items[3]);
+inline golden::JudgedTranscript sample_that_threw() {
+  golden::JudgedTranscript judged = sample();
+  notebook::Cell& threw = std::get<notebook::Cell>(judged.transcript.items[3]);
   threw.result.reset();
   threw.error = "boom";
-  judged.judgements.at(2).verdict = Verdict::different;
+  judged.judgements.at(2).verdict = golden::Verdict::different;
   judged.judgements.erase(3);
   return judged;
 }
 
 /// The second cell's tensor is known to have other bits: two of its four elements.
-inline JudgedTranscript sample_of_other_bits() {
-  JudgedTranscript judged = sample();
-  Judgement& judgement = judged.judgements.at(2);
-  judgement.verdict = Verdict::equal_as_printed;
+inline golden::JudgedTranscript sample_of_other_bits() {
+  golden::JudgedTranscript judged = sample();
+  golden::Judgement& judgement = judged.judgements.at(2);
+  judgement.verdict = golden::Verdict::equal_as_printed;
   judgement.elements.push_back({.where = "result",
                                 .tensor = 1,
                                 .values = {.index = {0, 1},
@@ -76,7 +76,7 @@ inline JudgedTranscript sample_of_other_bits() {
   return judged;
 }
 
-inline Fingerprint sample_fingerprint() {
+inline notebook::Fingerprint sample_fingerprint() {
   return {.torch = "LibTorch 1.13.1",
           .build = "GCC 12.2, \"-O2\"",
           .cpu_capability = "AVX2",
@@ -87,20 +87,20 @@ inline Fingerprint sample_fingerprint() {
 
 /// Every field of a notebook holds what a page, a notebook or a terminal might take for more than text:
 /// markup, fences, formulas, escape sequences, control characters, bytes that are no UTF-8.
-inline JudgedTranscript hostile() {
+inline golden::JudgedTranscript hostile() {
   const std::string text =
       "```\n<script>alert(1)</script> $x_1$ *a* \x1b[31mred\x1b[0m\a\r\xff &amp; ````\n# h";
-  Transcript transcript;
+  notebook::Transcript transcript;
   transcript.slug = "a_b<i>";
   transcript.document = "*000*.txt";
   transcript.items.emplace_back(
-      Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
-  transcript.items.emplace_back(Restored{"1. `", text, text, std::nullopt});
-  Cell strange = cell(1, "<u>", text + '\n', text);
+      notebook::Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
+  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, std::nullopt});
+  notebook::Cell strange = cell(1, "<u>", text + '\n', text);
   strange.source = text;
   strange.twin = text;
   transcript.items.emplace_back(strange);
-  Golden golden{.slug = "a_b<i>", .document = "*000*.txt", .cells = {}};
+  golden::Golden golden{.slug = "a_b<i>", .document = "*000*.txt", .cells = {}};
   golden.cells.push_back({.position = 1, .label = "<u>", .out = text + '\n', .result = text});
   return judge(transcript, golden);
 }

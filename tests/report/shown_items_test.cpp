@@ -3,11 +3,11 @@
 #include <report/samples.h>
 #include <torchbook/report/shown_items.h>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 /// c for a cell, n for a note, r for restored state.
-std::string kinds(const JudgedTranscript& judged) {
+std::string kinds(const golden::JudgedTranscript& judged) {
   std::string kinds;
   for (const Item* item : shown_items(judged)) kinds += "cnr"[item->index()];
   return kinds;
@@ -16,20 +16,20 @@ std::string kinds(const JudgedTranscript& judged) {
 TEST(ShownItems, AreAllOfAWholeRun) { EXPECT_EQ(kinds(test::sample()), "cnrcc"); }
 
 TEST(ShownItems, AreTheCellsThatWereAskedFor) {
-  JudgedTranscript judged = test::sample();
-  std::get<Cell>(judged.transcript.items[0]).selected = false;
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Cell>(judged.transcript.items[0]).selected = false;
   judged.judgements.erase(1);
   EXPECT_EQ(kinds(judged), "cc");
 }
 
 TEST(ShownItems, EndWithWhatThrew) {
   EXPECT_EQ(kinds(test::sample_that_threw()), "cnrc");
-  JudgedTranscript judged = test::sample();
-  std::get<Restored>(judged.transcript.items[2]).error = "boom";
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Restored>(judged.transcript.items[2]).error = "boom";
   judged.judgements.erase(2);
   judged.judgements.erase(3);
   EXPECT_EQ(kinds(judged), "cnr");
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -3,10 +3,10 @@
 #include <report/samples.h>
 #include <torchbook/report/summary.h>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
-std::string text_of(std::initializer_list<JudgedTranscript> runs) {
+std::string text_of(std::initializer_list<golden::JudgedTranscript> runs) {
   Summary summary;
   for (const auto& run : runs) summary.add(run);
   return summary.text();
@@ -31,7 +31,7 @@ TEST(Summary, IsEqualOnlyWhenNothingDiffersAndAllRan) {
   Summary different;
   different.add(test::sample(true));
   EXPECT_FALSE(different.all_equal());
-  JudgedTranscript not_run = test::sample();
+  golden::JudgedTranscript not_run = test::sample();
   not_run.judgements.erase(1);
   Summary stopped;
   stopped.add(not_run);
@@ -46,20 +46,20 @@ TEST(Summary, CountsWhatIsEqualAsPrintedAndPassesItWhereAccepted) {
   Summary summary;
   summary.add(test::sample_of_other_bits());
   EXPECT_FALSE(summary.all_equal());
-  EXPECT_FALSE(summary.all_pass(Accept::equal));
-  EXPECT_TRUE(summary.all_pass(Accept::printed));
+  EXPECT_FALSE(summary.all_pass(golden::Accept::equal));
+  EXPECT_TRUE(summary.all_pass(golden::Accept::printed));
   summary.add(test::sample(true));
-  EXPECT_FALSE(summary.all_pass(Accept::printed));
+  EXPECT_FALSE(summary.all_pass(golden::Accept::printed));
 }
 
 TEST(Summary, CountsOnlyTheCellsAskedFor) {
-  JudgedTranscript one = test::sample();
-  std::get<Cell>(one.transcript.items[0]).selected = false;
-  std::get<Cell>(one.transcript.items[4]).selected = false;
+  golden::JudgedTranscript one = test::sample();
+  std::get<notebook::Cell>(one.transcript.items[0]).selected = false;
+  std::get<notebook::Cell>(one.transcript.items[4]).selected = false;
   one.judgements.erase(1);
   one.judgements.erase(3);
   EXPECT_EQ(text_of({one}), "1 notebook, 1 cell, 1 output: 1 equal");
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLOORS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the ground up
+LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the lowest up
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]torchbook/(\w+)/', re.MULTILINE)
 
 
@@ -13,26 +13,41 @@ def sources(*patterns):
     return sorted(path for pattern in patterns for path in ROOT.glob(pattern))
 
 
-def rising_includes(floor, text):
-    """The floors that a source of `floor` includes and that lie above it."""
-    return [other for other in INCLUDE.findall(text) if FLOORS.index(other) > FLOORS.index(floor)]
+def rising_includes(layer, text):
+    """The layers that a source of `layer` includes and that lie above it."""
+    return [other for other in INCLUDE.findall(text) if LAYERS.index(other) > LAYERS.index(layer)]
+
+
+def folders_of_reports(text):
+    """The folders of report/ that a source includes files of."""
+    return re.findall(r'^\s*#\s*include\s+[<"]torchbook/report/(\w+)/', text, re.MULTILINE)
 
 
 class Structure(unittest.TestCase):
     def test_an_include_never_goes_up(self):
         checked = 0
-        for floor in FLOORS:
-            for path in sources(f"src/torchbook/{floor}/**/*.h", f"src/torchbook/{floor}/**/*.cpp"):
-                self.assertEqual(rising_includes(floor, path.read_text()), [], path)
+        for layer in LAYERS:
+            for path in sources(f"src/torchbook/{layer}/**/*.h", f"src/torchbook/{layer}/**/*.cpp"):
+                self.assertEqual(rising_includes(layer, path.read_text()), [], path)
                 checked += 1
         self.assertGreater(checked, 20)
 
     def test_a_rising_include_would_be_seen(self):
         self.assertEqual(rising_includes("golden", "#include <torchbook/report/json.h>\n"), ["report"])
 
-    def test_every_floor_is_known(self):
+    def test_shared_files_of_the_reports_include_none_of_a_folder(self):
+        shared = sources("src/torchbook/report/*.h", "src/torchbook/report/*.cpp")
+        self.assertGreater(len(shared), 5)
+        for path in shared:
+            self.assertEqual(folders_of_reports(path.read_text()), [], path)
+
+    def test_a_folder_that_a_shared_file_included_would_be_seen(self):
+        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/markup.h>\n"
+        self.assertEqual(folders_of_reports(text), ["site"])
+
+    def test_every_layer_is_known(self):
         folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]
-        self.assertEqual(sorted(folders), sorted(FLOORS))
+        self.assertEqual(sorted(folders), sorted(LAYERS))
 
     def test_files_are_under_300_lines_and_say_what_they_are_for(self):
         for path in sources("src/**/*.h", "src/**/*.cpp", "notebooks_ported/*.cpp", "tests/**/*.cpp", "tests/**/*.h"):

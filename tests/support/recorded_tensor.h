@@ -11,8 +11,8 @@
 namespace torchbook::test {
 
 /// A float32 tensor.
-inline RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
-  RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
+inline notebook::RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
+  notebook::RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
   tensor.bytes.resize(values.size() * sizeof(float));
   if (!values.empty()) std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
   return tensor;

@@ -8,6 +8,7 @@
 #include <torchbook/cli/twins.h>
 #include <torchbook/golden/recording.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -17,17 +18,17 @@ namespace {
 
 /// A notebook on its way to a verdict.
 struct Case {
-  const PortedNotebook* notebook = nullptr;
+  const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
-  Transcript transcript{};  // its outline, until it has run
-  Recording recording{};
+  notebook::Transcript transcript{};  // its outline, until it has run
+  golden::Recording recording{};
   std::optional<std::string> failure{};
 };
 
-std::vector<Case> cases_of(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+std::vector<Case> cases_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   std::vector<Case> cases;
   for (const auto& notebook : notebooks) {
-    auto cells = outline(notebook);
+    auto cells = notebook::outline(notebook);
     auto positions = selected_cells(options.cells, cells);
     cases.push_back(
         {.notebook = &notebook, .positions = std::move(positions), .transcript = std::move(cells)});
@@ -38,9 +39,9 @@ std::vector<Case> cases_of(const std::vector<PortedNotebook>& notebooks, const O
 /// Takes the recording of a case from `text`, which came from `where`.
 void take_recording(Case& one, std::string_view text, std::string_view where) {
   try {
-    one.recording = parse_recording(text);
-    require_same_cells(one.transcript, one.recording.golden);
-  } catch (const GoldenError& error) {
+    one.recording = golden::parse_recording(text);
+    golden::require_same_cells(one.transcript, one.recording.golden);
+  } catch (const golden::GoldenError& error) {
     one.failure = fmt::format("{}: {}", where, error.what());
   }
 }
@@ -72,7 +73,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string
 void run_ports(std::vector<Case>& cases, Action action) {
   for (auto& one : cases) {
     if (action == Action::site) {  // the pages also show what the cells computed on the way
-      one.transcript = run_traced(*one.notebook);
+      one.transcript = notebook::run_traced(*one.notebook);
     } else if (!one.failure) {
       one.transcript = run(*one.notebook, one.positions);
     }
@@ -92,14 +93,14 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
   }
 }
 
-JudgedTranscript judged(Case one) {
+golden::JudgedTranscript judged(Case one) {
   if (one.failure) {
     return {.transcript = std::move(one.transcript),
             .judgements = {},
             .against = "PyTorch",
             .failure = std::move(one.failure)};
   }
-  auto judged = judge(std::move(one.transcript), one.recording.golden);
+  auto judged = golden::judge(std::move(one.transcript), one.recording.golden);
   judged.against = "PyTorch";
   judged.compared_with = std::move(one.recording.fingerprint);
   judged.restored_errors = std::move(one.recording.restored_errors);
@@ -108,7 +109,8 @@ JudgedTranscript judged(Case one) {
 
 }  // namespace
 
-std::vector<JudgedTranscript> compare(const std::vector<PortedNotebook>& notebooks, const Options& options) {
+std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
+                                              const Options& options) {
   const CompareOptions& how = options.compare;
   if (!how.record.empty()) make_folder(how.record);  // first: nothing runs in vain
   auto cases = cases_of(notebooks, options);
@@ -122,7 +124,7 @@ std::vector<JudgedTranscript> compare(const std::vector<PortedNotebook>& noteboo
   run_ports(cases, options.action);
   if (running) take_answers(cases, running->wait(how.timeout), how.record);
 
-  std::vector<JudgedTranscript> all;
+  std::vector<golden::JudgedTranscript> all;
   all.reserve(cases.size());
   for (auto& one : cases) all.push_back(judged(std::move(one)));
   return all;

@@ -13,6 +13,7 @@ namespace torchbook::cli {
 /// recordings if the options say so, and judges the ports by them. A notebook whose twin or recording is
 /// missing or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or
 /// if it gives no recording at all.
-std::vector<JudgedTranscript> compare(const std::vector<PortedNotebook>& notebooks, const Options& options);
+std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
+                                              const Options& options);
 
 }  // namespace torchbook::cli

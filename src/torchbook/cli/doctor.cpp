@@ -4,7 +4,7 @@
 #include <torch/version.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/doctor.h>
-#include <torchbook/report/fingerprint_json.h>
+#include <torchbook/report/programs/fingerprint.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -51,7 +51,7 @@ std::string best_capability() {
 
 /// The libblas.so.3 that the linker takes where nothing tells it otherwise: Debian's alternative, which lies
 /// beside the folder of each BLAS.
-std::string default_blas(const Blas& blas) {
+std::string default_blas(const notebook::Blas& blas) {
   std::error_code none;
   const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
   const auto file = std::filesystem::canonical(folder / "libblas.so.3", none);
@@ -97,7 +97,7 @@ std::string mended_blas(const Examination& seen) {
 Warning reference_blas(const Examination& seen) {
   return {"blas",
           fmt::format("{} is the reference BLAS: {} (float32, {}x{})", seen.blas.file, slowdown(seen),
-                      matmul_size, matmul_size),
+                      notebook::matmul_size, notebook::matmul_size),
           mended_blas(seen)};
 }
 
@@ -108,7 +108,7 @@ Warning old_kernels(const Examination& seen) {
           : fmt::format(
                 ": {:.1f} GFLOP/s, where its {} kernels give {:.1f}: {:.1f} times slower (float32, {}x{})",
                 seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
-                *seen.gflops_with_core / seen.matmul.gflops, matmul_size, matmul_size);
+                *seen.gflops_with_core / seen.matmul.gflops, notebook::matmul_size, notebook::matmul_size);
   return {"blas",
           fmt::format("OpenBLAS takes this {} processor for an old one ({}){}", seen.best_capability,
                       seen.blas.version, measured),
@@ -122,16 +122,16 @@ Warning few_threads(const Examination& seen) {
           fmt::format("set OMP_NUM_THREADS={}", seen.cores)};
 }
 
-nlohmann::ordered_json speed_json(const MatmulSpeed& speed) {
+nlohmann::ordered_json speed_json(const notebook::MatmulSpeed& speed) {
   return {{"blas", speed.blas}, {"gflops", speed.gflops}};
 }
 
 }  // namespace
 
 Examination examine() {
-  Examination seen{.fingerprint = fingerprint(),
-                   .blas = loaded_blas(),
-                   .matmul = measured_matmul(),
+  Examination seen{.fingerprint = notebook::fingerprint(),
+                   .blas = notebook::loaded_blas(),
+                   .matmul = notebook::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
                    .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
                    .best_capability = best_capability(),
@@ -139,7 +139,7 @@ Examination examine() {
                    .cores = usable_cores()};
   if (seen.blas.is_reference()) {
     seen.default_blas = default_blas(seen.blas);
-    seen.openblas = measured_openblas();
+    seen.openblas = notebook::measured_openblas();
   } else if (seen.blas.vendor == "OpenBLAS" && !environment("OPENBLAS_CORETYPE")) {
     seen.openblas_core = better_openblas_core(seen.blas.version, seen.best_capability);
     if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
@@ -193,8 +193,8 @@ std::string doctor_text(const Examination& seen) {
   field("blas", here.blas);
   field("threads", std::to_string(here.threads));
   field("compiler", here.compiler);
-  field("matmul",
-        fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, matmul_size, matmul_size));
+  field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, notebook::matmul_size,
+                              notebook::matmul_size));
   for (const auto& warning : warnings(seen)) {
     text +=
         fmt::format("\nwarning, {}: {}\n  what mends it: {}\n", warning.about, warning.text, warning.mend);
@@ -207,9 +207,9 @@ std::string doctor_json(const Examination& seen) {
   for (const auto& warning : warnings(seen)) {
     found.push_back({{"about", warning.about}, {"text", warning.text}, {"mend", warning.mend}});
   }
-  nlohmann::ordered_json matmul = {{"size", matmul_size}, {"gflops", seen.matmul.gflops}};
+  nlohmann::ordered_json matmul = {{"size", notebook::matmul_size}, {"gflops", seen.matmul.gflops}};
   matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : nlohmann::ordered_json(nullptr);
-  const nlohmann::ordered_json report = {{"fingerprint", fingerprint_json(seen.fingerprint)},
+  const nlohmann::ordered_json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
                                          {"matmul", matmul},
                                          {"warnings", std::move(found)}};
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';

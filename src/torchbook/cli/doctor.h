@@ -12,11 +12,12 @@ namespace torchbook::cli {
 
 /// What the doctor looks at.
 struct Examination {
-  Fingerprint fingerprint;
-  Blas blas;
-  std::string default_blas{};                  ///< the file that the system's libblas.so.3 is; empty for none
-  MatmulSpeed matmul;                          ///< LibTorch's
-  std::optional<MatmulSpeed> openblas{};       ///< beside a reference BLAS, where OpenBLAS is on the machine
+  notebook::Fingerprint fingerprint;
+  notebook::Blas blas;
+  std::string default_blas{};    ///< the file that the system's libblas.so.3 is; empty for none
+  notebook::MatmulSpeed matmul;  ///< LibTorch's
+  std::optional<notebook::MatmulSpeed>
+      openblas{};                              ///< beside a reference BLAS, where OpenBLAS is on the machine
   std::string openblas_core{};                 ///< that OpenBLAS should rather have chosen; empty for its own
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core
   std::string compiled_against;                ///< the LibTorch of the headers

@@ -3,8 +3,8 @@
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/quote.h>
-#include <torchbook/report/ipynb.h>
-#include <torchbook/report/markdown.h>
+#include <torchbook/report/documents/ipynb.h>
+#include <torchbook/report/documents/markdown.h>
 
 #include <filesystem>
 #include <system_error>
@@ -28,7 +28,7 @@ void make_output_folder(const std::string& path) {
   if (error) throw UsageError(fmt::format("cannot write into the folder {}: {}", path, error.message()));
 }
 
-void check_ipynb_options(const Options& options, const std::vector<PortedNotebook>& notebooks) {
+void check_ipynb_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
   if (options.source == "none") {
     throw UsageError("--format ipynb is made of code: --source can be cpp or python there");
   }
@@ -47,7 +47,7 @@ void check_ipynb_options(const Options& options, const std::vector<PortedNoteboo
 
 }  // namespace
 
-void check_document_options(const Options& options, const std::vector<PortedNotebook>& notebooks) {
+void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
   const bool document = options.format == "ipynb" || options.format == "markdown";
   if (document && options.action != Action::run) {
     throw UsageError(fmt::format(
@@ -57,21 +57,23 @@ void check_document_options(const Options& options, const std::vector<PortedNote
   if (options.format == "ipynb") check_ipynb_options(options, notebooks);
 }
 
-std::string markdown_document(const std::vector<JudgedTranscript>& judged, const Options& options) {
+std::string markdown_document(const std::vector<golden::JudgedTranscript>& judged, const Options& options) {
   const bool both = options.source.empty() || options.source == "both";
-  return markdown_report(
+  return report::markdown_report(
       judged, {.cpp = both || options.source == "cpp", .python = both || options.source == "python"});
 }
 
-std::vector<ReportFile> ipynb_documents(const std::vector<JudgedTranscript>& judged, const Options& options) {
+std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscript>& judged,
+                                        const Options& options) {
   const bool in_folder = judged.size() > 1 || is_folder(options.output);
   if (in_folder) make_output_folder(options.output);
-  const auto language = shows_python(options) ? NotebookLanguage::python : NotebookLanguage::cpp;
+  const auto language =
+      shows_python(options) ? report::NotebookLanguage::python : report::NotebookLanguage::cpp;
   std::vector<ReportFile> files;
   for (const auto& one : judged) {
     const auto path =
         in_folder ? (fs::path(options.output) / (one.transcript.slug + ".ipynb")).string() : options.output;
-    files.push_back({path, ipynb_report(one, language)});
+    files.push_back({path, report::ipynb_report(one, language)});
   }
   return files;
 }

@@ -18,13 +18,14 @@ struct ReportFile {
 
 /// Throws UsageError, saying what would be right, where the options ask for a document that cannot be made of
 /// these notebooks.
-void check_document_options(const Options& options, const std::vector<PortedNotebook>& notebooks);
+void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks);
 
 /// The runs in one Markdown document.
-std::string markdown_document(const std::vector<JudgedTranscript>& judged, const Options& options);
+std::string markdown_document(const std::vector<golden::JudgedTranscript>& judged, const Options& options);
 
 /// A Jupyter notebook for each run: one goes to stdout or to the file `--output`; where that is a folder, and
 /// where there are several, they go into it as SLUG.ipynb. Makes the folder where it is missing.
-std::vector<ReportFile> ipynb_documents(const std::vector<JudgedTranscript>& judged, const Options& options);
+std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscript>& judged,
+                                        const Options& options);
 
 }  // namespace torchbook::cli

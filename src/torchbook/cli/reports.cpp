@@ -16,10 +16,10 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/details.h>
-#include <torchbook/report/json.h>
-#include <torchbook/report/junit.h>
+#include <torchbook/report/programs/json.h>
+#include <torchbook/report/programs/junit.h>
 #include <torchbook/report/summary.h>
-#include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal/terminal.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,24 +32,24 @@ namespace {
 
 /// A notebook before it runs, and what it is judged by.
 struct Prepared {
-  const PortedNotebook* notebook = nullptr;
+  const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
-  Transcript outline{};
-  Golden golden{};
+  notebook::Transcript outline{};
+  golden::Golden golden{};
   std::optional<std::string> failure{};  // why there is no golden
 };
 
 /// Throws UsageError for a cell that is not there, and for a golden of the command line that is broken or
 /// another notebook's.
-Prepared prepared(const PortedNotebook& notebook, const Options& options, bool several) {
+Prepared prepared(const notebook::PortedNotebook& notebook, const Options& options, bool several) {
   const bool named = !options.golden.empty();
   const std::string text = named ? read_file(options.golden) : std::string(notebook.golden);
-  Prepared one{.notebook = &notebook, .outline = outline(notebook)};
+  Prepared one{.notebook = &notebook, .outline = notebook::outline(notebook)};
   one.positions = selected_cells(options.cells, one.outline);
   try {
-    one.golden = parse_golden(text);
-    require_same_cells(one.outline, one.golden);
-  } catch (const GoldenError& error) {
+    one.golden = golden::parse_golden(text);
+    golden::require_same_cells(one.outline, one.golden);
+  } catch (const golden::GoldenError& error) {
     one.failure = fmt::format("golden {}: {}", named ? options.golden : "built in", error.what());
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
     if (named) throw UsageError(of + *one.failure);
@@ -57,20 +57,21 @@ Prepared prepared(const PortedNotebook& notebook, const Options& options, bool s
   return one;
 }
 
-bool all_equal(const JudgedTranscript& judged) {
-  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
-                     [](const auto& one) { return passes(one.second.verdict, Accept::equal); });
+bool all_equal(const golden::JudgedTranscript& judged) {
+  return std::all_of(judged.judgements.begin(), judged.judgements.end(), [](const auto& one) {
+    return golden::passes(one.second.verdict, golden::Accept::equal);
+  });
 }
 
 /// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
-JudgedTranscript run_and_judge(Prepared one) {
+golden::JudgedTranscript run_and_judge(Prepared one) {
   if (one.failure) {
     return {.transcript = std::move(one.outline), .judgements = {}, .failure = std::move(one.failure)};
   }
-  auto judged = judge(run(*one.notebook, one.positions), one.golden);
+  auto judged = golden::judge(run(*one.notebook, one.positions), one.golden);
   if (all_equal(judged) || one.notebook->reference.empty()) return judged;
-  add_bits(one.golden, parse_recording(one.notebook->reference));
-  return judge(std::move(judged.transcript), one.golden);
+  golden::add_bits(one.golden, golden::parse_recording(one.notebook->reference));
+  return golden::judge(std::move(judged.transcript), one.golden);
 }
 
 std::string again_command(const Options& options, std::string_view slug, bool several) {
@@ -88,53 +89,56 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   return command;
 }
 
-Accept accepted(const Options& options) {
-  return options.accept == "printed" ? Accept::printed : Accept::equal;
+golden::Accept accepted(const Options& options) {
+  return options.accept == "printed" ? golden::Accept::printed : golden::Accept::equal;
 }
 
-std::string text_report(const std::vector<JudgedTranscript>& judged, const Summary& summary,
-                        const Fingerprint& computed, const Options& options, bool several) {
-  TerminalStyle style = terminal_style(options);
+std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
+                        const notebook::Fingerprint& computed, const Options& options, bool several) {
+  report::TerminalStyle style = terminal_style(options);
   style.accept = accepted(options);
   std::string text;
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
-    text += options.action == Action::run ? transcript_text(one, style) : verdict_text(one, style);
+    text += options.action == Action::run ? report::transcript_text(one, style)
+                                          : report::verdict_text(one, style);
     text += '\n';
   }
   for (const auto& one : judged) {
-    text += difference_text(one, again_command(options, one.transcript.slug, several), style);
+    text += report::difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
-  if (options.action != Action::run) text += "computed by " + fingerprint_line(computed) + '\n';
+  if (options.action != Action::run) text += "computed by " + report::fingerprint_line(computed) + '\n';
   const auto other = std::find_if(judged.begin(), judged.end(),
                                   [](const auto& one) { return one.compared_with.has_value(); });
-  if (other != judged.end()) text += "compared with " + fingerprint_line(*other->compared_with) + '\n';
+  if (other != judged.end())
+    text += "compared with " + report::fingerprint_line(*other->compared_with) + '\n';
   return text + summary.text() + '\n';
 }
 
 /// The notebooks run and judged, by what the options say.
-std::vector<JudgedTranscript> judged_runs(const std::vector<PortedNotebook>& notebooks,
-                                          const Options& options, bool several) {
+std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::PortedNotebook>& notebooks,
+                                                  const Options& options, bool several) {
   if (options.action == Action::compare) return compare(notebooks, options);
   std::vector<Prepared> all;  // before the first one runs
   all.reserve(notebooks.size());
   for (const auto& notebook : notebooks) all.push_back(prepared(notebook, options, several));
-  std::vector<JudgedTranscript> judged;
+  std::vector<golden::JudgedTranscript> judged;
   judged.reserve(notebooks.size());
   for (auto& one : all) judged.push_back(run_and_judge(std::move(one)));
   return judged;
 }
 
-Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  Summary summary;
+Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                    bool several) {
+  report::Summary summary;
   Outcome outcome;
   const auto judged = judged_runs(notebooks, options, several);
   for (const auto& one : judged) summary.add(one);
   outcome.errors = complaints(judged, several);
   outcome.code = exit_code(judged, accepted(options));
   if (options.step) step(judged, options);
-  const Fingerprint computed = fingerprint();
-  const Sources sources = shown_sources(options);
+  const notebook::Fingerprint computed = notebook::fingerprint();
+  const report::Sources sources = shown_sources(options);
   if (options.format == "text") {
     outcome.report = text_report(judged, summary, computed, options, several);
   } else if (options.format == "markdown") {
@@ -142,36 +146,37 @@ Outcome report_runs(const std::vector<PortedNotebook>& notebooks, const Options&
   } else if (options.format == "ipynb") {
     outcome.files = ipynb_documents(judged, options);
   } else {
-    outcome.report =
-        several ? json_report(judged, sources, computed) : json_report(judged.front(), sources, computed);
+    outcome.report = several ? report::json_report(judged, sources, computed)
+                             : report::json_report(judged.front(), sources, computed);
   }
-  if (!options.junit.empty()) outcome.junit = junit_report(judged, accepted(options), computed);
+  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, accepted(options), computed);
   return outcome;
 }
 
-Outcome report_outlines(const std::vector<PortedNotebook>& notebooks, const Options& options, bool several) {
-  std::vector<Transcript> outlines;
+Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                        bool several) {
+  std::vector<notebook::Transcript> outlines;
   for (const auto& notebook : notebooks) {
-    outlines.push_back(outline(notebook));
+    outlines.push_back(notebook::outline(notebook));
     selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
   }
   Outcome outcome;
   if (options.format == "json") {
-    outcome.report = several ? json_outline(outlines) : json_outline(outlines.front());
+    outcome.report = several ? report::json_outline(outlines) : report::json_outline(outlines.front());
     return outcome;
   }
   for (const auto& cells : outlines) {
     if (several) outcome.report += fmt::format("{}== {}\n", outcome.report.empty() ? "" : "\n", cells.slug);
-    outcome.report += outline_text(cells);
+    outcome.report += report::outline_text(cells);
   }
   return outcome;
 }
 
-Outcome report_notebooks(const std::vector<PortedNotebook>& notebooks, const Options& options) {
-  std::vector<Transcript> outlines;
+Outcome report_notebooks(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
+  std::vector<notebook::Transcript> outlines;
   outlines.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) outlines.push_back(outline(notebook));
-  if (options.format == "json") return {.report = json_outline(outlines)};
+  for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
+  if (options.format == "json") return {.report = report::json_outline(outlines)};
   Outcome outcome;
   for (const auto& cells : outlines) {
     outcome.report +=

@@ -10,7 +10,7 @@
 namespace torchbook::cli {
 namespace {
 
-std::size_t position_of(std::string_view number, const Transcript& outline) {
+std::size_t position_of(std::string_view number, const notebook::Transcript& outline) {
   const std::size_t count = outline.cells().size();
   std::size_t position = 0;
   const auto end = std::from_chars(number.data(), number.data() + number.size(), position);
@@ -21,9 +21,9 @@ std::size_t position_of(std::string_view number, const Transcript& outline) {
   return position;
 }
 
-std::size_t position_of_label(const std::string& label, const Transcript& outline) {
+std::size_t position_of_label(const std::string& label, const notebook::Transcript& outline) {
   std::vector<std::size_t> positions;
-  for (const Cell* cell : outline.cells()) {
+  for (const notebook::Cell* cell : outline.cells()) {
     if (cell->label == label) positions.push_back(cell->position);
   }
   if (positions.empty()) {
@@ -39,8 +39,8 @@ std::size_t position_of_label(const std::string& label, const Transcript& outlin
 
 }  // namespace
 
-std::vector<PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs) {
-  const auto linked = linked_notebooks();
+std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs) {
+  const auto linked = notebook::linked_notebooks();
   std::vector<std::string_view> known;
   for (const auto& notebook : linked) known.push_back(notebook.slug);
   for (const auto& slug : slugs) {
@@ -48,7 +48,7 @@ std::vector<PortedNotebook> selected_notebooks(const std::vector<std::string>& s
       throw UsageError(fmt::format("no notebook is named {}; there are {}", slug, fmt::join(known, ", ")));
     }
   }
-  std::vector<PortedNotebook> notebooks;
+  std::vector<notebook::PortedNotebook> notebooks;
   for (const auto& notebook : linked) {
     if (slugs.empty() || std::find(slugs.begin(), slugs.end(), notebook.slug) != slugs.end()) {
       notebooks.push_back(notebook);
@@ -58,7 +58,7 @@ std::vector<PortedNotebook> selected_notebooks(const std::vector<std::string>& s
 }
 
 std::optional<std::set<std::size_t>> selected_cells(const std::vector<std::string>& cells,
-                                                    const Transcript& outline) {
+                                                    const notebook::Transcript& outline) {
   if (cells.empty()) return std::nullopt;
   std::set<std::size_t> positions;
   for (const auto& cell : cells) {

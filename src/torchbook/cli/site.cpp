@@ -22,8 +22,8 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 namespace {
 
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
-std::optional<std::vector<JudgedTranscript>> live_comparison(const std::vector<PortedNotebook>& notebooks,
-                                                             const Options& options, std::string& why) {
+std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
+    const std::vector<notebook::PortedNotebook>& notebooks, const Options& options, std::string& why) {
   if (!options.site.live) {
     why = "none was asked for (--no-python).";
     return std::nullopt;
@@ -38,12 +38,12 @@ std::optional<std::vector<JudgedTranscript>> live_comparison(const std::vector<P
 }
 
 /// Judges a run by the document; nothing of it is lost if that cannot be.
-JudgedTranscript judged_by_document(Transcript transcript, std::string_view golden) {
+golden::JudgedTranscript judged_by_document(notebook::Transcript transcript, std::string_view golden) {
   try {
-    const Golden document = parse_golden(golden);
-    require_same_cells(transcript, document);
-    return judge(std::move(transcript), document);
-  } catch (const GoldenError& error) {
+    const golden::Golden document = golden::parse_golden(golden);
+    golden::require_same_cells(transcript, document);
+    return golden::judge(std::move(transcript), document);
+  } catch (const golden::GoldenError& error) {
     return {.transcript = std::move(transcript),
             .judgements = {},
             .failure = fmt::format("golden built in: {}", error.what())};
@@ -51,9 +51,10 @@ JudgedTranscript judged_by_document(Transcript transcript, std::string_view gold
 }
 
 /// Takes from a live comparison what all pages say of it.
-void take_live(const std::vector<JudgedTranscript>& live, SiteContent& content, WrittenSite& site) {
+void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
+               WrittenSite& site) {
   site.errors = complaints(live, true);
-  site.code = exit_code(live, Accept::equal);
+  site.code = exit_code(live, golden::Accept::equal);
   const auto compared =
       std::find_if(live.begin(), live.end(), [](const auto& one) { return one.compared_with.has_value(); });
   if (compared != live.end()) {
@@ -63,16 +64,16 @@ void take_live(const std::vector<JudgedTranscript>& live, SiteContent& content, 
   }
 }
 
-SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Options& options,
-                       WrittenSite& site) {
-  SiteContent content;
+report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+                               WrittenSite& site) {
+  report::SiteContent content;
   content.guide = porting_guide;
-  content.here = fingerprint();
+  content.here = notebook::fingerprint();
   auto live = live_comparison(notebooks, options, content.not_compared);
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
-    SiteNotebook notebook;
-    auto transcript = live ? std::move((*live)[i].transcript) : run_traced(notebooks[i]);
+    report::SiteNotebook notebook;
+    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i]);
     if (live) notebook.live = std::move((*live)[i].judgements);
     if (live) notebook.live_failure = (*live)[i].failure.value_or("");
     notebook.judged = judged_by_document(std::move(transcript), notebooks[i].golden);
@@ -81,7 +82,7 @@ SiteContent content_of(const std::vector<PortedNotebook>& notebooks, const Optio
   return content;
 }
 
-void write_files(const std::vector<SiteFile>& files, const std::string& folder) {
+void write_files(const std::vector<report::SiteFile>& files, const std::string& folder) {
   make_folder(folder);
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
@@ -92,13 +93,14 @@ struct Live {
   std::size_t all = 0;
 };
 
-Live live_count(const SiteContent& content) {
+Live live_count(const report::SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == Verdict::no_output || judgement.verdict == Verdict::threw) continue;
+      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw)
+        continue;
       ++count.all;
-      if (judgement.verdict == Verdict::equal) ++count.equal;
+      if (judgement.verdict == golden::Verdict::equal) ++count.equal;
     }
   }
   return count;
@@ -124,13 +126,13 @@ void add_site_options(CLI::App& app, Options& options) {
 WrittenSite write_site(const Options& options) {
   const auto notebooks = selected_notebooks(options.slugs);
   WrittenSite site;
-  const SiteContent content = content_of(notebooks, options, site);
-  write_files(site_files(content), options.output);
-  Summary summary;
+  const report::SiteContent content = content_of(notebooks, options, site);
+  write_files(report::site_files(content), options.output);
+  report::Summary summary;
   for (const auto& notebook : content.notebooks) {
-    const std::span<const JudgedTranscript> one(&notebook.judged, 1);
+    const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
     summary.add(notebook.judged);
-    site.code = std::max(site.code, exit_code(one, Accept::equal));
+    site.code = std::max(site.code, exit_code(one, golden::Accept::equal));
     for (auto& line : complaints(one, true)) {
       if (std::find(site.errors.begin(), site.errors.end(), line) == site.errors.end()) {
         site.errors.push_back(std::move(line));

@@ -3,8 +3,8 @@
 #include <torchbook/cli/raw_terminal.h>
 #include <torchbook/cli/step.h>
 #include <torchbook/cli/terminal.h>
-#include <torchbook/report/terminal.h>
-#include <torchbook/report/terminal_text.h>
+#include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/terminal/text.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,14 +78,14 @@ Command command_of(const Key& key) {
 
 /// A cell that can be shown, of the run that it belongs to.
 struct Stop {
-  const JudgedTranscript* run;
-  const Cell* cell;  // none where a restored state threw before the first one
+  const golden::JudgedTranscript* run;
+  const notebook::Cell* cell;  // none where a restored state threw before the first one
 };
 
 /// Where the user is, and what that looks like.
 class Walk {
  public:
-  Walk(const std::vector<JudgedTranscript>& judged, const Options& options)
+  Walk(const std::vector<golden::JudgedTranscript>& judged, const Options& options)
       : judged_(judged), options_(options) {
     lay_out();
   }
@@ -104,7 +104,7 @@ class Walk {
   void draw(RawTerminal& terminal) const {
     const std::string_view text = help_ ? help_text : pages_[page_];
     const auto line = status().substr(0, size_.columns - 1);
-    terminal.draw(text, style_.colour ? coloured(line, "7", true) : line, size_.rows);
+    terminal.draw(text, style_.colour ? report::coloured(line, "7", true) : line, size_.rows);
   }
 
  private:
@@ -115,7 +115,7 @@ class Walk {
     stops_.clear();
     texts_.clear();
     for (const auto& run : judged_) {
-      for (auto& shown : cell_texts(run, style_)) {
+      for (auto& shown : report::cell_texts(run, style_)) {
         stops_.push_back({&run, shown.cell});
         texts_.push_back(std::move(shown.text));
       }
@@ -151,8 +151,8 @@ class Walk {
     const std::string_view text = texts_[stop];
     at_ = stop;
     page_ = 0;
-    pages_ = pages(text.substr(text.find_first_not_of('\n')), size_.columns,
-                   std::max<std::size_t>(size_.rows - 1, 1));
+    pages_ = report::pages(text.substr(text.find_first_not_of('\n')), size_.columns,
+                           std::max<std::size_t>(size_.rows - 1, 1));
   }
 
   void obey(Command command) {
@@ -202,8 +202,9 @@ class Walk {
     const Stop& stop = stops_[at_];
     std::string line(stop.run->transcript.slug);
     if (stop.cell != nullptr) {
-      line += fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
-                          stop.cell->label, name(stop.run->judgements.at(stop.cell->position).verdict));
+      line +=
+          fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
+                      stop.cell->label, golden::name(stop.run->judgements.at(stop.cell->position).verdict));
     }
     if (const auto count = pages_.size(); count > 1) {
       line += fmt::format(", page {} of {}", page_ + 1, count);
@@ -212,10 +213,10 @@ class Walk {
     return fmt::format("{}    {}", line, message_.empty() ? "? help, q quit" : message_);
   }
 
-  const std::vector<JudgedTranscript>& judged_;
+  const std::vector<golden::JudgedTranscript>& judged_;
   const Options& options_;
   TerminalSize size_{};
-  TerminalStyle style_{};
+  report::TerminalStyle style_{};
   std::vector<Stop> stops_{};
   std::vector<std::string> texts_{};
   std::size_t at_ = 0;
@@ -229,7 +230,7 @@ class Walk {
 
 }  // namespace
 
-void step(const std::vector<JudgedTranscript>& judged, const Options& options) {
+void step(const std::vector<golden::JudgedTranscript>& judged, const Options& options) {
   Walk walk(judged, options);
   if (walk.over()) return;
   RawTerminal terminal(STDIN_FILENO, STDOUT_FILENO);

@@ -10,6 +10,6 @@ namespace torchbook::cli {
 
 /// Shows the cells of the runs on the terminal, one at a time, by key, until the user goes on behind the last
 /// one or quits. Throws Interrupted where a signal ends it.
-void step(const std::vector<JudgedTranscript>& judged, const Options& options);
+void step(const std::vector<golden::JudgedTranscript>& judged, const Options& options);
 
 }  // namespace torchbook::cli

@@ -28,10 +28,11 @@ std::size_t extent(unsigned short terminal, const char* name, std::size_t otherw
   return whole && number != 0 ? number : otherwise;
 }
 
-ColourDepth colour_depth(bool colour) {
-  if (!colour) return ColourDepth::none;
+report::ColourDepth colour_depth(bool colour) {
+  if (!colour) return report::ColourDepth::none;
   const auto colours = variable("COLORTERM");
-  return colours == "truecolor" || colours == "24bit" ? ColourDepth::truecolour : ColourDepth::palette;
+  return colours == "truecolor" || colours == "24bit" ? report::ColourDepth::truecolour
+                                                      : report::ColourDepth::palette;
 }
 
 /// What the options ask for that leaves no transcript to show, or nothing.
@@ -70,15 +71,15 @@ TerminalSize terminal_size() {
   return {.columns = extent(size.ws_col, "COLUMNS", 80), .rows = extent(size.ws_row, "LINES", 24)};
 }
 
-Sources shown_sources(const Options& options) {
-  if (options.source == "both") return Sources::both;
-  if (options.source == "python") return Sources::python;
-  return options.source == "none" ? Sources::none : Sources::cpp;
+report::Sources shown_sources(const Options& options) {
+  if (options.source == "both") return report::Sources::both;
+  if (options.source == "python") return report::Sources::python;
+  return options.source == "none" ? report::Sources::none : report::Sources::cpp;
 }
 
-TerminalStyle terminal_style(const Options& options) {
-  TerminalStyle style{.source = shown_sources(options),
-                      .colour = options.output.empty() && stdout_wants_colour()};
+report::TerminalStyle terminal_style(const Options& options) {
+  report::TerminalStyle style{.source = shown_sources(options),
+                              .colour = options.output.empty() && stdout_wants_colour()};
   const TerminalSize size = options.output.empty() ? terminal_size() : TerminalSize{};
   if (options.output.empty() && ::isatty(STDOUT_FILENO) == 1) style.side_by_side = size.columns;
   if (options.heatmap) style.heatmap = {.width = size.columns, .depth = colour_depth(style.colour)};

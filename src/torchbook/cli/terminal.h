@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/options.h>
-#include <torchbook/report/terminal.h>
+#include <torchbook/report/terminal/terminal.h>
 
 #include <cstddef>
 
@@ -19,11 +19,11 @@ struct TerminalSize {
 TerminalSize terminal_size();
 
 /// The sources that `--source` asks for.
-Sources shown_sources(const Options& options);
+report::Sources shown_sources(const Options& options);
 
 /// How a transcript looks where the options send it. Colours are for terminals only: any where COLORTERM is
 /// `truecolor` or `24bit`, else the 256 of xterm.
-TerminalStyle terminal_style(const Options& options);
+report::TerminalStyle terminal_style(const Options& options);
 
 /// Throws UsageError, saying what to do instead, where `--step` or `--heatmap` have no transcript to show, or
 /// `--step` no terminal.

@@ -20,7 +20,8 @@ void require_utf8(std::string_view text) {
   }
 }
 
-void require_same_cells(const std::vector<notebook::TwinCell>& twin, const Transcript& outline) {
+void require_cells_of(const std::vector<notebook::TwinCell>& twin,
+                                const notebook::Transcript& outline) {
   const auto cells = outline.cells();
   auto next = cells.begin();
   std::size_t line = 1;
@@ -44,8 +45,8 @@ void require_same_cells(const std::vector<notebook::TwinCell>& twin, const Trans
 
 }  // namespace
 
-NamedText file_of(const PortedNotebook& notebook, std::string_view built_in, const std::string& folder,
-                  std::string_view suffix, std::string_view what) {
+NamedText file_of(const notebook::PortedNotebook& notebook, std::string_view built_in,
+                  const std::string& folder, std::string_view suffix, std::string_view what) {
   const auto name = fmt::format("{}.{}", notebook.slug, suffix);
   if (!folder.empty() && folder != built_in_folder) {
     const auto path = fmt::format("{}/{}", folder, name);
@@ -55,12 +56,13 @@ NamedText file_of(const PortedNotebook& notebook, std::string_view built_in, con
   return {name, std::string(built_in)};
 }
 
-Twin twin_of(const PortedNotebook& notebook, const Transcript& outline, const std::string& folder) {
+Twin twin_of(const notebook::PortedNotebook& notebook, const notebook::Transcript& outline,
+             const std::string& folder) {
   const auto [name, text] = file_of(notebook, notebook.twin, folder, "py", "twin");
   try {
     require_utf8(text);
     Twin twin{.file = name, .cells = notebook::parse_twin(text)};
-    require_same_cells(twin.cells, outline);
+    require_cells_of(twin.cells, outline);
     return twin;
   } catch (const notebook::TextError& error) {
     throw UsageError(fmt::format("{}:{}: {}", name, error.line, error.what()));

@@ -18,8 +18,8 @@ struct NamedText {
 
 /// What a notebook has one file of: `FOLDER/SLUG.SUFFIX`, or what is built in, if the folder is empty or
 /// `built-in`. Throws UsageError, which names the file or says that the notebook has no `what`.
-NamedText file_of(const PortedNotebook& notebook, std::string_view built_in, const std::string& folder,
-                  std::string_view suffix, std::string_view what);
+NamedText file_of(const notebook::PortedNotebook& notebook, std::string_view built_in,
+                  const std::string& folder, std::string_view suffix, std::string_view what);
 
 /// A twin, ready to run.
 struct Twin {
@@ -29,6 +29,7 @@ struct Twin {
 
 /// Reads the twin of a notebook from the folder, or the one built in. Throws UsageError, which names file and
 /// line, if it cannot be read or has other cells than the notebook.
-Twin twin_of(const PortedNotebook& notebook, const Transcript& outline, const std::string& folder);
+Twin twin_of(const notebook::PortedNotebook& notebook, const notebook::Transcript& outline,
+             const std::string& folder);
 
 }  // namespace torchbook::cli

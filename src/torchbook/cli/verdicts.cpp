@@ -8,23 +8,23 @@
 
 namespace torchbook::cli {
 
-ExitCode exit_code(std::span<const JudgedTranscript> judged, Accept accept) {
-  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return threw(one); }))
+ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Accept accept) {
+  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return golden::threw(one); }))
     return exit_threw;
   if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.failure.has_value(); })) {
     return exit_usage;
   }
-  Summary summary;
+  report::Summary summary;
   for (const auto& one : judged) summary.add(one);
   return summary.all_pass(accept) ? exit_equal : exit_different;
 }
 
-std::vector<std::string> complaints(std::span<const JudgedTranscript> judged, bool several) {
+std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several) {
   std::vector<std::string> lines;
   for (const auto& one : judged) {
     const std::string notebook = several ? one.transcript.slug + ": " : "";
     if (one.failure) lines.push_back(notebook + *one.failure);
-    for (const auto& error : thrown(one)) lines.push_back(notebook + error);
+    for (const auto& error : report::thrown(one)) lines.push_back(notebook + error);
   }
   return lines;
 }

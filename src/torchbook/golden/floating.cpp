@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 std::uint64_t sign_bit(FloatFormat format) { return std::uint64_t{1} << (8 * format.bytes - 1); }
@@ -57,4 +57,4 @@ std::string float_text(std::uint64_t bits, FloatFormat format) {
   return format.bytes <= 4 ? shortest(static_cast<float>(value)) : shortest(value);
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// An IEEE-like format: a sign, an exponent and a mantissa of so many bits.
 struct FloatFormat {
@@ -23,4 +23,4 @@ std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, FloatFormat format)
 /// `1.0`, `-0.0`, `1e-45`, `inf`; a nan with its bits, `nan (0x7fc00000)`.
 std::string float_text(std::uint64_t bits, FloatFormat format);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

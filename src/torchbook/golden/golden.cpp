@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 /// Takes a text apart, line by line.
@@ -128,4 +128,4 @@ Golden parse_golden(std::string_view text) {
   lines.fail("the file breaks off: its last line, 'end: …', is missing");
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// What the document shows of one cell.
 struct GoldenCell {
@@ -20,7 +20,7 @@ struct GoldenCell {
   std::optional<std::string> result;  ///< what it displayed, without a last newline
   /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
   /// golden file holds none.
-  std::optional<std::vector<RecordedTensor>> tensors{};
+  std::optional<std::vector<notebook::RecordedTensor>> tensors{};
   /// What the twin's cell raised, with file and line. A golden file holds none.
   std::optional<std::string> error{};
   bool ran = true;       ///< false if the twin ended before this cell, so that nothing is known of it
@@ -57,4 +57,4 @@ struct GoldenError : std::runtime_error {
 /// Throws GoldenError where the text is empty, torn or anything else than that.
 Golden parse_golden(std::string_view text);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

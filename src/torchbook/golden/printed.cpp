@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -172,4 +172,4 @@ PrintedComparison compare_printed(std::string_view golden, std::string_view actu
   return comparison;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

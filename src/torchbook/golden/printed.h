@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// A piece of printed text.
 struct PrintedToken {
@@ -52,4 +52,4 @@ struct PrintedComparison {
 
 PrintedComparison compare_printed(std::string_view golden, std::string_view actual);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -145,4 +145,4 @@ double PrintedNumber::distance(const PrintedNumber& other) const {
   return nearest(apart);
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// The length of the number that a text starts with, 0 where it starts with none. Numbers are what Python
 /// prints: digits, then perhaps a dot with or without digits, an exponent; `inf` and `nan`; a sign before
@@ -45,4 +45,4 @@ class PrintedNumber {
   long exponent_ = 0;   // the power of ten of the last digit
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 using Json = nlohmann::json;
@@ -45,8 +45,9 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   return count;
 }
 
-RecordedTensor tensor_of(const Json& json) {
-  RecordedTensor tensor{.dtype = json.at("dtype"), .shape = shape_of(json.at("shape")), .bytes = {}};
+notebook::RecordedTensor tensor_of(const Json& json) {
+  notebook::RecordedTensor tensor{
+      .dtype = json.at("dtype"), .shape = shape_of(json.at("shape")), .bytes = {}};
   const std::string bits = json.at("bits");
   const auto digits = std::min(bits.find(' '), bits.size());
   std::int64_t elements = 0;
@@ -78,7 +79,7 @@ GoldenCell cell_of(const Json& json, std::size_t position) {
   return cell;
 }
 
-Fingerprint fingerprint_of(const Json& json) {
+notebook::Fingerprint fingerprint_of(const Json& json) {
   return {.torch = json.at("torch"),
           .build = json.at("build"),
           .cpu_capability = json.at("cpu_capability"),
@@ -116,4 +117,4 @@ Recording parse_recording(std::string_view json) {
   }
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

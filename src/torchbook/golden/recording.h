@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// One twin's run.
 struct Recording {
   Golden golden;                               ///< its outputs, with the bits of the tensors among them
-  Fingerprint fingerprint;                     ///< the PyTorch that ran it
+  notebook::Fingerprint fingerprint;           ///< the PyTorch that ran it
   std::vector<std::string> restored_errors{};  ///< what its restored states raised, with file and line
 };
 
@@ -29,4 +29,4 @@ Recording parse_recording(std::string_view json);
 /// others.
 void add_bits(Golden& golden, const Recording& recording);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 enum class Kind { floating, complex, integer, natural, boolean, other };
@@ -163,7 +163,7 @@ void describe_first(TensorDifference& difference, const Pair& pair, const Layout
   }
 }
 
-std::string mismatch_of(const RecordedTensor& expected, const RecordedTensor& actual) {
+std::string mismatch_of(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual) {
   const auto differ = [](std::string_view what, std::string_view golden, std::string_view here) {
     return fmt::format("{} {} expected, {} here", what, golden, here);
   };
@@ -179,7 +179,7 @@ std::string mismatch_of(const RecordedTensor& expected, const RecordedTensor& ac
 }
 
 /// How many elements the recorded bytes hold; a record whose bytes do not fit its shape counts as one.
-std::size_t element_count(const RecordedTensor& tensor, const Layout& layout) {
+std::size_t element_count(const notebook::RecordedTensor& tensor, const Layout& layout) {
   const auto count = static_cast<std::size_t>(
       std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>()));
   const auto size = static_cast<std::size_t>(layout.part.bytes) * (layout.kind == Kind::complex ? 2 : 1);
@@ -190,7 +190,8 @@ std::size_t element_count(const RecordedTensor& tensor, const Layout& layout) {
 
 }  // namespace
 
-std::optional<TensorDifference> difference(const RecordedTensor& expected, const RecordedTensor& actual) {
+std::optional<TensorDifference> difference(const notebook::RecordedTensor& expected,
+                                           const notebook::RecordedTensor& actual) {
   if (expected == actual) return std::nullopt;
   TensorDifference result;
   result.mismatch = mismatch_of(expected, actual);
@@ -217,7 +218,7 @@ std::optional<TensorDifference> difference(const RecordedTensor& expected, const
   return result;
 }
 
-bool differ_at(const RecordedTensor& expected, const RecordedTensor& actual,
+bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
                const std::vector<std::int64_t>& index) {
   const auto elements = element_count(expected, layout_of(expected.dtype));
   if (elements == 0 || !mismatch_of(expected, actual).empty() || index.size() != expected.shape.size())
@@ -234,4 +235,4 @@ bool differ_at(const RecordedTensor& expected, const RecordedTensor& actual,
   return !Pair{expected.bytes.data() + offset, actual.bytes.data() + offset, size}.equal();
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

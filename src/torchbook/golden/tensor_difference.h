@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 /// Where two tensors differ, and by how much.
 struct TensorDifference {
@@ -36,11 +36,12 @@ struct TensorDifference {
 
 /// Compares bit for bit; nullopt where dtype, shape and every bit are equal. Each part of a complex element
 /// is compared by itself, and its ulps are those of the part that is further off.
-std::optional<TensorDifference> difference(const RecordedTensor& expected, const RecordedTensor& actual);
+std::optional<TensorDifference> difference(const notebook::RecordedTensor& expected,
+                                           const notebook::RecordedTensor& actual);
 
 /// Whether two tensors of one dtype and shape differ in the bits of an element; counts from the end where its
 /// index is negative. An index that neither has differs nowhere.
-bool differ_at(const RecordedTensor& expected, const RecordedTensor& actual,
+bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
                const std::vector<std::int64_t>& index);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace torchbook {
+namespace torchbook::golden {
 namespace {
 
 /// Takes the next line off a text; nullopt where nothing is left.
@@ -45,7 +45,7 @@ std::optional<std::string_view> view(const std::optional<std::string>& text) {
   return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }
 
-std::optional<Difference> text_difference(const Cell& cell, const GoldenCell& golden) {
+std::optional<Difference> text_difference(const notebook::Cell& cell, const GoldenCell& golden) {
   if (cell.out != golden.out) return first_difference("stdout", golden.out, cell.out);
   if (cell.result != golden.result) return first_difference("result", view(golden.result), view(cell.result));
   return std::nullopt;
@@ -58,7 +58,7 @@ struct PrintedOutputs {
   bool agree;
 };
 
-PrintedOutputs compare_outputs(const Cell& cell, const GoldenCell& golden) {
+PrintedOutputs compare_outputs(const notebook::Cell& cell, const GoldenCell& golden) {
   PrintedOutputs outputs{.out = compare_printed(golden.out, cell.out),
                          .result = compare_printed(golden.result.value_or(""), cell.result.value_or("")),
                          .agree = false};
@@ -82,13 +82,13 @@ std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& output
 }
 
 /// How many of a cell's tensors its stdout shows; the others, which come last, are those of its result.
-std::size_t in_stdout(const Cell& cell) {
+std::size_t in_stdout(const notebook::Cell& cell) {
   return cell.tensors.size() - std::min(cell.tensors.size(), read_printed(cell.result.value_or("")).tensors);
 }
 
 /// Each tensor whose bits differ.
-std::vector<ElementDifference> differences_of_bits(const Cell& cell,
-                                                   const std::vector<RecordedTensor>& golden) {
+std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
+                                                   const std::vector<notebook::RecordedTensor>& golden) {
   if (golden.size() != cell.tensors.size()) {
     const std::string counts =
         fmt::format("{} tensors expected, {} here", golden.size(), cell.tensors.size());
@@ -113,7 +113,7 @@ std::string without_spaces(std::string text) {
 }
 
 /// Whether no more than spaces and newlines tells the texts apart.
-bool differ_in_spaces_only(const Cell& cell, const GoldenCell& golden) {
+bool differ_in_spaces_only(const notebook::Cell& cell, const GoldenCell& golden) {
   return without_spaces(cell.out) == without_spaces(golden.out) &&
          without_spaces(cell.result.value_or("")) == without_spaces(golden.result.value_or(""));
 }
@@ -121,7 +121,7 @@ bool differ_in_spaces_only(const Cell& cell, const GoldenCell& golden) {
 /// Whether bits tell why texts differ: those of the element that is printed otherwise, or what its tensor is.
 /// Where equal values are printed in another notation, one that differs in its bits may have caused that.
 bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
-             const Cell& cell, const GoldenCell& golden) {
+             const notebook::Cell& cell, const GoldenCell& golden) {
   if (std::any_of(bits.begin(), bits.end(), [](const auto& one) { return !one.values.mismatch.empty(); })) {
     return true;
   }
@@ -133,7 +133,7 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
          differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
-Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decide) {
+Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
   if (cell.error || golden.error) return {.verdict = Verdict::threw, .raised = golden.error};
   Judgement judgement{.difference = text_difference(cell, golden)};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
@@ -155,7 +155,7 @@ Judgement judge_cell(const Cell& cell, const GoldenCell& golden, bool bits_decid
 
 }  // namespace
 
-void require_same_cells(const Transcript& transcript, const Golden& golden) {
+void require_same_cells(const notebook::Transcript& transcript, const Golden& golden) {
   const auto cells = transcript.cells();
   if (golden.slug != transcript.slug) {
     throw GoldenError(fmt::format("it is that of {}, not of {}", golden.slug, transcript.slug));
@@ -194,7 +194,7 @@ bool passes(Verdict verdict, Accept accept) {
          (verdict == Verdict::equal_as_printed && accept == Accept::printed);
 }
 
-const Judgement* find(const Judgements& judgements, const Cell& cell) {
+const Judgement* find(const Judgements& judgements, const notebook::Cell& cell) {
   const auto found = judgements.find(cell.position);
   return found == judgements.end() ? nullptr : &found->second;
 }
@@ -206,10 +206,10 @@ bool threw(const JudgedTranscript& judged) {
                      [](const auto& one) { return one.second.verdict == Verdict::threw; });
 }
 
-JudgedTranscript judge(Transcript transcript, const Golden& golden) {
+JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
   require_same_cells(transcript, golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
-  for (const Cell* cell : judged.transcript.cells()) {
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
     const GoldenCell& expected = golden.cells[cell->position - 1];
     if (cell->selected && (expected.ran || cell->error)) {
       judged.judgements[cell->position] = judge_cell(*cell, expected, golden.bits_decide);
@@ -219,4 +219,4 @@ JudgedTranscript judge(Transcript transcript, const Golden& golden) {
   return judged;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

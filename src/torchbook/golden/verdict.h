@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::golden {
 
 enum class Verdict {
   equal,             ///< every byte of stdout and result, and every bit of the tensors where those are known
@@ -66,15 +66,15 @@ struct Judgement {
 using Judgements = std::map<std::size_t, Judgement>;
 
 /// That of a cell; nullptr where it has none.
-const Judgement* find(const Judgements& judgements, const Cell& cell);
+const Judgement* find(const Judgements& judgements, const notebook::Cell& cell);
 
 /// A run, judged.
 struct JudgedTranscript {
-  Transcript transcript;
+  notebook::Transcript transcript;
   Judgements judgements;
-  std::string_view against = "golden";         ///< what it is judged by, in a word: `golden`, or `PyTorch`
-  std::optional<Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
-  std::vector<std::string> restored_errors{};  ///< what restored states of its twin raised
+  std::string_view against = "golden";  ///< what it is judged by, in a word: `golden`, or `PyTorch`
+  std::optional<notebook::Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
+  std::vector<std::string> restored_errors{};            ///< what restored states of its twin raised
   /// Why the run could not be judged, with file and line; there are no judgements then.
   std::optional<std::string> failure{};
 };
@@ -84,10 +84,10 @@ bool threw(const JudgedTranscript& judged);
 
 /// Throws GoldenError if the golden is another notebook's, or if its cells are not the transcript's. Nothing
 /// of the transcript needs to have run.
-void require_same_cells(const Transcript& transcript, const Golden& golden);
+void require_same_cells(const notebook::Transcript& transcript, const Golden& golden);
 
 /// Judges the selected cells, by their texts, and by the bits of their tensors where the golden knows those.
 /// Throws GoldenError as require_same_cells() does.
-JudgedTranscript judge(Transcript transcript, const Golden& golden);
+JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 
-}  // namespace torchbook
+}  // namespace torchbook::golden

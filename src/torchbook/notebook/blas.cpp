@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 struct Close {
@@ -146,4 +146,4 @@ std::optional<MatmulSpeed> measured_openblas() {
   return MatmulSpeed{.blas = openblas_config(openblas.get()), .gflops = gflops(multiply)};
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

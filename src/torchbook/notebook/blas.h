@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// The library that defines the `sgemm_` that LibTorch calls.
 struct Blas {
@@ -40,4 +40,4 @@ MatmulSpeed measured_matmul();
 /// one.
 std::optional<MatmulSpeed> measured_openblas();
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 /// What stands behind `key`, up to one of `ends`; empty where the key is not there.
@@ -95,4 +95,4 @@ Fingerprint fingerprint() {
           .compiler = compiler()};
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

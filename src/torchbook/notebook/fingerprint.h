@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// The LibTorch, or the PyTorch, that produced a transcript, and what its results may depend on.
 struct Fingerprint {
@@ -26,4 +26,4 @@ std::string condensed_config(std::string_view config);
 /// The capability that such a configuration names: `DEFAULT` for its `NO AVX`; empty where it names none.
 std::string capability_in(std::string_view config);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

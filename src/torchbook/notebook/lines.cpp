@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -15,4 +15,4 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

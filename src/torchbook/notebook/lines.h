@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// The text's lines, without their newlines; views of `text`.
 std::vector<std::string_view> lines_of(std::string_view text);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

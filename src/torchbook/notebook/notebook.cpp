@@ -9,7 +9,7 @@
 #include <exception>
 #include <stdexcept>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 /// Runs `body`; gives what it threw, in one line where the exception can say it so.
@@ -119,4 +119,4 @@ Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_
 
 Transcript run_traced(const PortedNotebook& notebook) { return record(notebook, {}, true); }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

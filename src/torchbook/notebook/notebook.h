@@ -14,10 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace torchbook {
-
-using pyrepr::round;
-using pyrepr::shape;
+namespace torchbook::notebook {
 
 /// Runs the cells of one notebook, in the order in which they stand, and records what each produced. A
 /// notebook is a function that takes one of these and calls it once a cell.
@@ -98,5 +95,14 @@ class Notebook {
   Cell* cell_ = nullptr;  // the cell that is running, to which print writes
   bool failed_ = false;
 };
+
+}  // namespace torchbook::notebook
+
+// What a notebook file uses.
+namespace torchbook {
+
+using notebook::Notebook;
+using pyrepr::round;
+using pyrepr::shape;
 
 }  // namespace torchbook

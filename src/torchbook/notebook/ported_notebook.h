@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 class Notebook;
 
@@ -37,4 +37,4 @@ Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_
 /// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).
 Transcript run_traced(const PortedNotebook& notebook);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

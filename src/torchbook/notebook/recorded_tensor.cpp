@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 template <class T>
@@ -36,4 +36,4 @@ std::optional<std::vector<double>> values(const RecordedTensor& tensor) {
   return std::nullopt;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// What a tensor held when it was printed or displayed.
 struct RecordedTensor {
@@ -21,4 +21,4 @@ struct RecordedTensor {
 /// 2^53 is rounded.
 std::optional<std::vector<double>> values(const RecordedTensor& tensor);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

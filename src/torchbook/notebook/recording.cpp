@@ -2,7 +2,7 @@
 #include <torchbook/notebook/recording.h>
 #include <torchbook/pyrepr/dtype.h>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 void record(std::vector<RecordedTensor>& tensors, const at::Tensor& tensor) {
   if (!tensor.defined() || tensor.is_nested() || tensor.layout() != at::kStrided) return;
@@ -13,4 +13,4 @@ void record(std::vector<RecordedTensor>& tensors, const at::Tensor& tensor) {
                      .bytes = std::string(static_cast<const char*>(plain.data_ptr()), plain.nbytes())});
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

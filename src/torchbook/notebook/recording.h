@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// Appends a copy of the tensor as it is now. One that has no plain bits (sparse, nested, quantized, meta) is
 /// left out.
@@ -42,4 +42,4 @@ void record(std::vector<RecordedTensor>& tensors, const std::tuple<T...>& values
   std::apply([&](const auto&... value) { (record(tensors, value), ...); }, values);
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 constexpr std::string_view body_start = "[&] {";
@@ -60,4 +60,4 @@ std::string call_body(std::string_view source, std::size_t line) {
   fail(line, "the call does not end");
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// The body of the lambda that a call starting on `line` (from 1) of `source` takes as its last argument,
 /// without the common indent. The file is laid out as clang-format leaves it: the call ends either on its own
@@ -14,4 +14,4 @@ namespace torchbook {
 /// std::logic_error, naming the line, where that is not so.
 std::string call_body(std::string_view source, std::size_t line);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

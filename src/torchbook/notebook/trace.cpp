@@ -13,7 +13,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 constexpr std::int64_t largest_rank = 3;
@@ -202,4 +202,4 @@ std::vector<TracedTensor> Trace::tensors() const {
   return tensors;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 class Notebook;
 
@@ -30,4 +30,4 @@ class Trace {
   std::unique_ptr<Watch> watch_;
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

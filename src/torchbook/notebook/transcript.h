@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// A cell of the document, as the port ran it.
 struct Cell {
@@ -59,4 +59,4 @@ struct Transcript {
   std::optional<std::string> error() const;  ///< the first thing thrown, with the cell that threw it
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

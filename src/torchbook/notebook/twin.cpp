@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::notebook {
 namespace {
 
 constexpr std::string_view heading = "# %% [";
@@ -59,4 +59,4 @@ void attach_twin(Transcript& transcript, std::string_view twin) {
   }
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

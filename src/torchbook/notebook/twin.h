@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::notebook {
 
 /// Gives each cell and each restored state of a transcript the text of its counterpart in the twin, a Python
 /// file in the percent format: a line `# %% [label]` starts a cell, `# %% [restored] …` a restored state, and
@@ -13,4 +13,4 @@ namespace torchbook {
 /// std::invalid_argument where its cells are not those of the port.
 void attach_twin(Transcript& transcript, std::string_view twin);
 
-}  // namespace torchbook
+}  // namespace torchbook::notebook

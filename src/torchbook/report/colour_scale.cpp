@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 using Ramp = std::array<Rgb, 6>;  // from light to dark
@@ -71,4 +71,4 @@ Rgb ColourScale::text(double value) const {
   return luminance(colour(value)) > 0.179 ? black : white;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// A colour in sRGB, each part from 0 to 255.
 struct Rgb {
@@ -40,4 +40,4 @@ class ColourScale {
   bool diverges_ = false;
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::report

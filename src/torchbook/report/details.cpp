@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 std::string index_text(const std::vector<std::int64_t>& index) {
@@ -16,14 +16,14 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 }
 
 /// `tensor 3 of its stdout`, `a number in its stdout`.
-std::string place(const ElementDifference& element) {
+std::string place(const golden::ElementDifference& element) {
   if (!element.values.mismatch.empty() && element.tensor == 0) return fmt::format("its {}", element.where);
   if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
   return fmt::format("tensor {} of its {}", element.tensor, element.where);
 }
 
 /// `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`, as far as they are known.
-std::string errors_of(const TensorDifference& values) {
+std::string errors_of(const golden::TensorDifference& values) {
   std::vector<std::string> parts;
   if (values.ulps) parts.push_back(count(*values.ulps, "ulp"));
   const auto add_error = [&](std::string_view what, const std::optional<double>& error) {
@@ -34,7 +34,7 @@ std::string errors_of(const TensorDifference& values) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string spread(const TensorDifference& values) {
+std::string spread(const golden::TensorDifference& values) {
   std::string text = fmt::format("{} of {} differ{}", values.differing, count(values.elements, "element"),
                                  values.differing == 1 ? "s" : "");
   if (values.largest_ulps && values.differing > 1) {
@@ -50,13 +50,13 @@ std::string side(std::string_view name, std::string_view text) {
 }
 
 /// `tensor 3 of its stdout, element [2, 1]`.
-std::string element_place(const ElementDifference& element) {
+std::string element_place(const golden::ElementDifference& element) {
   const bool indexed = element.tensor != 0 && element.values.mismatch.empty();
   return place(element) + (indexed ? ", element " + index_text(element.values.index) : "");
 }
 
-std::string element_lines(const ElementDifference& element, std::string_view against) {
-  const TensorDifference& values = element.values;
+std::string element_lines(const golden::ElementDifference& element, std::string_view against) {
+  const golden::TensorDifference& values = element.values;
   if (!values.mismatch.empty()) return fmt::format("  {}: {}\n", place(element), values.mismatch);
   std::string text = fmt::format("  {}:\n{}{}", element_place(element), side(against, values.golden),
                                  side("here", values.actual));
@@ -78,7 +78,7 @@ std::string quoted_line(const std::optional<std::string>& line) {
 }
 
 /// A marker under the first byte that differs. Bytes before it that continue a character take no column.
-std::string marker(const Difference& difference) {
+std::string marker(const golden::Difference& difference) {
   const std::string& line = difference.golden ? *difference.golden : *difference.actual;
   const auto width =
       std::count_if(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(difference.column - 1),
@@ -86,7 +86,7 @@ std::string marker(const Difference& difference) {
   return std::string(static_cast<std::size_t>(width), ' ') + '^';
 }
 
-std::string line_difference(const Difference& difference, std::string_view against) {
+std::string line_difference(const golden::Difference& difference, std::string_view against) {
   return fmt::format("  line {} of its {}:\n{}{}{}", difference.line, difference.where,
                      side(against, quoted_line(difference.golden)),
                      side("here", quoted_line(difference.actual)), side("", marker(difference)));
@@ -94,10 +94,10 @@ std::string line_difference(const Difference& difference, std::string_view again
 
 }  // namespace
 
-std::string brief(const Judgement& judgement) {
+std::string brief(const golden::Judgement& judgement) {
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
-  const TensorDifference& first = elements.front().values;
+  const golden::TensorDifference& first = elements.front().values;
   if (!first.mismatch.empty()) return first.mismatch;
   if (elements.front().tensor == 0) return "first in a number";
   std::optional<std::uint64_t> largest;
@@ -108,11 +108,11 @@ std::string brief(const Judgement& judgement) {
   return fmt::format("{}first at {}", ulps, index_text(first.index));
 }
 
-std::string headline(const Judgement& judgement, std::string_view against) {
-  const auto verdict = name(judgement.verdict);
+std::string headline(const golden::Judgement& judgement, std::string_view against) {
+  const auto verdict = golden::name(judgement.verdict);
   if (!judgement.elements.empty()) {
-    const ElementDifference& element = judgement.elements.front();
-    const TensorDifference& values = element.values;
+    const golden::ElementDifference& element = judgement.elements.front();
+    const golden::TensorDifference& values = element.values;
     if (!values.mismatch.empty()) return fmt::format("{}: {}: {}", verdict, place(element), values.mismatch);
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against, values.golden,
                        values.actual);
@@ -123,21 +123,22 @@ std::string headline(const Judgement& judgement, std::string_view against) {
                      judgement.difference->where);
 }
 
-std::string error_text(const Cell& cell, const Judgement& judgement, std::string_view against) {
+std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                       std::string_view against) {
   std::vector<std::string> parts;
   if (cell.error) parts.push_back(*cell.error);
   if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, *judgement.raised));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::vector<std::string> thrown(const JudgedTranscript& judged) {
+std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
   std::vector<std::string> lines;
   if (const auto error = judged.transcript.error()) lines.push_back(*error);
   for (const auto& error : judged.restored_errors) {
     lines.push_back(fmt::format("the twin's restored state failed: {}", error));
   }
-  for (const Cell* cell : judged.transcript.cells()) {
-    const auto* judgement = find(judged.judgements, *cell);
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = golden::find(judged.judgements, *cell);
     if (judgement == nullptr || !judgement->raised) continue;
     lines.push_back(fmt::format("the twin's cell In [{}] (@{}) failed: {}", cell->label, cell->position,
                                 *judgement->raised));
@@ -145,7 +146,8 @@ std::vector<std::string> thrown(const JudgedTranscript& judged) {
   return lines;
 }
 
-std::string details(const Cell& cell, const Judgement& judgement, std::string_view against) {
+std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
+                    std::string_view against) {
   std::string text;
   if (cell.error) text += "  " + *cell.error + '\n';
   if (judgement.raised) text += fmt::format("  {}: {}\n", against, *judgement.raised);
@@ -154,7 +156,7 @@ std::string details(const Cell& cell, const Judgement& judgement, std::string_vi
   return text;
 }
 
-std::string fingerprint_line(const Fingerprint& fingerprint) {
+std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
   std::vector<std::string> parts;
   for (const auto* part : {&fingerprint.torch, &fingerprint.cpu_capability, &fingerprint.blas}) {
     if (!part->empty()) parts.push_back(*part);
@@ -165,4 +167,4 @@ std::string fingerprint_line(const Fingerprint& fingerprint) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

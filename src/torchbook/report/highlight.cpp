@@ -13,7 +13,7 @@
 #include <exception>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 /// What a part of a text is called in html, and its colour on a terminal.
@@ -177,4 +177,4 @@ std::string highlighted(std::string_view code, Language language, Markup markup)
   return marked;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

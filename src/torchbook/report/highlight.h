@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// The languages that a cell and its twin are written in.
 enum class Language { cpp, python };
@@ -21,4 +21,4 @@ enum class Markup {
 /// source-highlight's language definitions are not installed nothing is marked.
 std::string highlighted(std::string_view code, Language language, Markup markup);
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 constexpr std::size_t largest_rank = 3;
@@ -268,8 +268,8 @@ bool could_be_chance(const Numbers& numbers) {
 
 }  // namespace
 
-std::optional<Numbers> numbers(const RecordedTensor& tensor) {
-  auto elements = values(tensor);
+std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor) {
+  auto elements = notebook::values(tensor);
   if (!elements) return std::nullopt;
   return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
 }
@@ -288,4 +288,4 @@ std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers
   return product(target, candidates);
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// A tensor's elements as numbers.
 struct Numbers {
@@ -20,7 +20,7 @@ struct Numbers {
 };
 
 /// nullopt for a dtype without real numbers.
-std::optional<Numbers> numbers(const RecordedTensor& tensor);
+std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor);
 
 /// One side of a product: a tensor, or one of its rows.
 struct Operand {
@@ -56,4 +56,4 @@ struct Origin {
 /// different values, one that is an operand of its product, or a product with a vector that picks a row.
 std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers> candidates);
 
-}  // namespace torchbook
+}  // namespace torchbook::report

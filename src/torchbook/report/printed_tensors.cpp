@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace torchbook {
+namespace torchbook::report {
 namespace {
 
 constexpr std::string_view opening = "tensor(";
@@ -85,4 +85,4 @@ std::vector<PrintedTensor> printed_tensors(std::string_view text) {
   return tensors;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// A piece of a text: from `begin` up to, not including, `end`.
 struct TextRange {
@@ -29,4 +29,4 @@ struct PrintedTensor {
 /// lengths on each level. A summary, which leaves elements out, is not among them, nor is anything else.
 std::vector<PrintedTensor> printed_tensors(std::string_view text);
 
-}  // namespace torchbook
+}  // namespace torchbook::report

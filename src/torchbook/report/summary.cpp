@@ -3,36 +3,36 @@
 #include <torchbook/report/summary.h>
 #include <torchbook/report/words.h>
 
-namespace torchbook {
+namespace torchbook::report {
 
-void Summary::add(const JudgedTranscript& judged) {
+void Summary::add(const golden::JudgedTranscript& judged) {
   ++notebooks_;
   if (judged.failure) {
     ++not_judged_;
     return;
   }
-  for (const Cell* cell : judged.transcript.cells()) {
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells_;
-    const auto* judgement = find(judged.judgements, *cell);
+    const auto* judgement = golden::find(judged.judgements, *cell);
     if (judgement == nullptr) {
       ++not_run_;
       continue;
     }
     switch (judgement->verdict) {
-      case Verdict::equal:
+      case golden::Verdict::equal:
         ++equal_;
         break;
-      case Verdict::equal_as_printed:
+      case golden::Verdict::equal_as_printed:
         ++equal_as_printed_;
         break;
-      case Verdict::different:
+      case golden::Verdict::different:
         ++different_;
         break;
-      case Verdict::threw:
+      case golden::Verdict::threw:
         ++threw_;
         break;
-      case Verdict::no_output:
+      case golden::Verdict::no_output:
         break;
     }
   }
@@ -49,4 +49,4 @@ std::string Summary::text() const {
   return text;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

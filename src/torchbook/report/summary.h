@@ -6,19 +6,19 @@
 #include <cstddef>
 #include <string>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// Counts what became of the selected cells of one or more notebooks.
 class Summary {
  public:
-  void add(const JudgedTranscript& judged);
+  void add(const golden::JudgedTranscript& judged);
 
-  bool all_equal() const { return all_pass(Accept::equal); }
+  bool all_equal() const { return all_pass(golden::Accept::equal); }
 
   /// Whether every notebook was judged, and every selected cell ran and passes.
-  bool all_pass(Accept accept) const {
+  bool all_pass(golden::Accept accept) const {
     return different_ + threw_ + not_run_ + not_judged_ == 0 &&
-           (equal_as_printed_ == 0 || accept == Accept::printed);
+           (equal_as_printed_ == 0 || accept == golden::Accept::printed);
   }
 
   /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and the counts that are not 0: `, 1 equal as printed`,
@@ -37,4 +37,4 @@ class Summary {
   std::size_t not_judged_ = 0;  // notebooks
 };
 
-}  // namespace torchbook
+}  // namespace torchbook::report

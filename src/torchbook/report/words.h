@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// `1 cell`, `2 cells`.
 inline std::string count(std::uint64_t n, std::string_view noun) {
@@ -22,4 +22,4 @@ inline std::string control_picture(std::uint32_t code) {
   return {'\xE2', '\x90', static_cast<char>(code == 0x7F ? 0xA1 : 0x80 + code)};
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -18,7 +18,7 @@ struct Context {
   std::vector<Picture> pictures;
 
   /// Those of one cell.
-  std::span<const Picture> pictures_of(const Cell& cell) const {
+  std::span<const Picture> pictures_of(const notebook::Cell& cell) const {
     const auto is_before = [](const Picture& picture, std::size_t position) {
       return picture.position < position;
     };
@@ -40,8 +40,8 @@ std::string code_html(const std::string& name, const std::string& twin, const st
   return filled(site_code, data);
 }
 
-Data difference_data(const Cell& cell, const JudgedTranscript& judged) {
-  const auto* judgement = find(judged.judgements, cell);
+Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript& judged) {
+  const auto* judgement = golden::find(judged.judgements, cell);
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
   const auto line = [](const std::optional<std::string>& text) { return text.value_or("(nothing more)"); };
@@ -54,7 +54,7 @@ Data difference_data(const Cell& cell, const JudgedTranscript& judged) {
 }
 
 /// Those that the cell shows, or those that it does not; false where there is none.
-Data pictures_data(const Cell& cell, const Context& context, bool shown) {
+Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
     if (picture.shown == shown) list.push_back(Data("picture", tensor_html(picture, context.pictures)));
@@ -62,7 +62,7 @@ Data pictures_data(const Cell& cell, const Context& context, bool shown) {
   return list.is_empty_list() ? Data(false) : Data("pictures", list);
 }
 
-Data cell_data(const Cell& cell, const Context& context) {
+Data cell_data(const notebook::Cell& cell, const Context& context) {
   const auto pictures = context.pictures_of(cell);
   Data data;
   data.set("position", fmt::format("{}", cell.position));
@@ -75,13 +75,13 @@ Data cell_data(const Cell& cell, const Context& context) {
   data.set("shown", pictures_data(cell, context, true));
   data.set("unshown", pictures_data(cell, context, false));
   data.set("error", text_or_false(cell.error));
-  const auto* live = find(context.notebook.live, cell);
+  const auto* live = golden::find(context.notebook.live, cell);
   data.set("raised", live == nullptr ? Data(false) : text_or_false(live->raised));
   data.set("difference", difference_data(cell, context.notebook.judged));
   return data;
 }
 
-Data restored_data(const Restored& state) {
+Data restored_data(const notebook::Restored& state) {
   Data data;
   data.set("restored", paragraph(state.note));
   data.set("code", code_html("the restored state", state.twin, state.source));
@@ -90,36 +90,37 @@ Data restored_data(const Restored& state) {
 }
 
 /// One item of the page: the two of note, restored and cell that it is not are false.
-Data item_data(const std::variant<Cell, Note, Restored>& item, const Context& context) {
+Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
+               const Context& context) {
   Data data;
   data.set("note", false);
   data.set("restored", false);
   data.set("cell", false);
-  if (const auto* note = std::get_if<Note>(&item)) data.set("note", paragraph(note->text));
-  if (const auto* state = std::get_if<Restored>(&item)) data.set("restored", restored_data(*state));
-  if (const auto* cell = std::get_if<Cell>(&item)) data.set("cell", cell_data(*cell, context));
+  if (const auto* note = std::get_if<notebook::Note>(&item)) data.set("note", paragraph(note->text));
+  if (const auto* state = std::get_if<notebook::Restored>(&item)) data.set("restored", restored_data(*state));
+  if (const auto* cell = std::get_if<notebook::Cell>(&item)) data.set("cell", cell_data(*cell, context));
   return data;
 }
 
 Data items_data(const Context& context) {
   Data items(Data::type::list);
   for (const auto& item : context.notebook.judged.transcript.items) {
-    const auto* cell = std::get_if<Cell>(&item);
+    const auto* cell = std::get_if<notebook::Cell>(&item);
     if (cell == nullptr || cell->selected) items.push_back(item_data(item, context));
   }
   return items;
 }
 
-Data contents_data(const JudgedTranscript& judged) {
+Data contents_data(const golden::JudgedTranscript& judged) {
   Data contents(Data::type::list);
-  for (const Cell* cell : judged.transcript.cells()) {
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    const auto* judgement = find(judged.judgements, *cell);
+    const auto* judgement = golden::find(judged.judgements, *cell);
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", judgement == nullptr || judgement->verdict == Verdict::different ||
-                         judgement->verdict == Verdict::threw);
+    entry.set("bad", judgement == nullptr || judgement->verdict == golden::Verdict::different ||
+                         judgement->verdict == golden::Verdict::threw);
     contents.push_back(entry);
   }
   return contents;
@@ -138,7 +139,7 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
-  const Transcript& transcript = notebook.judged.transcript;
+  const notebook::Transcript& transcript = notebook.judged.transcript;
   const Context context{content, notebook, pictures(transcript)};
   Tally tally;
   tally.add(notebook);

@@ -106,7 +106,7 @@ Picture picture_of(Numbers numbers, Output& out, Output& result) {
 }
 
 /// Adds a picture of a tensor that the cell did not show.
-void add_unshown(std::vector<Picture>& pictures, const TracedTensor& traced) {
+void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& traced) {
   Output nowhere;
   auto elements = numbers(traced.tensor);
   if (!elements || !can_be_shown(*elements)) return;
@@ -115,7 +115,8 @@ void add_unshown(std::vector<Picture>& pictures, const TracedTensor& traced) {
 }
 
 /// What a cell shows, and before each what it had computed by then.
-std::vector<Picture> pictures_of(const Cell& cell, const std::vector<TracedTensor>& traced) {
+std::vector<Picture> pictures_of(const notebook::Cell& cell,
+                                 const std::vector<notebook::TracedTensor>& traced) {
   Output out{.text = cell.out, .tensors = printed_tensors(cell.out)};
   const std::string_view displayed = cell.result ? std::string_view(*cell.result) : std::string_view{};
   Output result{.text = displayed, .tensors = printed_tensors(displayed)};
@@ -229,7 +230,7 @@ void name_all(std::vector<Picture>& all) {
 
 }  // namespace
 
-std::string name_of(const Cell& cell) {
+std::string name_of(const notebook::Cell& cell) {
   return cell.label == "None" ? fmt::format("cell {}", cell.position) : fmt::format("In [{}]", cell.label);
 }
 
@@ -244,9 +245,9 @@ std::vector<std::string> texts_of(std::string_view text, const std::vector<TextR
   return texts;
 }
 
-std::vector<Picture> pictures(const Transcript& transcript) {
+std::vector<Picture> pictures(const notebook::Transcript& transcript) {
   std::vector<Picture> all;
-  for (const Cell* cell : transcript.cells()) {
+  for (const notebook::Cell* cell : transcript.cells()) {
     if (!cell->selected) continue;
     for (auto& picture : without_repetitions(pictures_of(*cell, transcript.traced))) {
       all.push_back(std::move(picture));

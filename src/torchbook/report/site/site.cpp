@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace torchbook {
-namespace report {
+namespace torchbook::report {
 namespace {
 
 /// What the frame says of a page.
@@ -31,16 +30,16 @@ std::string framed(const Page& page, const std::string& main) {
 }
 
 /// The first note, which says what the notebook is about.
-std::string intro_of(const Transcript& transcript) {
+std::string intro_of(const notebook::Transcript& transcript) {
   for (const auto& item : transcript.items) {
-    if (const auto* note = std::get_if<Note>(&item)) return paragraph(note->text);
-    if (std::holds_alternative<Cell>(item)) break;
+    if (const auto* note = std::get_if<notebook::Note>(&item)) return paragraph(note->text);
+    if (std::holds_alternative<notebook::Cell>(item)) break;
   }
   return {};
 }
 
 Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
-  const Transcript& transcript = notebook.judged.transcript;
+  const notebook::Transcript& transcript = notebook.judged.transcript;
   Tally tally;
   tally.add(notebook);
   Data data;
@@ -60,7 +59,7 @@ Data fact(const std::string& name, const std::string& value) {
   return data;
 }
 
-Data run_data(const std::string& what, const Fingerprint& fingerprint) {
+Data run_data(const std::string& what, const notebook::Fingerprint& fingerprint) {
   Data facts(Data::type::list);
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) facts.push_back(fact(name, value));
@@ -104,7 +103,6 @@ std::vector<SiteFile> assets() {
 }
 
 }  // namespace
-}  // namespace report
 
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = report::assets();
@@ -112,9 +110,9 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
     const auto& transcript = content.notebooks[i].judged.transcript;
     const auto cells = transcript.cells();
     const auto shown =
-        std::count_if(cells.begin(), cells.end(), [](const Cell* cell) { return cell->selected; });
+        std::count_if(cells.begin(), cells.end(), [](const notebook::Cell* cell) { return cell->selected; });
     const auto title = report::title_of(transcript.slug);
-    files.push_back({report::page_name(transcript.slug),
+    files.push_back({page_name(transcript.slug),
                      report::framed({title + " · torchbook", title, static_cast<std::size_t>(shown)},
                                     report::notebook_html(content, i))});
   }
@@ -128,4 +126,4 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
   return files;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::report {
 
 /// A notebook of the site.
 struct SiteNotebook {
-  JudgedTranscript judged;  ///< judged by the document
-  Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
+  golden::JudgedTranscript judged;  ///< judged by the document
+  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
   std::string
       live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if none was there
 };
@@ -22,10 +22,10 @@ struct SiteNotebook {
 /// Everything that the pages tell.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
-  std::optional<Fingerprint> here{};     ///< what ran the ports
-  std::optional<Fingerprint> pytorch{};  ///< what ran the twins; nullopt where no PyTorch did
-  std::string not_compared{};            ///< why none did, in a sentence
-  std::string guide{};                   ///< the porting guide, in Markdown; empty: the site has none
+  std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
+  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt where no PyTorch did
+  std::string not_compared{};                      ///< why none did, in a sentence
+  std::string guide{};  ///< the porting guide, in Markdown; empty: the site has none
 };
 
 /// A file of the site.
@@ -38,4 +38,4 @@ struct SiteFile {
 /// and the same content gives the same bytes. A page holds of a run what is selected in it.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
-}  // namespace torchbook
+}  // namespace torchbook::report

@@ -26,22 +26,22 @@ std::string pytorch_of(const SiteContent& content) {
   return content.pytorch ? content.pytorch->torch : "PyTorch";
 }
 
-Data document_verdict(const Judgement& judgement) {
-  if (judgement.verdict == Verdict::threw) return verdict(false, "threw");
-  if (judgement.verdict == Verdict::equal) return verdict(true, "equals the document");
-  if (judgement.verdict == Verdict::equal_as_printed) {
+Data document_verdict(const golden::Judgement& judgement) {
+  if (judgement.verdict == golden::Verdict::threw) return verdict(false, "threw");
+  if (judgement.verdict == golden::Verdict::equal) return verdict(true, "equals the document");
+  if (judgement.verdict == golden::Verdict::equal_as_printed) {
     return verdict(false, "agrees with the document as printed, not byte for byte");
   }
   return verdict(false, "differs from the document");
 }
 
-Data live_verdict(const Judgement& judgement, const std::string& pytorch) {
+Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch) {
   if (judgement.raised) return verdict(false, "threw in " + pytorch);
-  if (judgement.verdict == Verdict::equal)
+  if (judgement.verdict == golden::Verdict::equal)
     return verdict(true, fmt::format("equals {}, text and bits", pytorch));
   if (!judgement.difference)
     return verdict(false, fmt::format("equals the text of {}, not its bits", pytorch));
-  if (judgement.verdict == Verdict::equal_as_printed) {
+  if (judgement.verdict == golden::Verdict::equal_as_printed) {
     return verdict(false, fmt::format("agrees with {} as printed, not byte for byte", pytorch));
   }
   return verdict(false, "differs from " + pytorch);
@@ -55,9 +55,9 @@ std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, 
   return text;
 }
 
-void tally(Verdict verdict, std::size_t& equal, std::size_t& as_printed) {
-  if (verdict == Verdict::equal) ++equal;
-  if (verdict == Verdict::equal_as_printed) ++as_printed;
+void tally(golden::Verdict verdict, std::size_t& equal, std::size_t& as_printed) {
+  if (verdict == golden::Verdict::equal) ++equal;
+  if (verdict == golden::Verdict::equal_as_printed) ++as_printed;
 }
 
 }  // namespace
@@ -66,35 +66,36 @@ void Tally::add(const SiteNotebook& notebook) {
   ++notebooks;
   if (notebook.judged.failure) ++not_judged;
   if (!notebook.live_failure.empty()) ++not_live;
-  for (const Cell* cell : notebook.judged.transcript.cells()) {
+  for (const notebook::Cell* cell : notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells;
-    const auto* judgement = find(notebook.judged.judgements, *cell);
+    const auto* judgement = golden::find(notebook.judged.judgements, *cell);
     if (judgement == nullptr) {
       if (!notebook.judged.failure) ++not_run;
       continue;
     }
-    const auto* live = find(notebook.live, *cell);
-    if (judgement->verdict == Verdict::threw || (live != nullptr && live->raised)) ++threw;
-    if (judgement->verdict == Verdict::threw) continue;
-    if (judgement->verdict == Verdict::no_output) continue;
+    const auto* live = golden::find(notebook.live, *cell);
+    if (judgement->verdict == golden::Verdict::threw || (live != nullptr && live->raised)) ++threw;
+    if (judgement->verdict == golden::Verdict::threw) continue;
+    if (judgement->verdict == golden::Verdict::no_output) continue;
     ++outputs;
     tally(judgement->verdict, equal, as_printed);
     if (live != nullptr) tally(live->verdict, live_equal, live_as_printed);
   }
 }
 
-Data cell_verdicts(const Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
+Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  const auto* judgement = find(notebook.judged.judgements, cell);
+  const auto* judgement = golden::find(notebook.judged.judgements, cell);
   if (judgement == nullptr) {
     verdicts.push_back(neither(notebook.judged.failure ? "not compared with the document" : "did not run"));
     return verdicts;
   }
-  if (judgement->verdict != Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
-  const auto* live = find(notebook.live, cell);
-  const bool told = live != nullptr && live->verdict == Verdict::threw && !live->raised;  // by the document's
-  if (live != nullptr && live->verdict != Verdict::no_output && !told) {
+  if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
+  const auto* live = golden::find(notebook.live, cell);
+  const bool told =
+      live != nullptr && live->verdict == golden::Verdict::threw && !live->raised;  // by the document's
+  if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
     verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
   return verdicts;

@@ -27,7 +27,7 @@ struct Tally {
 
 /// The verdicts on a cell: by the document, and by the live PyTorch where one was there. Each is `{kind,
 /// mark, text}`; of a cell without output there is none.
-Data cell_verdicts(const Cell& cell, const SiteNotebook& notebook, const SiteContent& content);
+Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content);
 
 /// The verdicts on many.
 Data tally_verdicts(const Tally& tally, const SiteContent& content);

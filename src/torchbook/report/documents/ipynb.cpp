@@ -1,0 +1,179 @@
+// Writes notebooks as nbformat itself does: keys sorted, an indent of one, texts as lists of lines.
+#include <absl/strings/escaping.h>
+#include <fmt/format.h>
+#include <torchbook/report/documents/ipynb.h>
+#include <torchbook/report/documents/markdown.h>
+#include <torchbook/report/documents/picture.h>
+#include <torchbook/report/shown_items.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace torchbook::report {
+namespace {
+
+using Json = nlohmann::json;  // sorts keys
+
+/// A text as its lines, each but the last with its newline.
+Json lines(std::string_view text) {
+  Json lines = Json::array();
+  while (!text.empty()) {
+    const auto line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    lines.push_back(line);
+    text.remove_prefix(line.size());
+  }
+  return lines;
+}
+
+/// A label as Jupyter's execution count, null where it is no number.
+Json execution_count(const std::string& label) {
+  int number = 0;
+  const auto* const end = label.data() + label.size();
+  const auto read = std::from_chars(label.data(), end, number);
+  return read.ec == std::errc{} && read.ptr == end && number >= 0 ? Json(number) : Json(nullptr);
+}
+
+Json markdown_cell(const std::string& id, const std::string& text, Json metadata = Json::object()) {
+  return {{"cell_type", "markdown"}, {"id", id}, {"metadata", std::move(metadata)}, {"source", lines(text)}};
+}
+
+Json code_cell(const std::string& id, const std::string& source, Json metadata) {
+  return {
+      {"cell_type", "code"},      {"execution_count", nullptr}, {"id", id}, {"metadata", std::move(metadata)},
+      {"outputs", Json::array()}, {"source", lines(source)}};
+}
+
+Json error_output(const std::string& what) {
+  return {{"output_type", "error"}, {"ename", "Error"}, {"evalue", what}, {"traceback", lines(what)}};
+}
+
+Json picture_output(const PngPicture& picture) {
+  return {
+      {"output_type", "display_data"},
+      {"data", {{"image/png", absl::Base64Escape(picture.png)}, {"text/plain", lines(picture.description)}}},
+      {"metadata", {{"image/png", {{"alt", picture.description}}}}}};
+}
+
+Json outputs_of(const notebook::Cell& cell) {
+  Json outputs = Json::array();
+  if (!cell.out.empty()) {
+    outputs.push_back({{"output_type", "stream"}, {"name", "stdout"}, {"text", lines(cell.out)}});
+  }
+  if (cell.result) {
+    outputs.push_back({{"output_type", "execute_result"},
+                       {"execution_count", execution_count(cell.label)},
+                       {"data", {{"text/plain", lines(*cell.result)}}},
+                       {"metadata", Json::object()}});
+  }
+  for (const auto& tensor : cell.tensors) {
+    if (const auto picture = heatmap(tensor)) outputs.push_back(picture_output(*picture));
+  }
+  if (cell.error) outputs.push_back(error_output(*cell.error));
+  return outputs;
+}
+
+/// The cells of one notebook, as they are added.
+class Writer {
+ public:
+  Writer(const golden::JudgedTranscript& judged, NotebookLanguage language)
+      : judged_(judged), language_(language) {}
+
+  void add(const notebook::Cell& cell) {
+    const auto& judgement = judged_.judgements.at(cell.position);
+    const auto id = fmt::format("cell-{}", cell.position);
+    Json about = {
+        {"label", cell.label}, {"position", cell.position}, {"verdict", golden::name(judgement.verdict)}};
+    auto& written = add_code(id, cell.source, cell.twin, std::move(about));
+    written["execution_count"] = execution_count(cell.label);
+    written["outputs"] = outputs_of(cell);
+    const auto difference = markdown_difference(judgement);
+    if (!difference.empty()) cells_.push_back(markdown_cell(id + "-difference", difference));
+  }
+
+  void add(const notebook::Note& note) {
+    cells_.push_back(markdown_cell(fmt::format("note-{}", ++notes_), markdown_paragraph(note.text)));
+  }
+
+  void add(const notebook::Restored& state) {
+    const auto id = fmt::format("restored-{}", ++states_);
+    const Json about = {{"restored", true}};
+    cells_.push_back(markdown_cell(id + "-note", "**Restored state.** " + markdown_paragraph(state.note),
+                                   {{"torchbook", about}}));
+    auto& written = add_code(id, state.source, state.twin, about);
+    if (state.error) written["outputs"].push_back(error_output(*state.error));
+  }
+
+  void add_title() {
+    const bool cpp = language_ == NotebookLanguage::cpp;
+    const auto* const what = cpp ? "The cells are the bodies of the port's cells, to be read; the outputs "
+                                   "are what torchbook computed."
+                                 : "The cells are PyTorch; above each stands its port, and the outputs are "
+                                   "what the port computed.";
+    cells_.push_back(
+        markdown_cell("title", fmt::format("# {}\n\n{} {}", markdown_paragraph(judged_.transcript.slug),
+                                           markdown_origin(judged_), what)));
+    if (judged_.failure) cells_.push_back(markdown_cell("not-judged", markdown_failure(judged_)));
+  }
+
+  Json take() { return std::move(cells_); }
+
+ private:
+  /// Adds a code cell, with the text of the other language beside it.
+  Json& add_code(const std::string& id, const std::string& source, const std::string& twin, Json about) {
+    if (language_ == NotebookLanguage::cpp) {
+      if (!twin.empty()) about["twin"] = twin;
+      cells_.push_back(code_cell(id, source, {{"torchbook", std::move(about)}}));
+    } else {
+      auto port = markdown_fence(source, "cpp");
+      port.pop_back();
+      cells_.push_back(markdown_cell(id + "-cpp", port));
+      cells_.push_back(code_cell(id, twin, {{"torchbook", std::move(about)}}));
+    }
+    return cells_.back();
+  }
+
+  const golden::JudgedTranscript& judged_;
+  NotebookLanguage language_;
+  Json cells_ = Json::array();
+  std::size_t notes_ = 0;
+  std::size_t states_ = 0;
+};
+
+/// What Jupyter writes into a notebook of this language: which kernel would run it, and how to colour it.
+Json language_metadata(NotebookLanguage language) {
+  if (language == NotebookLanguage::python) {
+    return {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},
+            {"language_info",
+             {{"codemirror_mode", {{"name", "ipython"}, {"version", 3}}},
+              {"file_extension", ".py"},
+              {"mimetype", "text/x-python"},
+              {"name", "python"},
+              {"pygments_lexer", "ipython3"}}}};
+  }
+  return {{"kernelspec", {{"display_name", "C++20"}, {"language", "C++"}, {"name", "xcpp20"}}},
+          {"language_info",
+           {{"codemirror_mode", "text/x-c++src"},
+            {"file_extension", ".cpp"},
+            {"mimetype", "text/x-c++src"},
+            {"name", "C++"},
+            {"pygments_lexer", "cpp"},
+            {"version", "20"}}}};
+}
+
+}  // namespace
+
+std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language) {
+  Writer writer(judged, language);
+  writer.add_title();
+  for (const Item* item : shown_items(judged)) {
+    std::visit([&](const auto& one) { writer.add(one); }, *item);
+  }
+  Json metadata = language_metadata(language);
+  metadata["torchbook"] = {{"document", judged.transcript.document}, {"notebook", judged.transcript.slug}};
+  const Json notebook = {
+      {"cells", writer.take()}, {"metadata", std::move(metadata)}, {"nbformat", 4}, {"nbformat_minor", 5}};
+  return notebook.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,20 @@
+// The report as a Jupyter notebook.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+
+#include <string>
+
+namespace torchbook::report {
+
+/// The language of a notebook's code cells.
+enum class NotebookLanguage {
+  cpp,     ///< the port; the twin's text is in each cell's metadata
+  python,  ///< the twin, which Jupyter can run; the port's text stands above each cell
+};
+
+/// One run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and a picture of
+/// each tensor that `heatmap` can draw. docs/notebooks.md describes it. The same run gives the same bytes.
+std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language);
+
+}  // namespace torchbook::report

@@ -1,0 +1,194 @@
+// Lays runs out as Markdown, and keeps what they hold from being read as markup.
+#include <fmt/format.h>
+#include <torchbook/pyrepr/utf8.h>
+#include <torchbook/report/documents/markdown.h>
+#include <torchbook/report/shown_items.h>
+#include <torchbook/report/summary.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::string_view replacement = "\uFFFD";
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// The text with a picture for each control character but tab and newline, and no byte that is no UTF-8.
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto [code, length] = pyrepr::first_character(text);
+    if (code >= 0xDC00 && code <= 0xDCFF) {
+      result += replacement;
+    } else if (is_control(code) && code != '\n' && code != '\t') {
+      result += control_picture(code);
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+/// In one line, without spaces around it or two in a row.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (!is_space(c)) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+/// Whether the character at `place` has letters or digits on both sides; an underscore there is no emphasis.
+bool is_within_word(std::string_view line, std::size_t place) {
+  return place > 0 && place + 1 < line.size() && is_alphanumeric(line[place - 1]) &&
+         is_alphanumeric(line[place + 1]);
+}
+
+/// The character at `place` as Markdown, wherever that is in the line.
+std::string escaped(std::string_view line, std::size_t place) {
+  const char c = line[place];
+  if (c == '<') return "&lt;";
+  if (c == '>') return "&gt;";
+  if (c == '&') return "&amp;";
+  constexpr std::string_view markup = "\\`*_[~|$";
+  const bool plain = markup.find(c) == markup.npos || (c == '_' && is_within_word(line, place));
+  return plain ? std::string(1, c) : std::string{'\\', c};
+}
+
+/// The place of what a line's start makes of the line (a heading, a list), npos where that is nothing.
+std::size_t start_markup(std::string_view line) {
+  if (line.empty()) return line.npos;
+  if (line[0] == '#' || line[0] == '+' || line[0] == '-') return 0;
+  const auto number =
+      static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_digit) - line.begin());
+  if (number == 0 || number == line.size() || (line[number] != '.' && line[number] != ')')) return line.npos;
+  return number + 1 == line.size() || line[number + 1] == ' ' ? number : line.npos;
+}
+
+/// The end of the code that starts at the backtick at `start`, npos where it starts none: backticks stand
+/// alone, and code is not empty.
+std::size_t code_end(std::string_view line, std::size_t start) {
+  const auto end = line.find('`', start + 1);
+  const bool code = end != line.npos && end != start + 1 && line.substr(end + 1, 1) != "`";
+  return code ? end : line.npos;
+}
+
+std::size_t longest_run(std::string_view text, char of) {
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char c : text) {
+    run = c == of ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+std::string sources(const std::string& twin, const std::string& source, const MarkdownStyle& style) {
+  std::string text;
+  if (style.python && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
+  if (style.cpp) text += '\n' + markdown_fence(source, "cpp");
+  return text;
+}
+
+std::string output(std::string_view what, std::string_view text) {
+  return fmt::format("\n{}:\n\n{}", what, markdown_fence(text, "text"));
+}
+
+std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                      const MarkdownStyle& style) {
+  std::string text = fmt::format("\n## In \\[{}]\n", markdown_paragraph(cell.label));
+  text += sources(cell.twin, cell.source, style);
+  if (!cell.out.empty()) text += output("Prints", cell.out);
+  if (cell.result) text += output("Displays", *cell.result);
+  if (cell.error) text += output("Threw", *cell.error);
+  const auto difference = markdown_difference(judgement);
+  return difference.empty() ? text : text + '\n' + difference + '\n';
+}
+
+std::string item_text(const notebook::Restored& state, const MarkdownStyle& style) {
+  std::string text = fmt::format("\n## Restored state\n\n{}\n", markdown_paragraph(state.note));
+  text += sources(state.twin, state.source, style);
+  return state.error ? text + output("Threw", *state.error) : text;
+}
+
+std::string notebook_text(const golden::JudgedTranscript& judged, const MarkdownStyle& style) {
+  std::string text =
+      fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
+  if (judged.failure) text += '\n' + markdown_failure(judged) + '\n';
+  for (const Item* item : shown_items(judged)) {
+    if (const auto* cell = std::get_if<notebook::Cell>(item)) {
+      text += item_text(*cell, judged.judgements.at(cell->position), style);
+    } else if (const auto* state = std::get_if<notebook::Restored>(item)) {
+      text += item_text(*state, style);
+    } else {
+      text += '\n' + markdown_paragraph(std::get<notebook::Note>(*item).text) + '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_paragraph(std::string_view text) {
+  const auto line = printable(one_line(text));
+  const auto start = start_markup(line);
+  std::string paragraph;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool alone = line[i] == '`' && (i == 0 || line[i - 1] != '`');
+    const auto end = alone ? code_end(line, i) : std::string::npos;
+    if (end != std::string::npos) {
+      paragraph.append(line, i, end + 1 - i);
+      i = end;
+    } else {
+      if (i == start) paragraph += '\\';
+      paragraph += escaped(line, i);
+    }
+  }
+  return paragraph;
+}
+
+std::string markdown_fence(std::string_view text, std::string_view language) {
+  std::string body = printable(text);
+  if (!body.ends_with('\n')) body += '\n';
+  const std::string fence(std::max<std::size_t>(3, longest_run(body, '`') + 1), '`');
+  return fmt::format("{}{}\n{}{}\n", fence, language, body, fence);
+}
+
+std::string markdown_origin(const golden::JudgedTranscript& judged) {
+  Summary summary;
+  summary.add(judged);
+  return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
+                     summary.text());
+}
+
+std::string markdown_failure(const golden::JudgedTranscript& judged) {
+  if (!judged.failure) return "";
+  return fmt::format("**Not judged**: {}", markdown_paragraph(*judged.failure));
+}
+
+std::string markdown_difference(const golden::Judgement& judgement) {
+  if (!judgement.difference) return "";
+  return fmt::format("**Differs from its golden**, first in line {} of its {}.", judgement.difference->line,
+                     judgement.difference->where);
+}
+
+std::string markdown_report(std::span<const golden::JudgedTranscript> judged, const MarkdownStyle& style) {
+  std::string text;
+  for (const auto& one : judged) {
+    if (!text.empty()) text += '\n';
+    text += notebook_text(one, style);
+  }
+  return text;
+}
+
+}  // namespace torchbook::report

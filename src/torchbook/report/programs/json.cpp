@@ -1,0 +1,136 @@
+// Writes reports as JSON, keys in the documented order.
+#include <torchbook/report/details.h>
+#include <torchbook/report/programs/fingerprint.h>
+#include <torchbook/report/programs/json.h>
+
+#include <nlohmann/json.hpp>
+
+namespace torchbook::report {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+template <class T>
+OrderedJson or_null(const std::optional<T>& value) {
+  return value ? OrderedJson(*value)
+               : OrderedJson(nullptr);  // a number that is not finite becomes null as well
+}
+
+OrderedJson line_json(const golden::Difference& difference) {
+  return {{"output", difference.where},
+          {"line", difference.line},
+          {"column", difference.column},
+          {"golden", or_null(difference.golden)},
+          {"here", or_null(difference.actual)}};
+}
+
+OrderedJson element_json(const golden::ElementDifference& element) {
+  const golden::TensorDifference& values = element.values;
+  const bool compared = values.mismatch.empty();
+  const bool bits = values.elements != 0;
+  return {
+      {"output", element.where},
+      {"tensor", element.tensor == 0 ? OrderedJson(nullptr) : OrderedJson(element.tensor)},
+      {"mismatch", compared ? OrderedJson(nullptr) : OrderedJson(values.mismatch)},
+      {"index", compared && element.tensor != 0 ? OrderedJson(values.index) : OrderedJson(nullptr)},
+      {"golden", compared ? OrderedJson(values.golden) : OrderedJson(nullptr)},
+      {"here", compared ? OrderedJson(values.actual) : OrderedJson(nullptr)},
+      {"absolute_error", or_null(values.absolute)},
+      {"relative_error", or_null(values.relative)},
+      {"ulps", or_null(values.ulps)},
+      {"elements", bits ? OrderedJson(values.elements) : OrderedJson(nullptr)},
+      {"differing", bits ? OrderedJson(values.differing) : OrderedJson(nullptr)},
+      {"largest_ulps", or_null(values.largest_ulps)},
+      {"largest_ulps_index", values.largest_ulps ? OrderedJson(values.largest_at) : OrderedJson(nullptr)}};
+}
+
+OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement& judgement) {
+  OrderedJson values = OrderedJson::array();
+  for (const auto& element : judgement.elements) values.push_back(element_json(element));
+  OrderedJson json = {
+      {"error", or_null(cell.error)},
+      {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
+      {"values", std::move(values)}};
+  if (judgement.raised) json["raised"] = *judgement.raised;
+  return json;
+}
+
+/// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
+template <class Item>
+void add_sources(OrderedJson& json, const Item& item, Sources sources) {
+  json["source"] = shows_cpp(sources) ? OrderedJson(item.source) : OrderedJson(nullptr);
+  if (shows_python(sources)) json["twin"] = item.twin;
+}
+
+OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement, Sources sources) {
+  OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
+  add_sources(json, cell, sources);
+  json["stdout"] = cell.out;
+  json["result"] = or_null(cell.result);
+  json["verdict"] = golden::name(judgement.verdict);
+  if (!golden::passes(judgement.verdict, golden::Accept::equal))
+    json["difference"] = difference_json(cell, judgement);
+  return json;
+}
+
+OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources sources) {
+  OrderedJson cells = OrderedJson::array();
+  OrderedJson restored = OrderedJson::array();
+  for (const auto& item : judged.transcript.items) {
+    if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
+      const auto* judgement = golden::find(judged.judgements, *cell);
+      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, sources));
+    } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
+      OrderedJson json = {{"note", state->note}};
+      add_sources(json, *state, sources);
+      restored.push_back(std::move(json));
+    }
+  }
+  OrderedJson notebook = {{"notebook", judged.transcript.slug},
+                          {"document", judged.transcript.document},
+                          {"cells", std::move(cells)},
+                          {"restored", std::move(restored)}};
+  if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
+  if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
+  if (judged.failure) notebook["failure"] = *judged.failure;
+  return notebook;
+}
+
+OrderedJson outline_json(const notebook::Transcript& outline) {
+  OrderedJson cells = OrderedJson::array();
+  for (const notebook::Cell* cell : outline.cells()) {
+    cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
+  }
+  return {{"notebook", outline.slug}, {"document", outline.document}, {"cells", std::move(cells)}};
+}
+
+std::string dumped(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
+         '\n';  // bytes that are no UTF-8 become U+FFFD
+}
+
+}  // namespace
+
+std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
+                        const notebook::Fingerprint& fingerprint) {
+  OrderedJson report = notebook_json(judged, sources);
+  report["fingerprint"] = fingerprint_json(fingerprint);
+  return dumped(report);
+}
+
+std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
+                        const notebook::Fingerprint& fingerprint) {
+  OrderedJson notebooks = OrderedJson::array();
+  for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
+  return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
+}
+
+std::string json_outline(const notebook::Transcript& outline) { return dumped(outline_json(outline)); }
+
+std::string json_outline(std::span<const notebook::Transcript> outlines) {
+  OrderedJson notebooks = OrderedJson::array();
+  for (const auto& outline : outlines) notebooks.push_back(outline_json(outline));
+  return dumped({{"notebooks", std::move(notebooks)}});
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,188 @@
+// Lays a heatmap out, row by row.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/report/colour_scale.h>
+#include <torchbook/report/terminal/block.h>
+#include <torchbook/report/terminal/heatmap.h>
+#include <torchbook/report/terminal/text.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t most_rows = 20;         // of a matrix
+constexpr std::size_t most_rows_at_all = 40;  // of all slices of a tensor
+constexpr std::size_t widest_bar = 16;        // of the legend
+constexpr std::string_view margin = "  ";
+constexpr std::string_view left_out = " … ";
+constexpr std::size_t gap_width = 3;
+
+/// The indices of a dimension that are shown; nullopt stands for those left out.
+using Picked = std::vector<std::optional<std::size_t>>;
+
+/// All of `size`, or as many of its first and last ones as `most` says, at least one.
+Picked pick(std::size_t size, std::size_t most) {
+  most = std::max<std::size_t>(most, 1);
+  Picked picked;
+  const bool all = size <= most;
+  const std::size_t head = all ? size : (most + 1) / 2;
+  for (std::size_t i = 0; i < head; ++i) picked.emplace_back(i);
+  if (all) return picked;
+  picked.emplace_back();
+  for (std::size_t i = size - most / 2; i < size; ++i) picked.emplace_back(i);
+  return picked;
+}
+
+std::size_t shown(const Picked& picked) {
+  return static_cast<std::size_t>(
+      std::count_if(picked.begin(), picked.end(), [](const auto& index) { return index.has_value(); }));
+}
+
+/// One format for all values: whole numbers, two decimals, or where those would not do an exponent.
+const char* number_format(std::span<const double> values) {
+  bool whole = true;
+  double largest = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    whole = whole && value == std::floor(value);
+    largest = std::max(largest, std::fabs(value));
+  }
+  if (whole && largest < 1e6) return "{:.0f}";
+  return largest >= 0.1 && largest < 1e4 ? "{:.2f}" : "{:.1e}";
+}
+
+class Heatmap {
+ public:
+  Heatmap(const notebook::RecordedTensor& tensor, std::vector<double> values, const HeatmapStyle& style)
+      : tensor_(tensor),
+        values_(std::move(values)),
+        style_(style),
+        scale_(values_),
+        format_(number_format(values_)) {
+    const auto& shape = tensor_.shape;
+    columns_ = static_cast<std::size_t>(shape.back());
+    rows_ = shape.size() > 1 ? static_cast<std::size_t>(shape[shape.size() - 2]) : 1;
+    slices_ = values_.size() / (rows_ * columns_);
+    for (const double value : values_) width_ = std::max(width_, number(value).size());
+    shown_columns_ = pick(columns_, columns_that_fit());
+    shown_rows_ = pick(rows_, most_rows);
+    shown_slices_ = pick(slices_, most_rows_at_all / shown(shown_rows_));
+  }
+
+  std::string text() const {
+    std::string text = heading();
+    for (const auto& slice : shown_slices_) {
+      if (tensor_.shape.size() == 3) {
+        text += slice ? fmt::format("{}[{}]\n", margin, *slice) : fmt::format("{}…\n", margin);
+      }
+      if (slice) text += matrix(*slice);
+    }
+    return text + legend();
+  }
+
+ private:
+  std::string number(double value) const { return fmt::format(fmt::runtime(format_), value); }
+
+  std::size_t columns_that_fit() const {
+    const auto fit = [&](std::size_t taken) {
+      return style_.width <= taken ? 0 : (style_.width - taken) / block_width(width_, style_.depth);
+    };
+    const std::size_t all = fit(margin.size());
+    return all >= columns_ ? columns_ : fit(margin.size() + gap_width);
+  }
+
+  bool complete() const {
+    return shown(shown_columns_) == columns_ && shown(shown_rows_) == rows_ &&
+           shown(shown_slices_) == slices_;
+  }
+
+  std::string heading() const {
+    const auto tuple = [](const auto& sizes) {
+      return fmt::format("({}{})", fmt::join(sizes, ", "), sizes.size() == 1 ? "," : "");
+    };
+    const bool colour = style_.depth != ColourDepth::none;
+    std::string text = fmt::format("# Heatmap of {}, {}", tuple(tensor_.shape), tensor_.dtype);
+    if (complete()) return coloured(text, "2", colour) + '\n';
+    std::vector<std::size_t> sizes = {shown(shown_slices_), shown(shown_rows_), shown(shown_columns_)};
+    sizes.erase(sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(tensor_.shape.size()));
+    return coloured(text, "2", colour) + '\n' +
+           coloured(fmt::format("# of which {} is shown", tuple(sizes)), "2", colour) + '\n';
+  }
+
+  std::string matrix(std::size_t slice) const {
+    std::string text;
+    for (const auto& row : shown_rows_) {
+      text += margin;
+      if (!row) {
+        text += "…\n";
+        continue;
+      }
+      for (const auto& column : shown_columns_) {
+        if (!column) {
+          text += left_out;
+          continue;
+        }
+        const double value = values_[(slice * rows_ + *row) * columns_ + *column];
+        text += block(fmt::format("{:>{}}", number(value), width_), value, scale_, style_.depth);
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      text += '\n';
+    }
+    return text;
+  }
+
+  std::string legend() const {
+    std::vector<double> finite;
+    std::copy_if(values_.begin(), values_.end(), std::back_inserter(finite),
+                 [](double value) { return std::isfinite(value); });
+    const bool all_finite = finite.size() == values_.size();
+    const std::string not_finite = swatch(std::nan(""), scale_, style_.depth) + " not finite";
+    if (finite.empty()) return fmt::format("{}{}\n", margin, not_finite);
+    const auto [lowest, highest] = std::minmax_element(finite.begin(), finite.end());
+    const std::string before = fmt::format("{}lowest {} │", margin, number(*lowest));
+    std::string after = fmt::format("│ highest {}", number(*highest));
+    if (!all_finite) after += ", " + not_finite;
+    const auto around = display_width(before) + display_width(after);
+    const auto room = std::clamp(style_.width, around + 2, around + widest_bar) - around;
+    return before + bar(*lowest, *highest, room) + after + '\n';
+  }
+
+  /// The scale from one value to another, in so many characters.
+  std::string bar(double lowest, double highest, std::size_t width) const {
+    std::string text;
+    for (std::size_t i = 0; i < width; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(width - 1);
+      text += swatch(lowest * (1 - part) + highest * part, scale_, style_.depth);
+    }
+    return text;
+  }
+
+  const notebook::RecordedTensor& tensor_;
+  std::vector<double> values_;
+  HeatmapStyle style_;
+  ColourScale scale_;
+  const char* format_;
+  std::size_t columns_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t slices_ = 0;
+  std::size_t width_ = 0;  // of the longest number
+  Picked shown_columns_{};
+  Picked shown_rows_{};
+  Picked shown_slices_{};
+};
+
+}  // namespace
+
+std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style) {
+  if (tensor.shape.empty() || tensor.shape.size() > 3) return {};
+  auto numbers = notebook::values(tensor);
+  if (!numbers || numbers->empty()) return {};
+  return Heatmap(tensor, std::move(*numbers), style).text();
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,166 @@
+// Lays a run out as text.
+#include <fmt/format.h>
+#include <torchbook/report/details.h>
+#include <torchbook/report/shown_items.h>
+#include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/terminal/text.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t columns = 80;
+constexpr std::string_view green = "32";
+constexpr std::string_view red = "31";
+constexpr std::string_view yellow = "33";
+
+std::string styled(std::string_view text, std::string_view code, const TerminalStyle& style) {
+  return coloured(text, code, style.colour);
+}
+
+std::string sources(std::string_view cpp, std::string_view python, const TerminalStyle& style) {
+  return source_text(cpp, python,
+                     {.shown = style.source, .colour = style.colour, .width = style.side_by_side});
+}
+
+/// A paragraph as lines that start with `# `.
+std::string commented(std::string_view paragraph, const TerminalStyle& style) {
+  std::string text;
+  while (!paragraph.empty()) {
+    auto end = paragraph.size();
+    if (end > columns - 2) {
+      const auto space = paragraph.rfind(' ', columns - 2);
+      end = std::min(space == paragraph.npos ? paragraph.find(' ') : space, paragraph.size());
+    }
+    text += styled(fmt::format("# {}", paragraph.substr(0, end)), faint, style) + '\n';
+    paragraph.remove_prefix(std::min(end + 1, paragraph.size()));
+  }
+  return text;
+}
+
+std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
+  std::string text = styled(fmt::format("In [{}]:", cell.label), green, style) + '\n';
+  text += sources(cell.source, cell.twin, style);
+  if (!cell.out.empty()) text += '\n' + cell.out;
+  if (cell.result) text += '\n' + *cell.result + '\n';
+  if (style.heatmap) {
+    for (const auto& tensor : cell.tensors) {
+      if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
+    }
+  }
+  if (cell.error) text += '\n' + styled("threw: " + *cell.error, red, style) + '\n';
+  return text;
+}
+
+std::string restored_text(const notebook::Restored& state, const TerminalStyle& style) {
+  std::string text = commented("Restored state. " + state.note, style);
+  text += sources(state.source, state.twin, style);
+  if (state.error) text += '\n' + styled("threw: " + *state.error, red, style) + '\n';
+  return text;
+}
+
+std::string item_text(const notebook::Cell& cell, const TerminalStyle& style) {
+  return cell_text(cell, style);
+}
+std::string item_text(const notebook::Note& note, const TerminalStyle& style) {
+  return commented(note.text, style);
+}
+std::string item_text(const notebook::Restored& state, const TerminalStyle& style) {
+  return restored_text(state, style);
+}
+
+std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style) {
+  const std::string word(golden::name(verdict));
+  if (verdict == golden::Verdict::different || verdict == golden::Verdict::threw)
+    return styled(word, red, style);
+  return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
+}
+
+/// `mathematical_trick @6 In [25] differs from its golden`.
+std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
+                    const golden::Judgement& judgement) {
+  const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
+  const auto says = [&]() -> std::string {
+    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
+    if (judgement.raised) return "threw in " + other;
+    if (judgement.verdict == golden::Verdict::different) return "differs from " + other;
+    return judgement.difference
+               ? "equals " + other + " as printed, not in every byte (--accept printed admits that)"
+               : "prints what " + other + " has, of other bits (--accept printed admits that)";
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
+}
+
+std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
+  const notebook::Transcript& transcript = judged.transcript;
+  auto text =
+      styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+  if (judged.failure) text += styled("not judged: " + *judged.failure, red, style) + '\n';
+  return text;
+}
+
+}  // namespace
+
+std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
+  std::vector<CellText> texts;
+  std::string text;
+  for (const Item* item : shown_items(judged)) {
+    text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, *item);
+    if (const auto* cell = std::get_if<notebook::Cell>(item))
+      texts.push_back({cell, std::exchange(text, {})});
+  }
+  if (text.empty()) return texts;
+  if (texts.empty()) texts.emplace_back();
+  texts.back().text += text;
+  return texts;
+}
+
+std::string transcript_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
+  std::string text = title(judged, style);
+  for (const auto& cell : cell_texts(judged, style)) text += cell.text;
+  return text;
+}
+
+std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
+  std::string text = title(judged, style);
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = golden::find(judged.judgements, *cell);
+    if (judgement == nullptr) continue;
+    text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
+                        coloured_verdict(judgement->verdict, style));
+    if (const auto words = brief(*judgement); !words.empty()) {
+      const auto width = golden::name(golden::Verdict::equal_as_printed).size();
+      text += std::string(width - golden::name(judgement->verdict).size() + 2, ' ') + words;
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string difference_text(const golden::JudgedTranscript& judged, std::string_view command,
+                            const TerminalStyle& style) {
+  std::string text;
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = golden::find(judged.judgements, *cell);
+    if (judgement == nullptr || golden::passes(judgement->verdict, style.accept)) continue;
+    const auto colour = judgement->verdict == golden::Verdict::equal_as_printed ? yellow : red;
+    text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
+    text += details(*cell, *judgement, judged.against);
+    text += fmt::format("  again: {} --cell @{}\n", command, cell->position);
+  }
+  return text;
+}
+
+std::string outline_text(const notebook::Transcript& outline) {
+  std::string text;
+  for (const notebook::Cell* cell : outline.cells()) {
+    const auto first_line = cell->source.substr(0, cell->source.find('\n'));
+    text += fmt::format("{:>4}  In [{:<5} {}\n", fmt::format("@{}", cell->position), cell->label + "]",
+                        first_line);
+  }
+  return text;
+}
+
+}  // namespace torchbook::report

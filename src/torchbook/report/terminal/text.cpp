@@ -1,0 +1,41 @@
+// Measures texts as terminals do.
+#include <fmt/format.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/terminal/text.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+
+std::string coloured(std::string_view text, std::string_view code, bool colour) {
+  return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+}
+
+std::size_t display_width(std::string_view line) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\033') {
+      i = std::min(line.find('m', i), line.size());
+    } else if ((static_cast<unsigned char>(line[i]) & 0xC0) != 0x80) {  // not the rest of a character
+      ++width;
+    }
+  }
+  return width;
+}
+
+std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height) {
+  std::vector<std::string> pages(1);
+  std::size_t used = 0;
+  for (const auto line : notebook::lines_of(text)) {
+    const auto rows = std::max<std::size_t>(1, (display_width(line) + width - 1) / width);
+    if (used != 0 && used + rows > height) {
+      pages.emplace_back();
+      used = 0;
+    }
+    pages.back().append(line).push_back('\n');
+    used += rows;
+  }
+  return pages;
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,179 @@
+// The Markdown report as it is written, and as md4c reads it, GitHub's extensions included.
+#include <gtest/gtest.h>
+#include <md4c-html.h>
+#include <md4c.h>
+#include <report/samples.h>
+#include <torchbook/report/documents/markdown.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+namespace {
+
+std::string report(const golden::JudgedTranscript& judged, const MarkdownStyle& style = {}) {
+  return markdown_report(std::span(&judged, 1), style);
+}
+
+/// What a reader's program makes of it.
+std::string html(const std::string& markdown) {
+  std::string html;
+  const auto append = [](const char* text, unsigned size, void* to) {
+    static_cast<std::string*>(to)->append(text, size);
+  };
+  EXPECT_EQ(md_html(markdown.data(), static_cast<unsigned>(markdown.size()), append, &html,
+                    MD_DIALECT_GITHUB | MD_FLAG_LATEXMATHSPANS, 0),
+            0);
+  return html;
+}
+
+std::string paragraph(const std::string& text) { return html(markdown_paragraph(text)); }
+
+TEST(Markdown, ShowsNotesSourcesAndOutputs) {
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
+  EXPECT_EQ(report(judged),
+            "# sample\n"
+            "\n"
+            "000.txt, ported to LibTorch. This run: 1 notebook, 3 cells, 2 outputs: 2 equal.\n"
+            "\n"
+            "## In \\[3]\n"
+            "\n"
+            "```cpp\nreturn f(1);\n// done\n```\n"
+            "\n"
+            "What comes next.\n"
+            "\n"
+            "## Restored state\n"
+            "\n"
+            "The seed.\n"
+            "\n"
+            "```cpp\nseed(1);\n```\n"
+            "\n"
+            "## In \\[7]\n"
+            "\n"
+            "```python\nf(2)\n```\n"
+            "\n"
+            "```cpp\nreturn f(2);\n// done\n```\n"
+            "\n"
+            "Prints:\n"
+            "\n"
+            "```text\na\nb\n```\n"
+            "\n"
+            "Displays:\n"
+            "\n"
+            "```text\ntensor([1.])\n```\n"
+            "\n"
+            "## In \\[None]\n"
+            "\n"
+            "```cpp\nreturn f(3);\n// done\n```\n"
+            "\n"
+            "Displays:\n"
+            "\n"
+            "```text\nTrue\n```\n");
+}
+
+TEST(Markdown, ShowsTheSourcesAskedFor) {
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
+  const auto python = report(judged, {.cpp = false});
+  EXPECT_NE(python.find("```python\nf(2)\n```"), python.npos);
+  EXPECT_EQ(python.find("```cpp"), python.npos);
+  const auto cpp = report(judged, {.python = false});
+  EXPECT_EQ(cpp.find("```python"), cpp.npos);
+  EXPECT_NE(cpp.find("```cpp"), cpp.npos);
+  const auto none = report(judged, {.cpp = false, .python = false});
+  EXPECT_EQ(none.find("f("), none.npos);
+  EXPECT_NE(none.find("tensor([1.])"), none.npos);
+}
+
+TEST(Markdown, OfSeveralRunsHasAHeadingForEach) {
+  const std::vector<golden::JudgedTranscript> runs = {test::sample(), test::sample()};
+  EXPECT_EQ(markdown_report(runs, {}), report(runs[0]) + "\n" + report(runs[1]));
+}
+
+TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
+  const auto different = report(test::sample(true));
+  EXPECT_NE(
+      different.find("```\n\n**Differs from its golden**, first in line 2 of its stdout.\n\n## In \\[None]"),
+      different.npos)
+      << different;
+  const auto threw = report(test::sample_that_threw());
+  EXPECT_TRUE(threw.ends_with("Threw:\n\n```text\nboom\n```\n")) << threw;
+}
+
+TEST(Markdown, OfSomeCellsHasThoseOnly) {
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Cell>(judged.transcript.items[0]).selected = false;
+  judged.judgements.erase(1);
+  const auto text = report(judged);
+  EXPECT_EQ(text.find("In \\[3]"), text.npos);
+  EXPECT_EQ(text.find("What comes next."), text.npos);
+  EXPECT_NE(text.find("In \\[7]"), text.npos);
+}
+
+TEST(MarkdownParagraph, LeavesProseAsItIs) {
+  const std::string prose =
+      "Keys (3, 3), one a word: 13 against 9. What `a_b * c` does, and W_k1 - it's C++!";
+  EXPECT_EQ(markdown_paragraph(prose), prose);
+}
+
+TEST(MarkdownParagraph, IsReadAsTheTextThatItWasMadeOf) {
+  EXPECT_EQ(paragraph("*a* **b** _c_ __d__ e_f ~~g~~ ~h~"), "<p>*a* **b** _c_ __d__ e_f ~~g~~ ~h~</p>\n");
+  EXPECT_EQ(paragraph("<b>a</b> <!-- b --> &amp; &#36; a < b"),
+            "<p>&lt;b&gt;a&lt;/b&gt; &lt;!-- b --&gt; &amp;amp; &amp;#36; a &lt; b</p>\n");
+  EXPECT_EQ(paragraph("[a](b) ![c](d) [e]: f <http://g>"), "<p>[a](b) ![c](d) [e]: f &lt;http://g&gt;</p>\n");
+  EXPECT_EQ(paragraph("$a$ $$b$$ \\(c\\) \\* |d|e|"), "<p>$a$ $$b$$ \\(c\\) \\* |d|e|</p>\n");
+}
+
+TEST(MarkdownParagraph, IsNoHeadingListOrQuote) {
+  for (const std::string start : {"# a", "- a", "+ a", "* a", "1. a", "12) a", "> a", "===", "---", "***",
+                                  "| a |", "``` a", "~~~ a", "[ ] a"}) {
+    const auto read = paragraph(start);
+    EXPECT_EQ(read.find("<p>"), 0U) << start << " is read as " << read;
+    EXPECT_EQ(read.find('<', 1), read.size() - 5) << start << " is read as " << read;
+  }
+  EXPECT_EQ(paragraph("    indented"), "<p>indented</p>\n");
+  EXPECT_EQ(paragraph("1. a"), "<p>1. a</p>\n");
+}
+
+TEST(MarkdownParagraph, IsOneLine) { EXPECT_EQ(paragraph("a\n\n# b\r\nc\t d \n"), "<p>a # b c d</p>\n"); }
+
+TEST(MarkdownParagraph, HasCodeBetweenTwoBackticks) {
+  EXPECT_EQ(paragraph("`a<b>*c*` d"), "<p><code>a&lt;b&gt;*c*</code> d</p>\n");
+  EXPECT_EQ(paragraph("a ` b"), "<p>a ` b</p>\n");
+  EXPECT_EQ(paragraph("a `b` c ` d"), "<p>a <code>b</code> c ` d</p>\n");
+  EXPECT_EQ(paragraph("``a``"), "<p>``a``</p>\n");
+  EXPECT_EQ(paragraph("`a`` <b>"), "<p>`a`` &lt;b&gt;</p>\n");
+}
+
+TEST(MarkdownFence, IsLongerThanWhatItHolds) {
+  EXPECT_EQ(markdown_fence("a", "cpp"), "```cpp\na\n```\n");
+  EXPECT_EQ(markdown_fence("a\n", "cpp"), "```cpp\na\n```\n");
+  EXPECT_EQ(markdown_fence("```\n`````", "text"), "``````text\n```\n`````\n``````\n");
+}
+
+TEST(MarkdownFence, ShowsControlCharactersAndBadBytes) {
+  EXPECT_EQ(markdown_fence(std::string("\x1b[0m\0\r\x7f\t\xff\xc3\xa4\xed\xa0\x80", 14), "text"),
+            "```text\n␛[0m␀␍␡\t\uFFFDä\uFFFD\uFFFD\uFFFD\n```\n");
+}
+
+TEST(Markdown, OfHostileTextIsReadAsText) {
+  const std::string text =
+      "```\n&lt;script&gt;alert(1)&lt;/script&gt; $x_1$ *a* ␛[31mred␛[0m␇␍\uFFFD &amp;amp; ````\n# h\n";
+  const auto code = [&](const std::string& language) {
+    return "<pre><code class=\"language-" + language + "\">" + text + "</code></pre>\n";
+  };
+  EXPECT_EQ(
+      html(report(test::hostile())),
+      "<h1>a_b&lt;i&gt;</h1>\n"
+      "<p>*000*.txt, ported to LibTorch. This run: 1 notebook, 1 cell, 1 output: 1 equal.</p>\n"
+      "<p>- &lt;b&gt;*a*&lt;/b&gt; _b_ [c](d) $e$ ~~f~~ &amp;amp; <code>g&lt;i&gt;</code> `` | \\ ␛\uFFFD # "
+      "h</p>\n"
+      "<h2>Restored state</h2>\n"
+      "<p>1. `</p>\n" +
+          code("python") + code("cpp") + "<h2>In [&lt;u&gt;]</h2>\n" + code("python") + code("cpp") +
+          "<p>Prints:</p>\n" + code("text") + "<p>Displays:</p>\n" + code("text"));
+}
+
+}  // namespace
+}  // namespace torchbook::report

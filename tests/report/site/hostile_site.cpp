@@ -1,0 +1,13 @@
+// Writes a site whose every field is hostile into the folder that is named; the browser test opens it.
+#include <report/site/site_content.h>
+
+#include <fstream>
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  for (const auto& file : torchbook::report::site_files(torchbook::test::hostile_content())) {
+    std::ofstream out(std::string(argv[1]) + "/" + file.name, std::ios::binary);
+    if (!(out << file.text)) return 2;
+  }
+  return 0;
+}

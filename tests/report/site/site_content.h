@@ -1,0 +1,62 @@
+// Content of a site, for its tests.
+#pragma once
+
+#include <report/samples.h>
+#include <torchbook/report/site/site.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torchbook::test {
+
+/// What a page must show as text and a browser must not obey, in a field that `where` names.
+inline std::string hostile(const std::string& where) {
+  return where +
+         " </script><script>document.title='obeyed'</script></pre></textarea>--><!-- <b onclick=\"x\" "
+         "c='d'> " +
+         "{{title}} {{{main}}} {{#items}} {{/items}} {{> frame}} {{=<% %>=}} ]]> &amp; &lt; &nosuch; "
+         "\x01\x7f\xff \\ " +
+         "javascript:alert(1)";
+}
+
+/// Every field that a page shows holds hostile text.
+inline report::SiteContent hostile_content() {
+  notebook::Cell bad =
+      cell(1, hostile("label"), hostile("stdout") + "\n", "tensor([1., 2.]) " + hostile("result"));
+  bad.source = hostile("source");
+  bad.twin = hostile("twin");
+  bad.tensors = {tensor({2}, {1, 2})};
+  notebook::Cell threw = cell(2, "None", "", std::nullopt);
+  threw.error = hostile("error");
+  notebook::Transcript transcript{.slug = hostile("slug"), .document = hostile("document"), .items = {}};
+  transcript.items.emplace_back(notebook::Note{hostile("note") + " `" + hostile("code in a note") + "`"});
+  transcript.items.emplace_back(notebook::Restored{hostile("restored"), hostile("restored source"),
+                                                   hostile("restored twin"), hostile("restored error")});
+  transcript.items.emplace_back(std::move(bad));
+  transcript.items.emplace_back(std::move(threw));
+  report::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};
+  golden::Judgement judgement;
+  judgement.verdict = golden::Verdict::different;
+  judgement.difference = golden::Difference{
+      .where = "stdout", .line = 1, .column = 1, .golden = hostile("golden"), .actual = hostile("actual")};
+  notebook.judged.judgements[1] = judgement;
+  notebook.live[1] = judgement;
+  const auto fingerprint = [](const std::string& who) {
+    return notebook::Fingerprint{.torch = hostile(who + " torch"),
+                                 .build = hostile(who + " build"),
+                                 .cpu_capability = hostile(who + " cpu"),
+                                 .blas = hostile(who + " blas"),
+                                 .threads = 1,
+                                 .compiler = hostile(who + " compiler")};
+  };
+  report::SiteContent content;
+  content.notebooks.push_back(notebook);
+  content.notebooks.push_back(std::move(notebook));
+  content.here = fingerprint("here");
+  content.pytorch = fingerprint("pytorch");
+  content.guide = "# Guide\n\n" + hostile("guide") + "\n\n```cpp\n" + hostile("guide code") + "\n```\n";
+  return content;
+}
+
+}  // namespace torchbook::test

@@ -1,0 +1,206 @@
+// What a reader sees.
+#include <gtest/gtest.h>
+#include <report/samples.h>
+#include <torchbook/report/terminal/terminal.h>
+
+namespace torchbook::report {
+namespace {
+
+constexpr TerminalStyle plain{};
+
+TEST(Transcript, ShowsSourceStdoutResultAndNotes) {
+  EXPECT_EQ(transcript_text(test::sample(), plain),
+            "== sample, from 000.txt\n"
+            "\n"
+            "In [3]:\n"
+            "    return f(1);\n"
+            "    // done\n"
+            "\n"
+            "# What comes next.\n"
+            "\n"
+            "# Restored state. The seed.\n"
+            "    seed(1);\n"
+            "\n"
+            "In [7]:\n"
+            "    return f(2);\n"
+            "    // done\n"
+            "\n"
+            "a\n"
+            "b\n"
+            "\n"
+            "tensor([1.])\n"
+            "\n"
+            "In [None]:\n"
+            "    return f(3);\n"
+            "    // done\n"
+            "\n"
+            "True\n");
+}
+
+TEST(Transcript, WithoutSourceShowsOutputsOnly) {
+  EXPECT_EQ(transcript_text(test::sample(), {.source = Sources::none}),
+            "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
+            "In [7]:\n\na\nb\n\ntensor([1.])\n\nIn [None]:\n\nTrue\n");
+}
+
+TEST(Transcript, OfSomeCellsShowsThoseOnly) {
+  golden::JudgedTranscript one = test::sample();
+  std::get<notebook::Cell>(one.transcript.items[0]).selected = false;
+  one.judgements.erase(1);
+  std::get<notebook::Cell>(one.transcript.items[4]).selected = false;
+  one.judgements.erase(3);
+  EXPECT_EQ(transcript_text(one, {.source = Sources::none}),
+            "== sample, from 000.txt\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
+}
+
+TEST(Transcript, EndsWithTheCellThatThrew) {
+  EXPECT_EQ(transcript_text(test::sample_that_threw(), {.source = Sources::none}),
+            "== sample, from 000.txt\n\nIn [3]:\n\n# What comes next.\n\n# Restored state. The seed.\n\n"
+            "In [7]:\n\na\nb\n\nthrew: boom\n");
+}
+
+TEST(Transcript, WrapsNotesAt80Columns) {
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Note>(judged.transcript.items[1]).text =
+      "A note that is longer than a line of eighty columns is broken between two of its words.";
+  const auto text = transcript_text(judged, plain);
+  EXPECT_NE(text.find("# A note that is longer than a line of eighty columns is broken between two of\n"
+                      "# its words.\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Transcript, IsColouredOnlyWhenAsked) {
+  EXPECT_EQ(transcript_text(test::sample(), plain).find('\033'), std::string::npos);
+  EXPECT_NE(transcript_text(test::sample(), {.colour = true}).find("\033[32mIn [7]:\033[0m\n"),
+            std::string::npos);
+}
+
+TEST(Transcript, ShowsTheTwins) {
+  golden::JudgedTranscript judged = test::sample();
+  std::get<notebook::Restored>(judged.transcript.items[2]).twin = "seed(1)";
+  std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
+  const auto python = transcript_text(judged, {.source = Sources::python});
+  EXPECT_NE(python.find("# Restored state. The seed.\n    seed(1)\n\nIn [7]:\n    f(2)\n\na\n"), python.npos)
+      << python;
+  const auto both = transcript_text(judged, {.source = Sources::both});
+  EXPECT_NE(both.find("In [7]:\n  C++\n    return f(2);\n    // done\n  PyTorch\n    f(2)\n\na\n"), both.npos)
+      << both;
+}
+
+TEST(Transcript, HasHeatmapsBehindTheOutput) {
+  golden::JudgedTranscript judged = test::sample();
+  const std::string zeros(4, '\0');
+  std::get<notebook::Cell>(judged.transcript.items[3]).tensors = {
+      {"torch.int8", {4}, zeros}, {"torch.float32", {}, zeros}, {"torch.int8", {2, 2}, zeros}};
+  const auto text = transcript_text(judged, {.source = Sources::none, .heatmap = HeatmapStyle{}});
+  EXPECT_NE(text.find("\ntensor([1.])\n\n# Heatmap of (4,), torch.int8\n     0     0     0     0\n"
+                      "  lowest 0 │                │ highest 0\n\n# Heatmap of (2, 2), torch.int8\n"),
+            text.npos)
+      << text;
+  EXPECT_EQ(transcript_text(judged, plain).find("Heatmap"), text.npos);
+}
+
+TEST(CellTexts, AreTheTranscriptCellByCell) {
+  const golden::JudgedTranscript judged = test::sample();
+  const auto texts = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(texts.size(), 3U);
+  EXPECT_EQ(texts[0].text, "\nIn [3]:\n");
+  EXPECT_EQ(texts[1].text,
+            "\n# What comes next.\n\n# Restored state. The seed.\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
+  EXPECT_EQ(texts[2].text, "\nIn [None]:\n\nTrue\n");
+  EXPECT_EQ(texts[2].cell->position, 3U);
+}
+
+TEST(CellTexts, GiveWhatFollowsToTheLastCell) {
+  golden::JudgedTranscript judged = test::sample();
+  judged.judgements.erase(2);
+  judged.judgements.erase(3);
+  std::get<notebook::Restored>(judged.transcript.items[2]).error = "boom";
+  const auto texts = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_TRUE(texts[0].text.ends_with("# Restored state. The seed.\n\nthrew: boom\n")) << texts[0].text;
+  judged.transcript.items.erase(judged.transcript.items.begin());
+  const auto no_cell = cell_texts(judged, {.source = Sources::none});
+  ASSERT_EQ(no_cell.size(), 1U);
+  EXPECT_EQ(no_cell[0].cell, nullptr);
+}
+
+TEST(Verdicts, AreALineACell) {
+  EXPECT_EQ(verdict_text(test::sample(true), plain),
+            "== sample, from 000.txt\n"
+            "  @1  In [3]    no-output\n"
+            "  @2  In [7]    different\n"
+            "  @3  In [None] equal\n");
+}
+
+TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
+  EXPECT_EQ(verdict_text(test::sample_of_other_bits(), plain),
+            "== sample, from 000.txt\n"
+            "  @1  In [3]    no-output\n"
+            "  @2  In [7]    equal-as-printed  largest 3 ulps, first at [0, 1]\n"
+            "  @3  In [None] equal\n");
+  golden::JudgedTranscript judged = test::sample_of_other_bits();
+  judged.judgements.at(2).verdict = golden::Verdict::different;
+  EXPECT_NE(verdict_text(judged, plain).find("different         largest"), std::string::npos);
+  EXPECT_NE(verdict_text(judged, {.colour = true}).find("\033[31mdifferent\033[0m         largest"),
+            std::string::npos);
+}
+
+TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
+  EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", plain),
+            "sample @2 In [7] prints what its golden has, of other bits (--accept printed admits that)\n"
+            "  tensor 1 of its result, element [0, 1]:\n"
+            "    golden  1.0\n"
+            "    here    1.0000001\n"
+            "    1 ulp, absolute error 1.192e-07, relative error 1.192e-07\n"
+            "    2 of 4 elements differ, by up to 3 ulps at [1, 1]\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, ThatAreAcceptedAreNotExplained) {
+  EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", {.accept = golden::Accept::printed}),
+            "");
+  EXPECT_NE(difference_text(test::sample(true), "./sample", {.accept = golden::Accept::printed}), "");
+}
+
+TEST(Differences, AreEmptyWhereThereIsNone) {
+  EXPECT_EQ(difference_text(test::sample(), "./sample", plain), "");
+}
+
+TEST(Differences, ShowBothLinesAndTheCommand) {
+  EXPECT_EQ(difference_text(test::sample(true), "./sample", plain),
+            "sample @2 In [7] differs from its golden\n"
+            "  line 2 of its stdout:\n"
+            "    golden  B\n"
+            "    here    b\n"
+            "            ^\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, OfACellThatThrewSayWhatItThrew) {
+  EXPECT_EQ(difference_text(test::sample_that_threw(), "./sample", plain),
+            "sample @2 In [7] threw\n"
+            "  boom\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Differences, MarkTheColumnOfTheByteNotItsOffset) {
+  golden::JudgedTranscript judged = test::sample(true);
+  auto& difference = *judged.judgements.at(2).difference;
+  difference.golden = "ä=1";
+  difference.actual = "ä=2";
+  difference.column = 4;
+  const auto text = difference_text(judged, "./sample", plain);
+  EXPECT_NE(text.find("    here    ä=2\n              ^\n"), std::string::npos) << text;
+}
+
+TEST(Outline, IsALineACell) {
+  EXPECT_EQ(outline_text(test::sample().transcript),
+            "  @1  In [3]    return f(1);\n"
+            "  @2  In [7]    return f(2);\n"
+            "  @3  In [None] return f(3);\n");
+}
+
+}  // namespace
+}  // namespace torchbook::report

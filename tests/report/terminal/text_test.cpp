@@ -1,0 +1,36 @@
+// Lines measured and pages cut.
+#include <gtest/gtest.h>
+#include <torchbook/report/terminal/text.h>
+
+namespace torchbook::report {
+namespace {
+
+using Pages = std::vector<std::string>;
+
+TEST(DisplayWidth, CountsCharactersAndNoEscapeCodes) {
+  EXPECT_EQ(display_width(""), 0U);
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("ä…█"), 3U);
+  EXPECT_EQ(display_width("\033[48;5;231;38;5;16m a \033[0m"), 3U);
+}
+
+TEST(Coloured, IsPlainWithoutColour) {
+  EXPECT_EQ(coloured("a", "32", true), "\033[32ma\033[0m");
+  EXPECT_EQ(coloured("a", "32", false), "a");
+}
+
+TEST(Pages, FillTheScreen) {
+  EXPECT_EQ(pages("a\nb\nc\nd\ne\n", 10, 2), (Pages{"a\nb\n", "c\nd\n", "e\n"}));
+  EXPECT_EQ(pages("a\nb\n", 10, 2), Pages{"a\nb\n"});
+  EXPECT_EQ(pages("", 10, 2), Pages{""});
+}
+
+TEST(Pages, CountTheRowsOfLongLines) {
+  EXPECT_EQ(pages("1234567890\nb\n", 10, 2), Pages{"1234567890\nb\n"});
+  EXPECT_EQ(pages("12345678901\nb\n", 10, 2), (Pages{"12345678901\n", "b\n"}));
+  EXPECT_EQ(pages("a\n1234567890123456789012\nb\n", 10, 2),
+            (Pages{"a\n", "1234567890123456789012\n", "b\n"}));
+}
+
+}  // namespace
+}  // namespace torchbook::report
