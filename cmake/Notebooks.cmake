@@ -1,24 +1,20 @@
 # Ported notebooks: an executable each, and the program `torchbook` that holds them all.
 
-# Writes, while building, a source that holds the notebook's own text and what belongs to it, and names its function.
+# Writes, while building, a source that holds the table of the notebook's cells and names its function. The program
+# that writes it refuses port, twin and golden whose cells are not the same.
 function(torchbook_embed_notebook slug document source golden output)
   cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
-  set(reference "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
-  set(parts "${source}" "${golden}")
-  foreach(part IN ITEMS "${twin}" "${reference}")
-    if(EXISTS "${part}")  # a notebook may do without
-      list(APPEND parts "${part}")
+  set(recording "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
+  foreach(part IN ITEMS twin recording)
+    if(NOT EXISTS "${${part}}")  # a notebook may do without
+      set(${part} "")
     endif()
   endforeach()
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -DSLUG=${slug} -DDOCUMENT=${document} -DSOURCE=${source} -DGOLDEN=${golden}
-            -DTWIN=${twin} -DREFERENCE=${reference}
-            -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in -DOUTPUT=${output}
-            -P "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
-    DEPENDS ${parts} "${PROJECT_SOURCE_DIR}/cmake/EmbedNotebook.cmake"
-            "${PROJECT_SOURCE_DIR}/cmake/ported_notebook.cpp.in"
-    COMMENT "Embedding ${slug}" VERBATIM)
+    COMMAND torchbook-cells ${slug} ${document} "${source}" "${golden}" "${twin}" "${recording}" "${output}"
+    DEPENDS torchbook-cells "${source}" "${golden}" ${twin} ${recording}
+    COMMENT "Reading the cells of ${slug}" VERBATIM)
 endfunction()
 
 # Writes the source that names the notebooks linked into `target`.
@@ -48,6 +44,19 @@ function(torchbook_add_notebook slug document)
   if(NOT notebook_SOURCE)
     set(notebook_SOURCE "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.cpp")
   endif()
+  if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "torchbook_add_notebook: '${slug}' names no C++ function; "
+                        "a slug has letters, digits and underscores, and begins with no digit")
+  endif()
+  foreach(part IN ITEMS SOURCE GOLDEN)
+    string(TOLOWER ${part} what)
+    if(NOT EXISTS "${notebook_${part}}")
+      get_source_file_property(generated "${notebook_${part}}" GENERATED)
+      if(NOT generated)
+        message(FATAL_ERROR "torchbook_add_notebook: the ${what} of ${slug} is missing; it should be ${notebook_${part}}")
+      endif()
+    endif()
+  endforeach()
   set(source "${notebook_SOURCE}")
   set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")
   torchbook_embed_notebook(${slug} ${document} "${source}" "${notebook_GOLDEN}" "${embedded}")

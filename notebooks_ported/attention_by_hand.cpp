@@ -3,10 +3,9 @@
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
-#include <functional>
-
 using torch::Tensor;
 using torch::indexing::Slice;
+using torchbook::f;
 
 void attention_by_hand(torchbook::Notebook& nb) {
   nb.note(
@@ -14,15 +13,12 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "to weights to context vectors, the long way first. The seed makes the port draw the very numbers that "
       "Python drew: both languages call the same generator.");
 
-  nb.cell("1", [&] {
-    // <torch/torch.h>, included above, is the counterpart of Python's import.
-  });
+  nb.cell("1");
+  // <torch/torch.h>, included above, is the counterpart of Python's import.
 
-  Tensor inputs;
-  nb.cell("2", [&] {
-    torch::manual_seed(123);
-    inputs = torch::rand({6, 3});  // (6, 3): six tokens, three channels each
-  });
+  nb.cell("2");
+  torch::manual_seed(123);
+  const Tensor inputs = torch::rand({6, 3});  // (6, 3): six tokens, three channels each
 
   nb.note(
       "How much does one token matter to another? As much as their vectors point the same way, which a dot "
@@ -30,97 +26,95 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "by vector with `@`, with `dot`, and as one product of a matrix and a vector. Python's `@` is "
       "`torch::matmul` in C++.");
 
-  Tensor x_2, attention_scores1;
-  nb.cell("3", [&] {
-    x_2 = inputs[1];  // (3): the query
-    nb.print("shape of x_2: {}", torchbook::shape(x_2));
-    attention_scores1 = torch::empty(inputs.size(0));  // (6)
-    for (int64_t i = 0; i < inputs.size(0); ++i) {
-      // scores[i] is a temporary; assigning to a temporary tensor writes into the memory that it views.
-      attention_scores1[i] = torch::matmul(x_2, inputs[i]);  // () = (3) @ (3)
-    }
-  });
-  nb.cell("4", [&] { return attention_scores1; });
+  nb.cell("3");
+  Tensor x_2 = inputs[1];  // (3): the query
+  nb.print(f("shape of x_2: {}", torchbook::shape(x_2)));
+  const Tensor attention_scores1 = torch::empty(inputs.size(0));  // (6)
+  for (int64_t i = 0; i < inputs.size(0); ++i) {
+    // scores[i] is a temporary; assigning to a temporary tensor writes into the memory that it views.
+    attention_scores1[i] = torch::matmul(x_2, inputs[i]);  // () = (3) @ (3)
+  }
 
-  Tensor attention_scores2;
-  nb.cell("5", [&] {
-    x_2 = inputs[1];                                   // (3)
-    attention_scores2 = torch::empty(inputs.size(0));  // (6)
-    for (int64_t i = 0; i < inputs.size(0); ++i) {
-      attention_scores2[i] = torch::dot(x_2, inputs[i]);  // () from (3) and (3)
-    }
-  });
-  nb.cell("6", [&] { return attention_scores2; });
+  nb.cell("4");
+  nb.display(attention_scores1);
 
-  Tensor attention_scores3;
-  nb.cell("7", [&] {
-    attention_scores3 = torch::matmul(inputs, x_2);  // (6) = (6, 3) @ (3)
-    nb.print(attention_scores3);
-  });
+  nb.cell("5");
+  x_2 = inputs[1];                                                // (3)
+  const Tensor attention_scores2 = torch::empty(inputs.size(0));  // (6)
+  for (int64_t i = 0; i < inputs.size(0); ++i) {
+    attention_scores2[i] = torch::dot(x_2, inputs[i]);  // () from (3) and (3)
+  }
+
+  nb.cell("6");
+  nb.display(attention_scores2);
+
+  nb.cell("7");
+  const Tensor attention_scores3 = torch::matmul(inputs, x_2);  // (6) = (6, 3) @ (3)
+  nb.print(attention_scores3);
 
   nb.note(
       "One score again, channel by channel: multiply, then add up. Two differences between the languages "
       "show here. An f-string formats a tensor without dimensions as its number, while Python's print of it "
-      "says `tensor(...)`; `nb.print(\"{}\", t)` and `nb.print(t)` keep them apart. And `sizes()` is only a "
-      "view, gone with its tensor; `torchbook::shape` is a copy that can be returned.");
+      "says `tensor(...)`; `nb.print(f(\"{}\", t))` and `nb.print(t)` keep them apart. And `sizes()` is only "
+      "a "
+      "view, gone with its tensor; `torchbook::shape` is a copy that can be kept.");
 
-  nb.cell("8", [&] {
-    return inputs[0];  // (3)
-  });
-  nb.cell("9", [&] {
-    nb.print("inputs[0]: {}", inputs[0]);  // (3)
-    nb.print("x_2: {}", x_2);              // (3)
-    Tensor score = torch::zeros({});       // (): where Python starts from the int 0
-    for (int64_t i = 0; i < inputs.size(1); ++i) {
-      score += inputs[0][i] * x_2[i];  // ()
-    }
-    nb.print(score);
-  });
-  nb.cell("10", [&] { return torchbook::shape(inputs[0]); });
-  nb.cell("11", [&] { return torchbook::shape(x_2); });
-  nb.cell("12", [&] {
-    return torch::matmul(inputs, x_2);  // (6) = (6, 3) @ (3)
-  });
-  nb.cell("13", [&] { return torchbook::shape(inputs); });
+  nb.cell("8");
+  nb.display(inputs[0]);  // (3)
+
+  nb.cell("9");
+  nb.print(f("inputs[0]: {}", inputs[0]));  // (3)
+  nb.print(f("x_2: {}", x_2));              // (3)
+  Tensor score = torch::zeros({});          // (): where Python starts from the int 0
+  for (int64_t i = 0; i < inputs.size(1); ++i) {
+    score += inputs[0][i] * x_2[i];  // ()
+  }
+  nb.print(score);
+
+  nb.cell("10");
+  nb.display(torchbook::shape(inputs[0]));
+
+  nb.cell("11");
+  nb.display(torchbook::shape(x_2));
+
+  nb.cell("12");
+  nb.display(torch::matmul(inputs, x_2));  // (6) = (6, 3) @ (3)
+
+  nb.cell("13");
+  nb.display(torchbook::shape(inputs));
 
   nb.note(
       "Scores become weights when they sum to 1. Dividing by their sum is the plainest way, and good enough "
       "while every score is positive. Then the scores of all six tokens at once: row i of the product holds "
       "the scores of token i as the query. Token i scores j as j scores i, so the matrix is symmetric.");
 
-  Tensor attention_weights;
-  nb.cell("14", [&] {
-    attention_weights = attention_scores3 / attention_scores3.sum();  // (6) / ()
-    nb.print("attention scores: {}", attention_weights);
-    nb.print("attention scores sum to one: {}", attention_weights.sum());  // ()
-  });
+  nb.cell("14");
+  const Tensor attention_weights = attention_scores3 / attention_scores3.sum();  // (6) / ()
+  nb.print(f("attention scores: {}", attention_weights));
+  nb.print(f("attention scores sum to one: {}", attention_weights.sum()));  // ()
 
-  Tensor attn_scores;
-  nb.cell("15", [&] {
-    attn_scores = torch::matmul(inputs, inputs.t());  // (6, 6) = (6, 3) @ (3, 6)
-    return attn_scores;
-  });
+  nb.cell("15");
+  const Tensor attn_scores = torch::matmul(inputs, inputs.t());  // (6, 6) = (6, 3) @ (3, 6)
+  nb.display(attn_scores);
 
   nb.note(
       "Softmax takes the exponential first, which makes any score positive, and divides by the sum "
       "afterwards. Here it is written out, as a function of the tensor and of the dimension to sum over.");
 
-  nb.cell("16", [&] {
-    nb.print(inputs[0]);                                             // (3)
-    nb.print(torch::exp(inputs[0]) / torch::exp(inputs[0]).sum(0));  // (3) / ()
-  });
+  nb.cell("16");
+  nb.print(inputs[0]);                                             // (3)
+  nb.print(torch::exp(inputs[0]) / torch::exp(inputs[0]).sum(0));  // (3) / ()
 
-  std::function<Tensor(const Tensor&, int64_t)> softmax_naive;
-  nb.cell("17", [&] {
-    // A std::function has no default arguments: where Python leaves dim=0 out, the calls below name it.
-    softmax_naive = [](const Tensor& x, int64_t dim) { return torch::exp(x) / torch::exp(x).sum(dim); };
-  });
+  nb.cell("17");
+  const auto softmax_naive = [](const Tensor& x, int64_t dim = 0) {
+    return torch::exp(x) / torch::exp(x).sum(dim);
+  };
 
-  Tensor attention_weights_naive_soft;
-  nb.cell("18", [&] {
-    attention_weights_naive_soft = softmax_naive(attention_scores3, 0);  // (6)
-  });
-  nb.cell("19", [&] { nb.print(attention_weights_naive_soft); });
+  nb.cell("18");
+  const Tensor attention_weights_naive_soft = softmax_naive(attention_scores3);  // (6)
+
+  nb.cell("19");
+  nb.print(attention_weights_naive_soft);
 
   nb.note(
       "A trap. `sum(dim)` drops the dimension that it sums over, and broadcasting lays the six sums along "
@@ -130,31 +124,29 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "/*keepdim=*/true)`. The sum of a column prints as `tensor(1.0000)`, not `tensor(1.)`, because it is "
       "one last bit away from 1.");
 
-  Tensor attention_weights_naive_soft_inputs1;
-  nb.cell("20", [&] {
-    attention_weights_naive_soft_inputs1 = softmax_naive(attn_scores, 1);  // (6, 6) / (6)
-    nb.print(attention_weights_naive_soft_inputs1);
-  });
-  nb.cell("21", [&] { return torchbook::shape(attention_weights_naive_soft_inputs1); });
-  nb.cell("22", [&] {
-    nb.print(attention_weights_naive_soft_inputs1.index({Slice(), 0}));        // (6): the first column
-    nb.print(attention_weights_naive_soft_inputs1.index({Slice(), 0}).sum());  // ()
-  });
+  nb.cell("20");
+  const Tensor attention_weights_naive_soft_inputs1 = softmax_naive(attn_scores, 1);  // (6, 6) / (6)
+  nb.print(attention_weights_naive_soft_inputs1);
 
-  Tensor attention_weights_naive_soft_inputs2;
-  nb.cell("23", [&] {
-    attention_weights_naive_soft_inputs2 = softmax_naive(attn_scores, 0);  // (6, 6) / (6)
-  });
-  nb.cell("24", [&] {
-    nb.print(attention_weights_naive_soft_inputs2.index({Slice(), 0}));        // (6)
-    nb.print(attention_weights_naive_soft_inputs2.index({Slice(), 0}).sum());  // ()
-  });
-  nb.cell("25", [&] {
-    return torch::exp(attn_scores) / torch::exp(attn_scores).sum(1);  // (6, 6) / (6)
-  });
-  nb.cell("26", [&] {
-    return torch::exp(attn_scores) / torch::exp(attn_scores).sum(0);  // (6, 6) / (6)
-  });
+  nb.cell("21");
+  nb.display(torchbook::shape(attention_weights_naive_soft_inputs1));
+
+  nb.cell("22");
+  nb.print(attention_weights_naive_soft_inputs1.index({Slice(), 0}));        // (6): the first column
+  nb.print(attention_weights_naive_soft_inputs1.index({Slice(), 0}).sum());  // ()
+
+  nb.cell("23");
+  const Tensor attention_weights_naive_soft_inputs2 = softmax_naive(attn_scores, 0);  // (6, 6) / (6)
+
+  nb.cell("24");
+  nb.print(attention_weights_naive_soft_inputs2.index({Slice(), 0}));        // (6)
+  nb.print(attention_weights_naive_soft_inputs2.index({Slice(), 0}).sum());  // ()
+
+  nb.cell("25");
+  nb.display(torch::exp(attn_scores) / torch::exp(attn_scores).sum(1));  // (6, 6) / (6)
+
+  nb.cell("26");
+  nb.display(torch::exp(attn_scores) / torch::exp(attn_scores).sum(0));  // (6, 6) / (6)
 
   nb.note(
       "The same piece by piece: the scores, the sums of their exponentials over each dimension, the "
@@ -162,36 +154,39 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "entries of the weights. Python's `round(x, 4)` rounds a double to four decimals; C++'s `std::round` "
       "rounds to whole numbers only, hence `torchbook::round`.");
 
-  nb.cell("27", [&] { nb.print(attn_scores); });
-  nb.cell("28", [&] {
-    return torch::exp(attn_scores).sum(1);  // (6): one sum for each row
-  });
-  nb.cell("29", [&] {
-    return torch::exp(attn_scores).sum(0);  // (6): one sum for each column
-  });
-  nb.cell("30", [&] {
-    return torch::exp(attn_scores);  // (6, 6)
-  });
-  nb.cell("31", [&] { return torchbook::round(1.5187 / 8.688, 4); });
-  nb.cell("32", [&] { return torchbook::round(1.5844 / 8.6883, 4); });
-  nb.cell("33", [&] { return torchbook::round(1.5844 / 13.4997, 4); });
+  nb.cell("27");
+  nb.print(attn_scores);
+
+  nb.cell("28");
+  nb.display(torch::exp(attn_scores).sum(1));  // (6): one sum for each row
+
+  nb.cell("29");
+  nb.display(torch::exp(attn_scores).sum(0));  // (6): one sum for each column
+
+  nb.cell("30");
+  nb.display(torch::exp(attn_scores));  // (6, 6)
+
+  nb.cell("31");
+  nb.display(torchbook::round(1.5187 / 8.688, 4));
+
+  nb.cell("32");
+  nb.display(torchbook::round(1.5844 / 8.6883, 4));
+
+  nb.cell("33");
+  nb.display(torchbook::round(1.5844 / 13.4997, 4));
 
   nb.note(
       "The library's softmax subtracts the largest score before it takes exponentials, so that none can "
       "overflow; the quotient stays the same. It also lines its sums up with the dimension that was asked "
       "for, so dim 0 means what it says: each column is normalised.");
 
-  Tensor attention_weights1;
-  nb.cell("34", [&] {
-    attention_weights1 = torch::softmax(attention_scores3, 0);  // (6)
-    nb.print(attention_weights1);
-  });
+  nb.cell("34");
+  const Tensor attention_weights1 = torch::softmax(attention_scores3, 0);  // (6)
+  nb.print(attention_weights1);
 
-  Tensor attention_weights2;
-  nb.cell("35", [&] {
-    attention_weights2 = torch::softmax(attn_scores, 0);  // (6, 6)
-    nb.print(attention_weights2);
-  });
+  nb.cell("35");
+  const Tensor attention_weights2 = torch::softmax(attn_scores, 0);  // (6, 6)
+  nb.print(attention_weights2);
 
   nb.note(
       "A context vector is the sum of all tokens, each times its weight. The product with the matrix takes "
@@ -199,22 +194,21 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "its context is larger than the one that the second token's own weights give just below. With dim 1 "
       "they would agree. The loop adds the tokens one by one, in place.");
 
-  nb.cell("36", [&] {
-    nb.print(torchbook::shape(attention_weights2));
-    nb.print(torchbook::shape(inputs));
-    return torch::matmul(attention_weights2, inputs);  // (6, 3) = (6, 6) @ (6, 3)
-  });
-  nb.cell("37", [&] {
-    return torch::matmul(attention_weights1, inputs);  // (3) = (6) @ (6, 3)
-  });
+  nb.cell("36");
+  nb.print(torchbook::shape(attention_weights2));
+  nb.print(torchbook::shape(inputs));
+  nb.display(torch::matmul(attention_weights2, inputs));  // (6, 3) = (6, 6) @ (6, 3)
 
-  Tensor context_vec;
-  nb.cell("38", [&] {
-    // The view of the temporary's sizes lives to the end of this statement; stored, it would dangle.
-    context_vec = torch::zeros(inputs[0].sizes());  // (3)
-    for (int64_t i = 0; i < inputs.size(0); ++i) {
-      context_vec += attention_weights1[i] * inputs[i];  // (3) += () * (3)
-    }
-  });
-  nb.cell("39", [&] { return context_vec; });
+  nb.cell("37");
+  nb.display(torch::matmul(attention_weights1, inputs));  // (3) = (6) @ (6, 3)
+
+  nb.cell("38");
+  // The view of the temporary's sizes lives to the end of this statement; stored, it would dangle.
+  Tensor context_vec = torch::zeros(inputs[0].sizes());  // (3)
+  for (int64_t i = 0; i < inputs.size(0); ++i) {
+    context_vec += attention_weights1[i] * inputs[i];  // (3) += () * (3)
+  }
+
+  nb.cell("39");
+  nb.display(context_vec);
 }

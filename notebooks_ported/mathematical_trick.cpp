@@ -8,6 +8,7 @@
 using torch::Tensor;
 using torch::indexing::None;
 using torch::indexing::Slice;
+using torchbook::f;
 namespace F = torch::nn::functional;
 
 void mathematical_trick(torchbook::Notebook& nb) {
@@ -17,51 +18,44 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "as one product with a triangular matrix, and with a masked softmax, which is the form that attention "
       "takes.");
 
-  nb.cell("62", [&] {
-    // The header and the alias F at the top of this file stand for both imports.
-  });
+  nb.cell("62");
+  // The header and the alias F at the top of this file stand for both imports.
 
   nb.restored(
       "The next cell draws x without setting a seed, in a kernel that had already been at work. The CPU "
       "generator keeps only 32 bits of its seed, so every seed could be tried against the printed values: "
       "with this one, and one earlier draw of the same size, the document's x[0] and xbow[0] come out digit "
-      "for digit.",
-      [&] {
-        torch::manual_seed(1431708788);
-        torch::randn({4, 8, 2});  // (4, 8, 2): drawn and dropped
-      });
+      "for digit.");
+  torch::manual_seed(1431708788);
+  torch::randn({4, 8, 2});  // (4, 8, 2): drawn and dropped
 
-  int64_t B = 0, T = 0, C = 0;
-  Tensor x;
-  nb.cell("3", [&] {
-    B = 4, T = 8, C = 2;          // batch, time, channels
-    x = torch::randn({B, T, C});  // (B, T, C)
-    return torchbook::shape(x);
-  });
-  nb.cell("13", [&] {
-    return x[0];  // (T, C): the first sequence of the batch
-  });
+  nb.cell("3");
+  const int64_t B = 4, T = 8, C = 2;         // batch, time, channels
+  const Tensor x = torch::randn({B, T, C});  // (B, T, C)
+  nb.display(torchbook::shape(x));
+
+  nb.cell("13");
+  nb.display(x[0]);  // (T, C): the first sequence of the batch
 
   nb.note(
       "First the loops: for each sequence and each time t, the mean over the times 0 to t. Python's `x[b, "
       ":t+1]` is `x.index` with an integer and a `Slice`, whose end is exclusive as in Python.");
 
-  Tensor xbow;  // x as a bag of words: an average knows no order
-  nb.cell("22", [&] {
-    xbow = torch::zeros({B, T, C});  // (B, T, C)
-    for (int64_t b = 0; b < B; ++b) {
-      for (int64_t t = 0; t < T; ++t) {
-        const Tensor xprev = x.index({b, Slice(None, t + 1)});  // (t + 1, C)
-        xbow[b][t] = torch::mean(xprev, /*dim=*/0);             // (C), copied into xbow
-      }
+  nb.cell("22");
+  const Tensor xbow =
+      torch::zeros({B, T, C});  // (B, T, C): x as a bag of words, for an average knows no order
+  for (int64_t b = 0; b < B; ++b) {
+    for (int64_t t = 0; t < T; ++t) {
+      const Tensor xprev = x.index({b, Slice(None, t + 1)});  // (t + 1, C)
+      xbow[b][t] = torch::mean(xprev, /*dim=*/0);             // (C), copied into xbow
     }
-  });
-  nb.cell("23", [&] {
-    return x[0];  // (T, C)
-  });
-  nb.cell("25", [&] {
-    return xbow[0];  // (T, C): row t is the mean of rows 0 to t above
-  });
+  }
+
+  nb.cell("23");
+  nb.display(x[0]);  // (T, C)
+
+  nb.cell("25");
+  nb.display(xbow[0]);  // (T, C): row t is the mean of rows 0 to t above
 
   nb.note(
       "Now the trick. `tril` keeps the lower triangle of a matrix of ones, so row t has ones up to column t: "
@@ -69,55 +63,50 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "dimension, as a (3, 1), so that broadcasting repeats them along the columns and divides rows; as a "
       "(3) they would divide columns.");
 
-  nb.cell("26", [&] {
-    return torch::tril(torch::ones({3, 3}));  // (3, 3)
-  });
+  nb.cell("26");
+  nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)
 
-  Tensor a, a_sum;
-  nb.cell("35", [&] {
-    a = torch::tril(torch::ones({3, 3}));                // (3, 3)
-    a_sum = torch::sum(a, /*dim=*/1, /*keepdim=*/true);  // (3, 1)
-    nb.print(torchbook::shape(a));
-    nb.print(torchbook::shape(a_sum));
-  });
-  nb.cell("40", [&] {
-    nb.print("a = {}", a);                // (3, 3)
-    nb.print("a_sum = {}", a_sum);        // (3, 1)
-    nb.print("a/a_sum = {}", a / a_sum);  // (3, 3) / (3, 1)
-  });
+  nb.cell("35");
+  Tensor a = torch::tril(torch::ones({3, 3}));                      // (3, 3)
+  const Tensor a_sum = torch::sum(a, /*dim=*/1, /*keepdim=*/true);  // (3, 1)
+  nb.print(torchbook::shape(a));
+  nb.print(torchbook::shape(a_sum));
+
+  nb.cell("40");
+  nb.print(f("a = {}", a));                // (3, 3)
+  nb.print(f("a_sum = {}", a_sum));        // (3, 1)
+  nb.print(f("a/a_sum = {}", a / a_sum));  // (3, 3) / (3, 1)
 
   nb.note(
       "The same on a small example that can be followed in the head. Row 0 of c is row 0 of b, row 1 is the "
       "mean of two rows, row 2 of all three. `randint` gives int64 in both languages, and a product wants "
       "one type on both sides, so b becomes float32.");
 
-  nb.cell("45", [&] {
-    torch::manual_seed(42);
-    a = torch::tril(torch::ones({3, 3}));                              // (3, 3)
-    a = a / torch::sum(a, /*dim=*/1, /*keepdim=*/true);                // (3, 3) / (3, 1)
-    const Tensor b = torch::randint(0, 10, {3, 2}).to(torch::kFloat);  // (3, 2)
-    const Tensor c = torch::matmul(a, b);                              // (3, 2) = (3, 3) @ (3, 2)
-    nb.print("b = {}", b);                                             // (3, 2)
-    nb.print("below c metrix is a cumulative avg of all the rows above of mat b");
-    nb.print("c = {}", c);  // (3, 2)
-  });
+  nb.cell("45");
+  torch::manual_seed(42);
+  a = torch::tril(torch::ones({3, 3}));                              // (3, 3)
+  a = a / torch::sum(a, /*dim=*/1, /*keepdim=*/true);                // (3, 3) / (3, 1)
+  const Tensor b = torch::randint(0, 10, {3, 2}).to(torch::kFloat);  // (3, 2)
+  const Tensor c = torch::matmul(a, b);                              // (3, 2) = (3, 3) @ (3, 2)
+  nb.print(f("b = {}", b));                                          // (3, 2)
+  nb.print("below c metrix is a cumulative avg of all the rows above of mat b");
+  nb.print(f("c = {}", c));  // (3, 2)
 
   nb.note(
       "On the whole batch, `matmul` repeats the (T, T) weights for each of the B sequences. The product "
       "multiplies each row before it adds, the mean divides afterwards, so some last bits differ; `allclose` "
       "allows for that, and is a plain bool in C++, displayed as Python's True.");
 
-  nb.cell("49", [&] {
-    Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)
-    weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)
-    const Tensor xbow2 = torch::matmul(weights, x);                        // (B, T, C) = (T, T) @ (B, T, C)
-    return torch::allclose(xbow, xbow2);
-  });
-  nb.cell("54", [&] {
-    nb.print("x's first input : \n {}", x[0]);  // (T, C)
-    nb.print("xbow is essentially a cumulative avg of x for each row");
-    nb.print("xbow's first input : \n {}", xbow[0]);  // (T, C)
-  });
+  nb.cell("49");
+  Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)
+  weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)
+  const Tensor xbow2 = torch::matmul(weights, x);                        // (B, T, C) = (T, T) @ (B, T, C)
+  nb.display(torch::allclose(xbow, xbow2));
+
+  nb.cell("54");
+  nb.print(f("x's first input : \n {}", x[0]));  // (T, C)
+  nb.print("xbow is essentially a cumulative avg of x for each row");
+  nb.print(f("xbow's first input : \n {}", xbow[0]));  // (T, C)
 
   nb.note(
       "Last the form that attention uses. All scores start equal, at 0; those of the future become minus "
@@ -125,29 +114,28 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "That is the same average. The gain is that the zeros can be replaced by scores that depend on the "
       "tokens, while the mask stays.");
 
-  nb.cell("78", [&] {
-    constexpr float inf = std::numeric_limits<float>::infinity();
-    const Tensor tril = torch::tril(torch::ones({T, T}));     // (T, T)
-    Tensor weights = torch::zeros({T, T});                    // (T, T)
-    weights = weights.masked_fill(tril == 0, -inf);           // (T, T): row t sees columns 0 to t
-    weights = F::softmax(weights, F::SoftmaxFuncOptions(1));  // (T, T): each row sums to 1
-    const Tensor xbow3 = torch::matmul(weights, x);           // (B, T, C) = (T, T) @ (B, T, C)
-    return torch::allclose(xbow, xbow3);
-  });
+  nb.cell("78");
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const Tensor tril = torch::tril(torch::ones({T, T}));     // (T, T)
+  weights = torch::zeros({T, T});                           // (T, T)
+  weights = weights.masked_fill(tril == 0, -inf);           // (T, T): row t sees columns 0 to t
+  weights = F::softmax(weights, F::SoftmaxFuncOptions(1));  // (T, T): each row sums to 1
+  const Tensor xbow3 = torch::matmul(weights, x);           // (B, T, C) = (T, T) @ (B, T, C)
+  nb.display(torch::allclose(xbow, xbow3));
 
   nb.note(
       "The original ends with a remark that is no comment but a string, and a string that ends a cell is "
       "displayed: as Python's repr, quoted, with its line ends and its apostrophe escaped.");
 
-  nb.cell("76", [&] {
-    return " \n"
-           "- dim 0 means across the rows, and 1 means across the columns \n"
-           "- so here, we think we want the softmax \"across the rows\", meaning take the first row, "
-           "and then perform softmax on each of it's element\n"
-           "- now, that is actually across the columns in pytorch language \n"
-           "- what is happening is that you want a softmax for the element of each of the columns "
-           "in the first row\n"
-           "- hence, this is actually a operation column wise / across the columns, "
-           "and so the dim would be 1 not 0 \n";
-  });
+  nb.cell("76");
+  nb.display(
+      " \n"
+      "- dim 0 means across the rows, and 1 means across the columns \n"
+      "- so here, we think we want the softmax \"across the rows\", meaning take the first row, "
+      "and then perform softmax on each of it's element\n"
+      "- now, that is actually across the columns in pytorch language \n"
+      "- what is happening is that you want a softmax for the element of each of the columns "
+      "in the first row\n"
+      "- hence, this is actually a operation column wise / across the columns, "
+      "and so the dim would be 1 not 0 \n");
 }

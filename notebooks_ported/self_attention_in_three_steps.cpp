@@ -14,32 +14,33 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "Self-attention in three steps: scores, weights, context. Six words, each embedded in three made-up "
       "numbers, take the steps one token at a time and then all together.");
 
-  Tensor inputs;
-  nb.cell("1", [&] {
-    // Double literals make a float32 tensor, the default type, as floats do in Python.
-    inputs = torch::tensor({{0.21, 0.47, 0.91},
-                            {0.52, 0.11, 0.65},
-                            {0.03, 0.85, 0.19},
-                            {0.73, 0.64, 0.39},
-                            {0.13, 0.55, 0.68},
-                            {0.22, 0.77, 0.08}});  // (6, 3): a token in each row, 'light' in the fifth
-  });
-  nb.cell("27", [&] { return torchbook::shape(inputs); });
+  nb.cell("1");
+  // Double literals make a float32 tensor, the default type, as floats do in Python.
+  const Tensor inputs =
+      torch::tensor({{0.21, 0.47, 0.91},
+                     {0.52, 0.11, 0.65},
+                     {0.03, 0.85, 0.19},
+                     {0.73, 0.64, 0.39},
+                     {0.13, 0.55, 0.68},
+                     {0.22, 0.77, 0.08}});  // (6, 3): a token in each row, 'light' in the fifth
+
+  nb.cell("27");
+  nb.display(torchbook::shape(inputs));
 
   nb.note(
       "Step one, for the word 'light': its vector is the query, and the dot product with each token is that "
       "token's score. Two vectors that point the same way score high.");
 
-  Tensor query, attention_scores_for_light;
-  nb.cell("None", [&] {
-    query = inputs[4];                                          // (3)
-    attention_scores_for_light = torch::empty(inputs.size(0));  // (6): filled below
-    for (int64_t i = 0; i < inputs.size(0); ++i) {
-      // Assigning to the temporary scores[i] copies into the tensor, as item assignment does in Python.
-      attention_scores_for_light[i] = torch::dot(query, inputs[i]);  // () from (3) and (3)
-    }
-  });
-  nb.cell("3", [&] { return attention_scores_for_light; });
+  nb.cell("None");
+  const Tensor query = inputs[4];                                          // (3)
+  const Tensor attention_scores_for_light = torch::empty(inputs.size(0));  // (6): filled below
+  for (int64_t i = 0; i < inputs.size(0); ++i) {
+    // Assigning to the temporary scores[i] copies into the tensor, as item assignment does in Python.
+    attention_scores_for_light[i] = torch::dot(query, inputs[i]);  // () from (3) and (3)
+  }
+
+  nb.cell("3");
+  nb.display(attention_scores_for_light);
 
   nb.note(
       "Step two: softmax makes the scores positive and lets them sum to 1. The check uses Python's own "
@@ -47,28 +48,25 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "and so end in another last bit; the loop keeps Python's order. The total is one last bit above 1, "
       "therefore it prints as `tensor(1.0000)` and not as `tensor(1.)`.");
 
-  Tensor attention_weights_for_light;
-  nb.cell("5", [&] {
-    attention_weights_for_light = F::softmax(attention_scores_for_light, F::SoftmaxFuncOptions(0));  // (6)
-    Tensor total = torch::zeros({});                                                                 // ()
-    for (const Tensor& weight : attention_weights_for_light.unbind()) {
-      total = total + weight;  // ()
-    }
-    return total;
-  });
+  nb.cell("5");
+  const Tensor attention_weights_for_light =
+      F::softmax(attention_scores_for_light, F::SoftmaxFuncOptions(0));  // (6)
+  Tensor total = torch::zeros({});                                       // ()
+  for (const Tensor& weight : attention_weights_for_light.unbind()) {
+    total = total + weight;  // ()
+  }
+  nb.display(total);
 
   nb.note(
       "Step three: the context vector of 'light' is the sum of all tokens, each times its weight. `+=` works "
       "in place, in C++ as in Python.");
 
-  Tensor context_vector_for_light;
-  nb.cell("15", [&] {
-    context_vector_for_light = torch::zeros_like(query);  // (3)
-    for (int64_t i = 0; i < inputs.size(0); ++i) {
-      context_vector_for_light += attention_weights_for_light[i] * inputs[i];  // (3) += () * (3)
-    }
-    return context_vector_for_light;
-  });
+  nb.cell("15");
+  Tensor context_vector_for_light = torch::zeros_like(query);  // (3)
+  for (int64_t i = 0; i < inputs.size(0); ++i) {
+    context_vector_for_light += attention_weights_for_light[i] * inputs[i];  // (3) += () * (3)
+  }
+  nb.display(context_vector_for_light);
 
   nb.note(
       "Now all tokens at once. Every token is a query, so the scores are the product of the inputs with "
@@ -76,33 +74,30 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "A shape is returned as `torchbook::shape(t)`, which owns its numbers; `sizes()` of a temporary such "
       "as `inputs.t()` would dangle.");
 
-  nb.cell("31", [&] { return torchbook::shape(inputs); });
-  nb.cell("32", [&] { return torchbook::shape(inputs.t()); });
+  nb.cell("31");
+  nb.display(torchbook::shape(inputs));
 
-  Tensor attention_scores;
-  nb.cell("None", [&] {
-    attention_scores = torch::matmul(inputs, inputs.t());  // (6, 6) = (6, 3) @ (3, 6)
-    return attention_scores;
-  });
+  nb.cell("32");
+  nb.display(torchbook::shape(inputs.t()));
+
+  nb.cell("None");
+  const Tensor attention_scores = torch::matmul(inputs, inputs.t());  // (6, 6) = (6, 3) @ (3, 6)
+  nb.display(attention_scores);
 
   nb.note(
       "Row i belongs to token i as the query, so softmax runs along the last dimension and each row comes to "
       "1. One more product gives all context vectors; the fifth row of each matrix is what the loops gave "
       "for 'light'.");
 
-  Tensor attention_weights;
-  nb.cell("None", [&] {
-    attention_weights = F::softmax(attention_scores, F::SoftmaxFuncOptions(-1));  // (6, 6)
-    return attention_weights;
-  });
+  nb.cell("None");
+  const Tensor attention_weights = F::softmax(attention_scores, F::SoftmaxFuncOptions(-1));  // (6, 6)
+  nb.display(attention_weights);
 
-  Tensor context_vectors;
-  nb.cell("35", [&] {
-    context_vectors = torch::matmul(attention_weights, inputs);  // (6, 3) = (6, 6) @ (6, 3)
-    return context_vectors;
-  });
-  nb.cell("36", [&] {
-    return std::make_tuple(torchbook::shape(attention_weights), torchbook::shape(inputs),
-                           torchbook::shape(context_vectors));
-  });
+  nb.cell("35");
+  const Tensor context_vectors = torch::matmul(attention_weights, inputs);  // (6, 3) = (6, 6) @ (6, 3)
+  nb.display(context_vectors);
+
+  nb.cell("36");
+  nb.display(std::make_tuple(torchbook::shape(attention_weights), torchbook::shape(inputs),
+                             torchbook::shape(context_vectors)));
 }

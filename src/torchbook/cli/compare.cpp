@@ -40,17 +40,23 @@ std::vector<Case> cases_of(const std::vector<notebook::PortedNotebook>& notebook
 void take_recording(Case& one, std::string_view text, std::string_view where) {
   try {
     one.recording = golden::parse_recording(text);
-    golden::require_same_cells(one.transcript, one.recording.golden);
+    golden::require_cells_of(one.transcript, one.recording.golden);
   } catch (const golden::GoldenError& error) {
-    one.failure = fmt::format("{}: {}", where, error.what());
+    one.failure = error.in_file(where);
   }
 }
 
 void take_references(std::vector<Case>& cases, const std::string& folder) {
   for (auto& one : cases) {
+    const auto& notebook = *one.notebook;
     try {
-      const auto file = file_of(*one.notebook, one.notebook->reference, folder, "json", "recording");
-      take_recording(one, file.text, file.name);
+      if (folder == "built-in") {
+        if (notebook.recording.empty()) throw UsageError("the notebook has no recording");
+        take_recording(one, notebook.recording, notebook.recording_file);
+      } else {
+        const auto path = fmt::format("{}/{}.json", folder, notebook.slug);
+        take_recording(one, read_file(path), path);
+      }
     } catch (const UsageError& error) {
       one.failure = error.what();
     }
@@ -62,7 +68,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string
   std::map<std::string, Twin> twins;
   for (auto& one : cases) {
     try {
-      twins.emplace(one.notebook->slug, twin_of(*one.notebook, one.transcript, folder));
+      twins.emplace(one.notebook->slug, twin_of(*one.notebook, folder));
     } catch (const UsageError& error) {
       one.failure = error.what();
     }

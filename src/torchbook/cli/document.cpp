@@ -40,7 +40,7 @@ void check_ipynb_options(const Options& options, const std::vector<notebook::Por
   }
   if (!shows_python(options)) return;
   for (const auto& notebook : notebooks) {
-    if (!notebook.twin.empty()) continue;
+    if (!notebook.twin_file.empty()) continue;
     throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", options.source, notebook.slug));
   }
 }

@@ -48,9 +48,9 @@ Prepared prepared(const notebook::PortedNotebook& notebook, const Options& optio
   one.positions = selected_cells(options.cells, one.outline);
   try {
     one.golden = golden::parse_golden(text);
-    golden::require_same_cells(one.outline, one.golden);
+    golden::require_cells_of(one.outline, one.golden);
   } catch (const golden::GoldenError& error) {
-    one.failure = fmt::format("golden {}: {}", named ? options.golden : "built in", error.what());
+    one.failure = error.in_file(named ? options.golden : notebook.golden_file);
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
     if (named) throw UsageError(of + *one.failure);
   }
@@ -69,8 +69,8 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
     return {.transcript = std::move(one.outline), .judgements = {}, .failure = std::move(one.failure)};
   }
   auto judged = golden::judge(run(*one.notebook, one.positions), one.golden);
-  if (all_equal(judged) || one.notebook->reference.empty()) return judged;
-  golden::add_bits(one.golden, golden::parse_recording(one.notebook->reference));
+  if (all_equal(judged) || one.notebook->recording.empty()) return judged;
+  golden::add_bits(one.golden, golden::parse_recording(one.notebook->recording));
   return golden::judge(std::move(judged.transcript), one.golden);
 }
 

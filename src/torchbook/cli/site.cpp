@@ -38,15 +38,16 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
 }
 
 /// Judges a run by the document; nothing of it is lost if that cannot be.
-golden::JudgedTranscript judged_by_document(notebook::Transcript transcript, std::string_view golden) {
+golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
+                                            const notebook::PortedNotebook& notebook) {
   try {
-    const golden::Golden document = golden::parse_golden(golden);
-    golden::require_same_cells(transcript, document);
+    const golden::Golden document = golden::parse_golden(notebook.golden);
+    golden::require_cells_of(transcript, document);
     return golden::judge(std::move(transcript), document);
   } catch (const golden::GoldenError& error) {
     return {.transcript = std::move(transcript),
             .judgements = {},
-            .failure = fmt::format("golden built in: {}", error.what())};
+            .failure = error.in_file(notebook.golden_file)};
   }
 }
 
@@ -76,7 +77,7 @@ report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& note
     auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i]);
     if (live) notebook.live = std::move((*live)[i].judgements);
     if (live) notebook.live_failure = (*live)[i].failure.value_or("");
-    notebook.judged = judged_by_document(std::move(transcript), notebooks[i].golden);
+    notebook.judged = judged_by_document(std::move(transcript), notebooks[i]);
     content.notebooks.push_back(std::move(notebook));
   }
   return content;

@@ -25,9 +25,7 @@ class Lines {
     return line;
   }
 
-  [[noreturn]] void fail(std::string_view what) const {
-    throw GoldenError(fmt::format("line {}: {}", number_, what));
-  }
+  [[noreturn]] void fail(std::string_view what) const { throw GoldenError(number_, std::string(what)); }
 
  private:
   std::string_view rest_;
@@ -74,6 +72,9 @@ GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t e
   return cell;
 }
 
+/// Behind the last printed line: that line had no newline.
+constexpr std::string_view no_newline = "\\ no newline";
+
 /// The text after `> ` or `= `; an empty line may leave its space out.
 std::string_view content(std::string_view line) { return line.substr(std::min<std::size_t>(2, line.size())); }
 
@@ -82,13 +83,20 @@ bool is_output(std::string_view line, char kind) {
 }
 
 void read_output(const Lines& lines, std::string_view line, GoldenCell& cell) {
-  if (is_output(line, '>') && !cell.result) {
+  const bool has_text =
+      cell.out.size() > 1 && cell.out.back() == '\n' && cell.out[cell.out.size() - 2] != '\n';
+  if (line == no_newline && has_text && !cell.result) {
+    cell.out.pop_back();
+  } else if (is_output(line, '>') && !cell.result && (cell.out.empty() || cell.out.ends_with('\n'))) {
     cell.out.append(content(line)).push_back('\n');
   } else if (is_output(line, '=')) {
     cell.result = cell.result ? *cell.result + '\n' : std::string();
     cell.result->append(content(line));
   } else {
-    lines.fail("expected '> ' and a printed line, '= ' and a displayed line, or an empty line");
+    lines.fail(
+        "expected '> ' and a printed line, '= ' and a displayed line, or an empty line ('\\ no newline' may "
+        "follow "
+        "the last printed line)");
   }
 }
 
@@ -104,7 +112,7 @@ void check_end(const Lines& lines, std::string_view line, const Golden& golden) 
 
 Golden parse_golden(std::string_view text) {
   if (text.empty())
-    throw GoldenError("the file is empty; a golden starts with 'golden of <slug>, from <document>'");
+    throw GoldenError(0, "the file is empty; a golden starts with 'golden of <slug>, from <document>'");
   Lines lines(text);
   Golden golden;
   read_title(lines, golden);
@@ -126,6 +134,23 @@ Golden parse_golden(std::string_view text) {
     }
   }
   lines.fail("the file breaks off: its last line, 'end: …', is missing");
+}
+
+void require_same_cells(const Golden& golden, std::string_view slug,
+                        std::span<const std::string_view> labels) {
+  if (golden.slug != slug) {
+    throw GoldenError(1, fmt::format("this is the golden of {}; {} needs its own", golden.slug, slug));
+  }
+  if (golden.cells.size() != labels.size()) {
+    throw GoldenError(0, fmt::format("it has {} cells, but the notebook {} has {}", golden.cells.size(), slug,
+                                     labels.size()));
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (golden.cells[i].label == labels[i]) continue;
+    throw GoldenError(golden.cells[i].line,
+                      fmt::format("cell @{} is In [{}] here, but In [{}] in the notebook {}", i + 1,
+                                  golden.cells[i].label, labels[i], slug));
+  }
 }
 
 }  // namespace torchbook::golden

@@ -13,13 +13,14 @@ using Json = nlohmann::json;
 
 /// Appends the bytes of a number in hexadecimal, the last ones first, as they lie in memory.
 void append_element(std::string& bytes, std::string_view number) {
-  if (number.empty() || number.size() % 2 != 0) throw GoldenError(fmt::format("'{}' is no element", number));
+  if (number.empty() || number.size() % 2 != 0)
+    throw GoldenError(0, fmt::format("'{}' is no element", number));
   for (auto end = number.size(); end > 0; end -= 2) {
     const char* const first = number.data() + end - 2;
     unsigned char byte = 0;
     const auto [rest, error] = std::from_chars(first, first + 2, byte, 16);
     if (error != std::errc() || rest != first + 2) {
-      throw GoldenError(fmt::format("'{}' is no element", number));
+      throw GoldenError(0, fmt::format("'{}' is no element", number));
     }
     bytes.push_back(static_cast<char>(byte));
   }
@@ -28,7 +29,7 @@ void append_element(std::string& bytes, std::string_view number) {
 std::vector<std::int64_t> shape_of(const Json& json) {
   std::vector<std::int64_t> shape;
   for (const auto& length : json) {
-    if (!length.is_number_unsigned()) throw GoldenError(fmt::format("{} is no shape", json.dump()));
+    if (!length.is_number_unsigned()) throw GoldenError(0, fmt::format("{} is no shape", json.dump()));
     shape.push_back(length);
   }
   return shape;
@@ -39,7 +40,7 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const auto length : shape) {
     if (__builtin_mul_overflow(count, length, &count)) {
-      throw GoldenError(fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")));
+      throw GoldenError(0, fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")));
     }
   }
   return count;
@@ -56,12 +57,12 @@ notebook::RecordedTensor tensor_of(const Json& json) {
     const auto element = std::string_view(bits).substr(start, end - start);
     append_element(tensor.bytes, element);
     if (element.size() != digits)
-      throw GoldenError(fmt::format("'{}' is not as long as the others", element));
+      throw GoldenError(0, fmt::format("'{}' is not as long as the others", element));
     start = end + 1;
   }
   const auto count = count_of(tensor.shape);
   if (elements != count && (count > elements || elements != 2 * count)) {
-    throw GoldenError(fmt::format("a tensor of {} elements has the bits of {}", count, elements));
+    throw GoldenError(0, fmt::format("a tensor of {} elements has the bits of {}", count, elements));
   }
   return tensor;
 }
@@ -113,7 +114,7 @@ Recording parse_recording(std::string_view json) {
   try {
     return recording_of(Json::parse(json));
   } catch (const Json::exception& error) {
-    throw GoldenError(fmt::format("it is no recording of a twin: {}", error.what()));
+    throw GoldenError(0, fmt::format("it is no recording of a twin: {}", error.what()));
   }
 }
 

@@ -84,10 +84,10 @@ bool threw(const JudgedTranscript& judged);
 
 /// Throws GoldenError if the golden is another notebook's, or if its cells are not the transcript's. Nothing
 /// of the transcript needs to have run.
-void require_same_cells(const notebook::Transcript& transcript, const Golden& golden);
+void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);
 
 /// Judges the selected cells, by their texts, and by the bits of their tensors where the golden knows those.
-/// Throws GoldenError as require_same_cells() does.
+/// Throws GoldenError as require_cells_of() does.
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 
 }  // namespace torchbook::golden

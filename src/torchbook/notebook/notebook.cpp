@@ -1,122 +1,107 @@
-// Runs cells in order and records them; the first one that throws ends the run.
-#include <c10/util/Exception.h>
+// Follows the table of a notebook's cells while its function runs.
+#include <fmt/format.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/notebook/ported_notebook.h>
-#include <torchbook/notebook/source.h>
-#include <torchbook/notebook/trace.h>
-#include <torchbook/notebook/twin.h>
 
-#include <exception>
 #include <stdexcept>
 
 namespace torchbook::notebook {
-namespace {
 
-/// Runs `body`; gives what it threw, in one line where the exception can say it so.
-template <class Body>
-std::optional<std::string> error_of(const Body& body) {
-  try {
-    body();
-    return std::nullopt;
-  } catch (const c10::Error& error) {
-    return error.what_without_backtrace();
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "something that is no std::exception";
+std::string Notebook::Printed::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i != 0) text += separator;
+    text += values[i];
   }
+  return text.append(ending);
 }
 
-}  // namespace
+Notebook::Notebook(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions)
+    : table_(table), positions_(std::move(positions)) {}
 
-std::vector<const Cell*> Transcript::cells() const {
-  std::vector<const Cell*> cells;
-  for (const auto& item : items) {
-    if (const auto* cell = std::get_if<Cell>(&item)) cells.push_back(cell);
+const Cell* Notebook::running_cell() const {
+  return running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
+}
+
+/// Hands the tensors that were shown to the cell that showed them.
+void Notebook::keep_tensors() {
+  auto tensors = recorder_.take();
+  if (!running_) return;
+  if (auto* cell = std::get_if<Cell>(&transcript_.items.back())) cell->tensors = std::move(tensors);
+}
+
+/// Ends what is running, and the run if nothing more was asked for.
+void Notebook::end_part() {
+  keep_tensors();
+  running_ = false;
+  if (positions_ && positions_->upper_bound(position_) == positions_->end()) throw Finished{};
+}
+
+const TableEntry& Notebook::begin_part(bool restored, std::string_view label, std::string_view what) {
+  end_part();
+  const bool known = next_entry_ < table_.size() && table_[next_entry_].restored == restored &&
+                     (restored || table_[next_entry_].label == label);
+  if (!known) {
+    throw std::logic_error(fmt::format(
+        "{} begins here, but the build saw {}; a cell must be written out at the top level of the notebook",
+        what,
+        next_entry_ < table_.size() ? name_of(table_[next_entry_].restored, table_[next_entry_].label)
+                                    : "no further cell"));
   }
-  return cells;
+  return table_[next_entry_++];
 }
 
-std::optional<std::string> Transcript::error() const {
-  for (const auto& item : items) {
-    if (const auto* cell = std::get_if<Cell>(&item); cell && cell->error) {
-      return fmt::format("cell In [{}] (@{}) threw: {}", cell->label, cell->position, *cell->error);
-    }
-    if (const auto* state = std::get_if<Restored>(&item); state && state->error) {
-      return fmt::format("the restored state threw: {}", *state->error);
-    }
+void Notebook::cell(std::string_view label) {
+  const auto& entry = begin_part(false, label, name_of(false, label));
+  ++position_;
+  transcript_.items.emplace_back(cell_of(entry, position_));
+  auto& cell = std::get<Cell>(transcript_.items.back());
+  cell.selected = !positions_ || positions_->contains(position_);
+  cell.ran = true;
+  running_ = true;
+  displayed_ = false;
+}
+
+void Notebook::restored(std::string_view why) {
+  const auto& entry = begin_part(true, {}, name_of(true, {}));
+  transcript_.items.emplace_back(restored_of(entry));
+  std::get<Restored>(transcript_.items.back()).note = why;
+  running_ = true;
+}
+
+void Notebook::note(std::string_view text) {
+  end_part();
+  transcript_.items.emplace_back(Note{std::string(text)});
+}
+
+void Notebook::write(const std::string& text) {
+  if (running_cell() == nullptr) throw std::logic_error("this is printed in no cell: " + text);
+  std::get<Cell>(transcript_.items.back()).out += text;
+}
+
+void Notebook::set_result(std::string repr) {
+  if (running_cell() == nullptr) throw std::logic_error("this is displayed in no cell: " + repr);
+  if (displayed_) throw std::logic_error("a cell can display one value only; this is the second: " + repr);
+  displayed_ = true;
+  if (repr != "None") std::get<Cell>(transcript_.items.back()).result = std::move(repr);
+}
+
+void Notebook::finish() {
+  end_part();
+  if (next_entry_ == table_.size()) return;
+  const auto& entry = table_[next_entry_];
+  throw std::logic_error("the notebook returned before " + name_of(entry.restored, entry.label));
+}
+
+bool Notebook::fail(const std::string& error) {
+  const bool ran = running_;
+  keep_tensors();
+  if (ran) {
+    auto& item = transcript_.items.back();
+    if (auto* cell = std::get_if<Cell>(&item)) cell->error = error;
+    if (auto* state = std::get_if<Restored>(&item)) state->error = error;
   }
-  return std::nullopt;
+  running_ = false;
+  return ran;
 }
-
-Notebook::Notebook(std::string_view source, Plan plan) : source_(source), plan_(std::move(plan)) {}
-
-bool Notebook::wanted(std::size_t position) const {
-  return !plan_.positions || plan_.positions->contains(position);
-}
-
-/// Whether what stands after the current position still has to run: a wanted cell is yet to come.
-bool Notebook::running() const {
-  if (!plan_.execute || failed_) return false;
-  return !plan_.positions || plan_.positions->upper_bound(position_) != plan_.positions->end();
-}
-
-void Notebook::note(std::string_view text) { transcript_.items.emplace_back(Note{std::string(text)}); }
-
-void Notebook::write(std::string_view text) {
-  if (cell_ == nullptr) throw std::logic_error("print outside a cell: " + std::string(text));
-  cell_->out.append(text).push_back('\n');
-}
-
-void Notebook::run_cell(std::string_view label, std::size_t line, const Display& body) {
-  const bool runs = running();
-  Cell cell;
-  cell.position = ++position_;
-  cell.label = label;
-  cell.source = call_body(source_, line);
-  cell.selected = wanted(cell.position);
-  if (runs) {
-    cell_ = &cell;
-    cell.error = error_of([&] { cell.result = body(); });
-    cell_ = nullptr;
-    failed_ = cell.error.has_value();
-  }
-  transcript_.items.emplace_back(std::move(cell));
-}
-
-void Notebook::run_restored(std::string_view note, std::size_t line, const std::function<void()>& body) {
-  Restored state{
-      .note = std::string(note), .source = call_body(source_, line), .twin = {}, .error = std::nullopt};
-  if (running()) {
-    state.error = error_of(body);
-    failed_ = state.error.has_value();
-  }
-  transcript_.items.emplace_back(std::move(state));
-}
-
-namespace {
-
-Transcript record(const PortedNotebook& ported, Notebook::Plan plan, bool traced) {
-  Notebook notebook(ported.source, std::move(plan));
-  std::optional<Trace> trace;
-  if (traced) trace.emplace(notebook);
-  ported.define(notebook);
-  Transcript transcript = notebook.transcript();
-  if (trace) transcript.traced = trace->tensors();
-  transcript.slug = ported.slug;
-  transcript.document = ported.document;
-  attach_twin(transcript, ported.twin);
-  return transcript;
-}
-
-}  // namespace
-
-Transcript outline(const PortedNotebook& notebook) { return record(notebook, {.execute = false}, false); }
-
-Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions) {
-  return record(notebook, {.execute = true, .positions = std::move(positions)}, false);
-}
-
-Transcript run_traced(const PortedNotebook& notebook) { return record(notebook, {}, true); }
 
 }  // namespace torchbook::notebook

@@ -1,107 +1,157 @@
 // What a ported notebook is written with: cells, notes and Python's print.
 #pragma once
 
-#include <fmt/format.h>
-#include <torchbook/notebook/recording.h>
+#include <torchbook/notebook/cells/table.h>
+#include <torchbook/notebook/f_string.h>
+#include <torchbook/notebook/recorder.h>
 #include <torchbook/notebook/transcript.h>
-#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/python.h>
 
-#include <functional>
+#include <cstddef>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
+#include <vector>
 
 namespace torchbook::notebook {
 
-/// Runs the cells of one notebook, in the order in which they stand, and records what each produced. A
-/// notebook is a function that takes one of these and calls it once a cell.
+/// Python's keyword argument `sep` of print: what stands between the values.
+struct sep {
+  explicit sep(std::string_view separator) : text(separator) {}
+  std::string_view text;
+};
+
+/// Python's keyword argument `end` of print: what stands behind the last value.
+struct end {
+  explicit end(std::string_view ending) : text(ending) {}
+  std::string_view text;
+};
+
+/// Records what the cells of one notebook print and display, in the order in which they run. A notebook is a
+/// function that takes one of these, `void slug(torchbook::Notebook& nb)`, and reads from top to bottom like
+/// the original.
 class Notebook {
  public:
-  /// Which cells to run.
-  struct Plan {
-    bool execute = true;  ///< false: record the cells, run none
-    std::optional<std::set<std::size_t>>
-        positions{};  ///< the cells asked for; those before them run silently
-  };
+  /// `table` is the build's table of the notebook's cells; it must outlive this object. With `positions`,
+  /// only those cells are selected: cells before the last of them run silently, and the run ends behind it.
+  explicit Notebook(std::span<const TableEntry> table,
+                    std::optional<std::set<std::size_t>> positions = std::nullopt);
 
-  /// `source` is the text of the file in which the notebook function stands; it must outlive this object.
-  Notebook(std::string_view source, Plan plan);
+  /// Ends what was before it and begins a cell of the document. `label` is the number in the document's
+  /// `In [n]`, or `None` if it shows none; it is a string literal. Cells stand at the top level of the
+  /// function. Throws std::logic_error if the table has another cell here.
+  void cell(std::string_view label);
 
-  /// A cell of the document. `body` takes nothing; what it returns is displayed as Jupyter displays the last
-  /// expression of a cell (a tensor, size, tuple, bool, number or string, as Python's repr), unless it is
-  /// void. `label` is the number in the document's `In [n]`, `None` where it shows none.
-  template <class Body>
-  void cell(std::string_view label, Body&& body, std::size_t line = __builtin_LINE()) {
-    run_cell(label, line, [&]() -> std::optional<std::string> {
-      if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
-        body();
-        return std::nullopt;
-      } else {
-        const auto value = body();
-        record(cell_->tensors, value);
-        return pyrepr::repr(value);
-      }
-    });
-  }
+  /// Ends what was before it and begins state that the original kernel held and the document does not show.
+  /// It has no position and shows nothing. `why` says what is restored and how that is known.
+  void restored(std::string_view why);
 
-  /// State that the original kernel held and the document does not show. It is no cell: it has no position
-  /// and must print nothing. `note` says what is restored and how that is known.
-  template <class Body>
-  void restored(std::string_view note, Body&& body, std::size_t line = __builtin_LINE()) {
-    run_restored(note, line, std::forward<Body>(body));
-  }
-
-  /// An explanation between cells, one paragraph.
+  /// Ends what was before it. `text` explains what comes next, in one paragraph.
   void note(std::string_view text);
 
-  /// Python's `print(f"…")`: each `{}` is what the f-string would hold.
-  template <class... T>
-  void print(fmt::format_string<pyrepr::FormatAs<std::remove_cvref_t<T>>...> format, const T&... values) {
-    write([](fmt::string_view text, const auto&... args) {
-      return fmt::vformat(text, fmt::make_format_args(args...));
-    }(format, pyrepr::format_as_python(values)...));
-    (record(cell_->tensors, values), ...);
-  }
-
-  /// Python's `print(value)` of anything but a string: its str.
+  /// Displays a value as Jupyter displays the last expression of a cell: as its repr, and None not at all.
+  /// Takes a tensor, torch.Size, tuple, list, bool, number or string. Throws std::logic_error if the cell has
+  /// displayed a value before.
   template <class T>
-  requires(!pyrepr::Text<T>) void print(const T& value) {
-    write(pyrepr::str(value));
-    record(cell_->tensors, value);
+  void display(const T& value) {
+    set_result(pyrepr::repr(value));
   }
 
-  /// What was recorded so far.
+  /// Python's `print(a, b, …)`: the str of each value, a space between two, a newline at the end. The keyword
+  /// arguments come last: `nb.print(a, b, torchbook::sep(", "), torchbook::end(""))`.
+  template <class... T>
+  void print(const T&... values) {
+    static_assert(keywords_come_last<T...>(), "sep and end must come behind the values of print");
+    Printed printed;
+    (printed.note_range(values), ...);
+    recorder_.reorder(printed.ranges);
+    (printed.add(values), ...);
+    write(printed.text());
+  }
+
+  /// Ends the run behind the last cell. Throws std::logic_error if cells of the table are left.
+  void finish();
+
+  /// Records that what is running now threw; nothing runs after it. Returns whether a cell or restored state
+  /// was running.
+  bool fail(const std::string& error);
+
+  /// What was recorded so far: cells and restored state of the table that did not run yet are not in it.
   const Transcript& transcript() const { return transcript_; }
 
-  /// The cell that is running now; nullptr between cells.
-  const Cell* running_cell() const { return cell_; }
+  /// Returns the cell that is running now; nullptr between cells.
+  const Cell* running_cell() const;
+
+  /// Returns how many tensors the running cell has printed or displayed so far.
+  std::size_t tensors_shown() const { return recorder_.size(); }
+
+  /// Is thrown by cell(), restored() and note() behind the last cell that was asked for.
+  struct Finished {};
 
  private:
-  using Display = std::function<std::optional<std::string>()>;
+  template <class T>
+  static constexpr bool is_keyword = std::is_same_v<T, sep> || std::is_same_v<T, end>;
 
-  void run_cell(std::string_view label, std::size_t line, const Display& body);
-  void run_restored(std::string_view note, std::size_t line, const std::function<void()>& body);
-  bool wanted(std::size_t position) const;
-  bool running() const;
-  void write(std::string_view text);
+  template <class... T>
+  static constexpr bool keywords_come_last() {
+    bool in_order = true, keyword = false;
+    ((in_order = in_order && (is_keyword<T> || !keyword), keyword = keyword || is_keyword<T>), ...);
+    return in_order;
+  }
 
-  std::string_view source_;
-  Plan plan_;
-  Transcript transcript_;
-  std::size_t position_ = 0;
-  Cell* cell_ = nullptr;  // the cell that is running, to which print writes
-  bool failed_ = false;
+  /// The arguments of one print.
+  struct Printed {
+    std::vector<std::string> values{};
+    std::vector<RecordedRange> ranges{};
+    std::string_view separator = " ", ending = "\n";
+
+    template <class T>
+    void note_range(const T& value) {
+      if constexpr (std::is_same_v<T, FString>) ranges.push_back(value.tensors);
+    }
+
+    template <class T>
+    void add(const T& value) {
+      if constexpr (std::is_same_v<T, sep>) {
+        separator = value.text;
+      } else if constexpr (std::is_same_v<T, end>) {
+        ending = value.text;
+      } else {
+        values.push_back(pyrepr::str(value));
+      }
+    }
+
+    std::string text() const;
+  };
+
+  void set_result(std::string repr);
+  void write(const std::string& text);
+  void keep_tensors();
+  void end_part();
+  const TableEntry& begin_part(bool restored, std::string_view label, std::string_view what);
+
+  std::span<const TableEntry> table_;
+  std::optional<std::set<std::size_t>> positions_;
+  Transcript transcript_{};
+  Recorder recorder_{};
+  std::size_t next_entry_ = 0;  // of the table
+  std::size_t position_ = 0;    // of the latest cell
+  bool running_ = false;        // the last item of the transcript is a cell or restored state that runs
+  bool displayed_ = false;      // by the running cell
 };
 
 }  // namespace torchbook::notebook
 
-// What a notebook file uses.
 namespace torchbook {
 
+// What a notebook is written with.
+using notebook::end;
+using notebook::f;
 using notebook::Notebook;
+using notebook::sep;
 using pyrepr::round;
 using pyrepr::shape;
 

@@ -1,6 +1,7 @@
-// A ported notebook as it is built into a program: its function, its source and its golden.
+// A ported notebook as it is built into a program: its function, the table of its cells and its golden.
 #pragma once
 
+#include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
@@ -13,25 +14,30 @@ namespace torchbook::notebook {
 
 class Notebook;
 
-/// One `<slug>.cpp`, with what the build embeds beside it.
+/// One `<slug>.cpp`, with what the build found beside it. Files are named without their folders.
 struct PortedNotebook {
   std::string_view slug;
-  std::string_view document;     ///< the name of the file that holds the original
-  void (*define)(Notebook&);     ///< the notebook itself
-  std::string_view source;       ///< the text of `<slug>.cpp`
-  std::string_view golden;       ///< the text of its golden file
-  std::string_view twin{};       ///< the text of `<slug>.py`, its PyTorch counterpart, if it has one
-  std::string_view reference{};  ///< the recording of that twin (golden/recording.h), if it has one
+  std::string_view document;            ///< the name of the file that holds the original
+  void (*define)(Notebook&);            ///< the notebook itself
+  std::string_view port_file{};         ///< `<slug>.cpp`
+  std::span<const TableEntry> table{};  ///< its cells and restored state, in document order
+  std::string_view golden_file{};
+  std::string_view golden{};     ///< the text of the golden
+  std::string_view twin_file{};  ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
+  std::string_view
+      recording_file{};          ///< what PyTorch gave for that (golden/recording.h); empty if there is none
+  std::string_view recording{};  ///< the text of the recording
 };
 
-/// The notebooks linked into this program, in the order of their documents. Defined by the build.
+/// Returns the notebooks linked into this program, in the order of their documents. The build defines it.
 std::span<const PortedNotebook> linked_notebooks();
 
-/// The notebook's cells with their source, none of them run.
+/// Returns the notebook's cells, none of them run. Calls nothing of LibTorch.
 Transcript outline(const PortedNotebook& notebook);
 
-/// Runs the notebook. With `positions`, only those cells are selected: the cells before the last of them run
-/// silently, those after it do not run. What a cell throws ends the run and is recorded in the transcript.
+/// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are selected:
+/// cells before the last of them run silently, cells after it do not run. What a cell throws ends the run and
+/// is recorded in the transcript.
 Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions = std::nullopt);
 
 /// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).

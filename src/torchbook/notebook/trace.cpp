@@ -3,7 +3,7 @@
 #include <ATen/ops/as_strided.h>
 #include <ATen/record_function.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/notebook/recording.h>
+#include <torchbook/notebook/recorder.h>
 #include <torchbook/notebook/trace.h>
 
 #include <algorithm>
@@ -134,7 +134,7 @@ void Trace::Watch::written(const at::Tensor& tensor) {
   const Cell* cell = notebook.running_cell();
   memory.version = version;
   memory.position = cell == nullptr ? 0 : cell->position;
-  memory.shown_before = cell == nullptr ? 0 : cell->tensors.size();
+  memory.shown_before = notebook.tensors_shown();
 }
 
 void Trace::Watch::keep(const at::Tensor& tensor, Role role) {
@@ -143,7 +143,7 @@ void Trace::Watch::keep(const at::Tensor& tensor, Role role) {
   Memory& memory = memory_of(tensor);
   if (memory.position == 0) {
     memory.position = cell->position;
-    memory.shown_before = cell->tensors.size();
+    memory.shown_before = notebook.tensors_shown();
   }
   at::Tensor kept = tensor.detach();
   if (kept.dim() == 1) {
@@ -151,9 +151,7 @@ void Trace::Watch::keep(const at::Tensor& tensor, Role role) {
   } else if (role == Role::right && kept.stride(-2) < kept.stride(-1)) {  // its columns are rows in memory
     kept = kept.transpose(-2, -1);
   }
-  std::vector<RecordedTensor> records;
-  record(records, kept);
-  for (auto& one : records) keep(std::move(one), memory);
+  if (auto copy = recorded(kept)) keep(std::move(*copy), memory);
 }
 
 void Trace::Watch::keep(RecordedTensor tensor, const Memory& memory) {

@@ -1,6 +1,7 @@
 // What one run of a notebook produced: its cells with their output, and what stands between them.
 #pragma once
 
+#include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
 #include <cstddef>
@@ -17,11 +18,13 @@ struct Cell {
   std::string label;                    ///< the number in `In [n]`, or `None`
   std::string source;                   ///< its C++ text, as it stands in the file, without the common indent
   std::string twin;                     ///< its PyTorch counterpart, empty where it has none
-  std::string out;                      ///< what it printed, each line with its newline
+  std::size_t line = 0;                 ///< its first line in the port's file
+  std::string out;                      ///< what it printed, byte for byte
   std::optional<std::string> result;    ///< what it displays, without a last newline
   std::vector<RecordedTensor> tensors;  ///< the tensors that it printed or displayed, in that order
   std::optional<std::string> error;     ///< what it threw; the cells after it did not run
   bool selected = true;                 ///< asked for; a cell that is not runs silently
+  bool ran = false;                     ///< it ran to its end, or threw
 
   /// Whether the cell printed or displayed anything.
   bool has_output() const { return !out.empty() || result.has_value(); }
@@ -34,11 +37,18 @@ struct Note {
 
 /// State that the original kernel held and the document does not show.
 struct Restored {
-  std::string note;    ///< what is restored, and how it is known
-  std::string source;  ///< the C++ text that restores it
-  std::string twin;    ///< its PyTorch counterpart, empty where it has none
+  std::string note;      ///< what is restored, and how it is known
+  std::string source;    ///< the C++ text that restores it
+  std::string twin;      ///< its PyTorch counterpart, empty where it has none
+  std::size_t line = 0;  ///< its first line in the port's file
   std::optional<std::string> error;
 };
+
+/// Returns a cell of the table that has not run, with its position.
+Cell cell_of(const TableEntry& entry, std::size_t position);
+
+/// Returns a restored state of the table that has not run.
+Restored restored_of(const TableEntry& entry);
 
 /// A tensor that a product or a softmax took or gave, whether or not a cell showed it.
 struct TracedTensor {
@@ -48,15 +58,17 @@ struct TracedTensor {
   std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
-/// A whole run, in document order.
+/// A whole run, in document order. It has every cell of the notebook, whether or not it ran.
 struct Transcript {
-  std::string slug;      ///< the notebook's name
-  std::string document;  ///< the file that holds the original
+  std::string slug;       ///< the notebook's name
+  std::string document;   ///< the file that holds the original
+  std::string port_file;  ///< the name of the port's file
   std::vector<std::variant<Cell, Note, Restored>> items;
-  std::vector<TracedTensor> traced{};  ///< by position and shown_before; empty unless the run was traced
+  std::vector<TracedTensor> traced{};    ///< by position and shown_before; empty unless the run was traced
+  std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
 
   std::vector<const Cell*> cells() const;    ///< every cell, selected or not; they live as long as this
-  std::optional<std::string> error() const;  ///< the first thing thrown, with the cell that threw it
+  std::optional<std::string> error() const;  ///< the first thing thrown: file, line, cell and what it says
 };
 
 }  // namespace torchbook::notebook

@@ -2,6 +2,7 @@
 #include <torchbook/pyrepr/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
+#include <torchbook/pyrepr/observer.h>
 #include <torchbook/pyrepr/release.h>
 
 #include <charconv>
@@ -226,6 +227,7 @@ std::string format(const Parameter& parameter, std::string_view spec) {
 std::string format(const at::Tensor& tensor, std::string_view spec) {
   if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
     return refuse_spec(spec, "Tensor", repr(tensor));
+  const Observed observed(tensor);
   const at::Scalar item = tensor.item();
 #if TORCHBOOK_LIBTORCH_AT_LEAST(2, 3)
   if (tensor.scalar_type() == at::kUInt64) return format_integer(Integer(item.toUInt64()), spec, int_type);

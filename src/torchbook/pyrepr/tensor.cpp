@@ -1,5 +1,6 @@
 // The text of a tensor of any kind: prefix, contents, suffixes.
 #include <torchbook/pyrepr/contents.h>
+#include <torchbook/pyrepr/observer.h>
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/pyrepr/tensor.h>
 
@@ -10,6 +11,7 @@ namespace torchbook::pyrepr {
 
 std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   if (!tensor.defined()) throw std::invalid_argument("cannot print an undefined tensor");
+  const Observed observed(tensor);
   const std::string_view prefix = tensor.is_nested() ? "nested_tensor(" : "tensor(";
   std::string text(prefix);
   append_contents(text, tensor, prefix.size(), options);

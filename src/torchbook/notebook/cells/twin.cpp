@@ -1,34 +1,109 @@
-// Splits a twin into its cells.
+// Splits a twin at its headings, and follows Python's strings to know which lines are none.
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/twin.h>
-#include <torchbook/notebook/lines.h>
+
+#include <algorithm>
 
 namespace torchbook::notebook {
+namespace {
 
-TextError::TextError(std::size_t line, const std::string& what) : std::runtime_error(what), line(line) {}
+constexpr std::string_view mark = "# %%";
+
+/// Knows, line by line, whether the next one begins inside a string of several lines.
+class PythonStrings {
+ public:
+  bool inside() const { return !quote_.empty(); }
+
+  void follow(std::string_view line) {
+    bool goes_on = false;  // a string with one quote goes on behind a backslash at the end of a line
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (inside()) {
+        if (line[i] == '\\') {
+          goes_on = ++i >= line.size();
+        } else if (line.substr(i).starts_with(quote_)) {
+          i += quote_.size() - 1;
+          quote_ = {};
+        }
+      } else if (line[i] == '#') {
+        return;
+      } else if (line[i] == '"' || line[i] == '\'') {
+        const bool triple = line.size() - i >= 3 && line[i + 1] == line[i] && line[i + 2] == line[i];
+        quote_ = std::string(triple ? 3 : 1, line[i]);
+        i += quote_.size() - 1;
+      }
+    }
+    if (quote_.size() == 1 && !goes_on) quote_ = {};
+  }
+
+ private:
+  std::string quote_{};
+};
+
+/// What a heading begins.
+struct Heading {
+  enum class Kind { cell, restored, markdown };
+  Kind kind = Kind::cell;
+  std::string_view label{};
+};
+
+Heading heading_of(std::string_view line, std::size_t number) {
+  auto rest = line.substr(mark.size());
+  const auto close = rest.find(']');
+  if (!rest.starts_with(" [") || close == rest.npos || close == 2) {
+    throw TextError(number,
+                    "a cell of a twin begins with '# %% [label]'; this is '" + std::string(line) + "'");
+  }
+  const auto label = rest.substr(2, close - 2);
+  if (label == "restored") return {.kind = Heading::Kind::restored};
+  if (label == "markdown") return {.kind = Heading::Kind::markdown};
+  if (rest.find_first_not_of(" \t", close + 1) != rest.npos) {
+    throw TextError(number, "nothing may follow the label of '# %% [" + std::string(label) + "]'");
+  }
+  return {.kind = Heading::Kind::cell, .label = label};
+}
+
+bool is_code(std::string_view line) {
+  const auto first = line.find_first_not_of(" \t");
+  return first != line.npos && line[first] != '#';
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of("\n \t") + 1);
+  return text;
+}
+
+}  // namespace
 
 std::vector<TwinCell> parse_twin(std::string_view text) {
-  constexpr std::string_view heading = "# %% [";
+  const std::string normal = with_newlines(text);
+  std::string_view rest = normal;
   std::vector<TwinCell> cells;
-  std::size_t number = 0;
-  bool within = false;
-  for (const auto line : lines_of(text)) {
-    ++number;
-    if (line.starts_with(heading)) {
-      const auto end = line.find(']');
-      if (end == line.npos) throw TextError(number, "a cell's heading is `# %% [label]`");
-      const auto label = line.substr(heading.size(), end - heading.size());
-      within = label != "markdown";
-      if (!within) continue;
-      const bool restored = label == "restored";
-      cells.push_back({.restored = restored,
-                       .label = restored ? std::string() : std::string(label),
-                       .source = {},
-                       .line = number + 1});
-    } else if (within) {
-      cells.back().source.append(line).push_back('\n');
+  PythonStrings strings;
+  bool in_cell = false, above_all = true;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (!strings.inside() && line.starts_with(mark)) {
+      const auto heading = heading_of(line, number);
+      in_cell = heading.kind != Heading::Kind::markdown;
+      above_all = false;
+      if (in_cell) {
+        cells.push_back({.restored = heading.kind == Heading::Kind::restored,
+                         .label = std::string(heading.label),
+                         .source = {},
+                         .line = number + 1});
+      }
+      continue;
     }
+    if (!in_cell && is_code(line)) {
+      throw TextError(number, above_all
+                                  ? "code stands above the first '# %% [label]'; it must stand in a cell"
+                                  : "code stands in a markdown cell; its lines must begin with '#'");
+    }
+    strings.follow(line);
+    if (in_cell) cells.back().source.append(line).push_back('\n');
   }
-  for (auto& cell : cells) cell.source.erase(cell.source.find_last_not_of('\n') + 1);
+  for (auto& cell : cells) cell.source = trimmed(std::move(cell.source));
   return cells;
 }
 

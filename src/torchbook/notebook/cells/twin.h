@@ -1,29 +1,27 @@
-// The cells of a twin, read from its text.
+// A twin's cells: the PyTorch counterpart of a port, a Python file in the percent format.
 #pragma once
 
+#include <torchbook/notebook/cells/text_error.h>
+
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace torchbook::notebook {
 
-/// What does not fit in a text: its line, and in one line what is wrong and what would be right.
-struct TextError : std::runtime_error {
-  TextError(std::size_t line, const std::string& what);
-  std::size_t line;
-};
-
 /// A cell of a twin, or a restored state of it.
 struct TwinCell {
-  bool restored = false;  ///< `# %% [restored] …`
-  std::string label;      ///< empty for a restored state
-  std::string source;     ///< without empty lines at its end
-  std::size_t line = 0;   ///< of its first line of code (the one below the heading), from 1
+  bool restored = false;
+  std::string label;     ///< what its heading names; empty for a restored state
+  std::string source;    ///< its Python text, without empty lines at its end
+  std::size_t line = 0;  ///< the line of the first character of `source`, from 1
 };
 
-/// Reads the percent format; `# %% [markdown]` cells are skipped. Throws TextError.
+/// Reads a twin, in linear time. A line `# %% [label]` begins a cell, `# %% [restored] …` a restored state,
+/// and
+/// `# %% [markdown]` a text, which is skipped. Inside a string of several lines such a line is text. Throws
+/// TextError for any other line that begins with `# %%`, and for code above the first cell.
 std::vector<TwinCell> parse_twin(std::string_view text);
 
 }  // namespace torchbook::notebook

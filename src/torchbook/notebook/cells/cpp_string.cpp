@@ -1,0 +1,36 @@
+// What a string literal of C++ means.
+#include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/text_error.h>
+
+namespace torchbook::notebook {
+namespace {
+
+/// The character that a simple escape such as `\n` means; '\0' for any other.
+char simple_escape(char c) {
+  constexpr std::string_view letters = "ntrabfv'\"\\?", meant = "\n\t\r\a\b\f\v'\"\\?";
+  const auto at = letters.find(c);
+  return at == letters.npos ? '\0' : meant[at];
+}
+
+}  // namespace
+
+std::string string_value(const CppToken& token) {
+  const std::string_view text = token.text;
+  if (token.kind == CppToken::Kind::raw_string && text.starts_with("R\"") && text.ends_with('"')) {
+    const auto delimiter = text.find('(') - 2;
+    return std::string(text.substr(delimiter + 3, text.size() - 2 * delimiter - 5));
+  }
+  if (token.kind != CppToken::Kind::string || !text.starts_with('"') || !text.ends_with('"')) {
+    throw TextError(token.line, "this must be a plain string literal, such as \"4\"");
+  }
+  std::string value;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '\\' && simple_escape(text[i + 1]) == '\0') {
+      throw TextError(token.line, "a label has no numeric escapes; write the character itself");
+    }
+    value.push_back(text[i] == '\\' ? simple_escape(text[++i]) : text[i]);
+  }
+  return value;
+}
+
+}  // namespace torchbook::notebook

@@ -1,0 +1,27 @@
+// A port's cells, read from the text of its `<slug>.cpp`.
+#pragma once
+
+#include <torchbook/notebook/cells/text_error.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::notebook {
+
+/// A cell of a port, or a restored state of it.
+struct PortCell {
+  bool restored = false;
+  std::string label;     ///< what `nb.cell` names; empty for a restored state
+  std::string source;    ///< its C++ text, without the common indent and without empty lines around it
+  std::size_t line = 0;  ///< the line of its `nb.cell` or `nb.restored`, from 1
+};
+
+/// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`, in linear time. A cell reaches
+/// from its `nb.cell` to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function.
+/// Throws TextError if there is no such function and if something does not fit: a cell that does not stand at
+/// the top level of the function, two displays in a cell, a print or any other code that stands in no cell.
+std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
+
+}  // namespace torchbook::notebook

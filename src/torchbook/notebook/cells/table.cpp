@@ -1,0 +1,57 @@
+// Puts port and twin side by side.
+#include <torchbook/notebook/cells/table.h>
+
+#include <algorithm>
+
+namespace torchbook::notebook {
+namespace {
+
+std::string place_of(std::string_view file, std::size_t line) {
+  return std::string(file) + ':' + std::to_string(line);
+}
+
+}  // namespace
+
+std::string name_of(bool restored, std::string_view label) {
+  return restored ? "restored state" : "In [" + std::string(label) + "]";
+}
+
+void require_same_cells(std::span<const TableEntry> table, const std::vector<TwinCell>& twin,
+                        std::string_view port) {
+  for (std::size_t i = 0; i < std::min(table.size(), twin.size()); ++i) {
+    const auto& entry = table[i];
+    if (entry.restored == twin[i].restored && entry.label == twin[i].label) continue;
+    throw TextError(twin[i].line - 1, "here is " + name_of(twin[i].restored, twin[i].label) +
+                                          ", where the port has " + name_of(entry.restored, entry.label) +
+                                          " (" + place_of(port, entry.line) + ")");
+  }
+  if (twin.size() > table.size()) {
+    const auto& extra = twin[table.size()];
+    throw TextError(extra.line - 1, "here is " + name_of(extra.restored, extra.label) +
+                                        ", but the port has no further cell (" + std::string(port) + ")");
+  }
+  if (twin.size() < table.size()) {
+    const auto& missing = table[twin.size()];
+    throw TextError(0, "it ends before " + name_of(missing.restored, missing.label) +
+                           ", which the port has (" + place_of(port, missing.line) + ")");
+  }
+}
+
+std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::vector<TwinCell>& twin,
+                                 std::string_view port_file) {
+  std::vector<TableEntry> table;
+  table.reserve(port.size());
+  for (const auto& cell : port) {
+    table.push_back(
+        {.restored = cell.restored, .label = cell.label, .source = cell.source, .line = cell.line});
+  }
+  if (twin.empty()) return table;
+  require_same_cells(table, twin, port_file);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i].twin = twin[i].source;
+    table[i].twin_line = twin[i].line;
+  }
+  return table;
+}
+
+}  // namespace torchbook::notebook

@@ -1,0 +1,38 @@
+// The table of a notebook's cells, which the build makes from the texts of port and twin.
+#pragma once
+
+#include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/cells/twin.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::notebook {
+
+/// A cell of a notebook, or a restored state of it. The texts are the build's, so they live forever in a
+/// program.
+struct TableEntry {
+  bool restored = false;
+  std::string_view label{};  ///< the number in the document's `In [n]`, or `None`; empty for a restored state
+  std::string_view source{};  ///< its C++ text, without the common indent
+  std::size_t line = 0;       ///< its first line in the port's file, from 1
+  std::string_view twin{};    ///< its PyTorch counterpart; empty if the notebook has no twin
+  std::size_t twin_line = 0;  ///< the first line of that in the twin's file, from 1; 0 without a twin
+};
+
+/// Throws TextError, with the twin's line, unless the twin has the table's cells in the table's order. `port`
+/// is the name of the port's file, for the message.
+void require_same_cells(std::span<const TableEntry> table, const std::vector<TwinCell>& twin,
+                        std::string_view port);
+
+/// Returns the table of a port with its twin; both must outlive it. An empty `twin` means that there is none;
+/// otherwise throws as require_same_cells does.
+std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::vector<TwinCell>& twin,
+                                 std::string_view port_file);
+
+/// Names an entry in messages: `In [7]`, or `restored state`.
+std::string name_of(bool restored, std::string_view label);
+
+}  // namespace torchbook::notebook

@@ -1,0 +1,52 @@
+// Keeps the tensors whose text is made while a notebook runs, bit for bit.
+#pragma once
+
+#include <torchbook/notebook/recorded_tensor.h>
+#include <torchbook/pyrepr/observer.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace torchbook::notebook {
+
+/// Returns a copy of the tensor as it is now; nullopt for one that has no plain bits (undefined, sparse,
+/// nested, quantized, meta).
+std::optional<RecordedTensor> recorded(const at::Tensor& tensor);
+
+/// The tensors that a text shows, as the recorder numbered them: from `begin` up to, not including, `end`.
+struct RecordedRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// While it lives, keeps each tensor whose text is made on this thread. What Python's recorder sees of a twin
+/// is what this one sees of its port.
+class Recorder : public pyrepr::TensorObserver {
+ public:
+  Recorder();
+  ~Recorder() override;
+
+  void on_text_of(const at::Tensor& tensor) override;
+
+  /// Returns the tensors kept since the last call, in the order in which their texts were made.
+  std::vector<RecordedTensor> take();
+
+  /// Returns how many tensors were kept since the last call of take().
+  std::size_t size() const { return tensors_.size(); }
+
+  /// Puts the tensors of these ranges, which were kept last, in the order of the ranges. C++ may evaluate the
+  /// arguments of a call in any order; Python evaluates them from left to right.
+  void reorder(std::span<const RecordedRange> ranges);
+
+  /// Returns the number that the next tensor gets on this thread; 0 if nothing records.
+  static std::size_t next_number();
+
+ private:
+  std::vector<RecordedTensor> tensors_{};
+  std::size_t taken_ = 0;  // how many were taken before those
+  Recorder* outer_;
+};
+
+}  // namespace torchbook::notebook

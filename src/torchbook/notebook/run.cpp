@@ -1,0 +1,87 @@
+// Runs a notebook's function; the first cell that throws ends the run.
+#include <c10/util/Exception.h>
+#include <torchbook/notebook/fresh_state.h>
+#include <torchbook/notebook/notebook.h>
+#include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/trace.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace torchbook::notebook {
+namespace {
+
+/// Runs `body`; returns what it threw, in one line if the exception can say it so.
+template <class Body>
+std::optional<std::string> error_of(const Body& body) {
+  try {
+    body();
+    return std::nullopt;
+  } catch (const Notebook::Finished&) {
+    return std::nullopt;
+  } catch (const c10::Error& error) {
+    return error.what_without_backtrace();
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+}
+
+/// Adds what of the table is not in the transcript: it did not run.
+void add_rest(Transcript& transcript, std::span<const TableEntry> table,
+              const std::optional<std::set<std::size_t>>& positions) {
+  const auto is_note = [](const auto& item) { return std::holds_alternative<Note>(item); };
+  const auto ran = transcript.items.size() - static_cast<std::size_t>(std::count_if(
+                                                 transcript.items.begin(), transcript.items.end(), is_note));
+  auto position = transcript.cells().size();
+  for (const auto& entry : table.subspan(std::min(ran, table.size()))) {
+    if (entry.restored) {
+      transcript.items.emplace_back(restored_of(entry));
+      continue;
+    }
+    auto cell = cell_of(entry, ++position);
+    cell.selected = !positions || positions->contains(position);
+    transcript.items.emplace_back(std::move(cell));
+  }
+}
+
+Transcript named(const PortedNotebook& ported, Transcript transcript) {
+  transcript.slug = ported.slug;
+  transcript.document = ported.document;
+  transcript.port_file = ported.port_file;
+  return transcript;
+}
+
+Transcript run(const PortedNotebook& ported, std::optional<std::set<std::size_t>> positions, bool traced) {
+  const FreshState fresh;
+  Notebook notebook(ported.table, positions);
+  std::optional<Trace> trace;
+  if (traced) trace.emplace(notebook);
+  const auto error = error_of([&] {
+    ported.define(notebook);
+    notebook.finish();
+  });
+  const bool in_cell = error && notebook.fail(*error);
+  Transcript transcript = named(ported, notebook.transcript());
+  if (error && !in_cell) transcript.outside = error;
+  if (trace) transcript.traced = trace->tensors();
+  add_rest(transcript, ported.table, positions);
+  return transcript;
+}
+
+}  // namespace
+
+Transcript outline(const PortedNotebook& notebook) {
+  Transcript transcript = named(notebook, {});
+  add_rest(transcript, notebook.table, std::nullopt);
+  return transcript;
+}
+
+Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions) {
+  return run(notebook, std::move(positions), false);
+}
+
+Transcript run_traced(const PortedNotebook& notebook) { return run(notebook, std::nullopt, true); }
+
+}  // namespace torchbook::notebook

@@ -1,0 +1,47 @@
+// The cells of a transcript, and what they threw.
+#include <fmt/format.h>
+#include <torchbook/notebook/transcript.h>
+
+namespace torchbook::notebook {
+
+Cell cell_of(const TableEntry& entry, std::size_t position) {
+  Cell cell;
+  cell.position = position;
+  cell.label = entry.label;
+  cell.source = entry.source;
+  cell.twin = entry.twin;
+  cell.line = entry.line;
+  return cell;
+}
+
+Restored restored_of(const TableEntry& entry) {
+  Restored state;
+  state.source = entry.source;
+  state.twin = entry.twin;
+  state.line = entry.line;
+  return state;
+}
+
+std::vector<const Cell*> Transcript::cells() const {
+  std::vector<const Cell*> cells;
+  for (const auto& item : items) {
+    if (const auto* cell = std::get_if<Cell>(&item)) cells.push_back(cell);
+  }
+  return cells;
+}
+
+std::optional<std::string> Transcript::error() const {
+  for (const auto& item : items) {
+    if (const auto* cell = std::get_if<Cell>(&item); cell && cell->error) {
+      return fmt::format("{}:{}: cell In [{}] (@{}) threw: {}", port_file, cell->line, cell->label,
+                         cell->position, *cell->error);
+    }
+    if (const auto* state = std::get_if<Restored>(&item); state && state->error) {
+      return fmt::format("{}:{}: the restored state threw: {}", port_file, state->line, *state->error);
+    }
+  }
+  if (outside) return fmt::format("{}: outside of cells: {}", port_file, *outside);
+  return std::nullopt;
+}
+
+}  // namespace torchbook::notebook
