@@ -1,9 +1,12 @@
 // Cells run in order, are recorded, and stop at the first that throws.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
+#include <notebook/table_of_ones.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -12,51 +15,55 @@
 namespace torchbook::notebook {
 namespace {
 
-std::vector<std::string> ran;  // the labels of the cells whose bodies ran
+std::vector<std::string> ran;  // what of a notebook ran
 
-// The source as call_body needs it: a line for each line of this file up to the last cell.
-const std::string& any_source() {
-  static const std::string text = [] {
-    std::string lines;
-    for (int i = 0; i < 400; ++i) lines += "  nb.cell(\"1\", [&] { body; });\n";
-    return lines;
-  }();
-  return text;
-}
+constexpr TableEntry sample_table[] = {
+    {.label = "1", .source = "x = 41;", .line = 3, .twin = "x = 41", .twin_line = 2},
+    {.restored = true, .source = "++x;", .line = 5},
+    {.label = "7", .source = "nb.display(x);", .line = 7},
+    {.label = "None", .source = "", .line = 9}};
 
 void sample(Notebook& nb) {
-  int x = 0;
-  nb.cell("1", [&] {
-    ran.push_back("1");
-    x = 41;
-  });
+  nb.cell("1");
+  ran.emplace_back("1");
+  int x = 41;
+
   nb.note("Between cells.");
-  nb.restored("x was one more.", [&] {
-    ran.push_back("restored");
-    ++x;
-  });
-  nb.cell("7", [&] {
-    ran.push_back("7");
-    nb.print("x is {}", x);
-    return x;
-  });
-  nb.cell("None", [&] { ran.push_back("None"); });
+
+  nb.restored("x was one more.");
+  ran.emplace_back("restored");
+  ++x;
+
+  nb.cell("7");
+  ran.emplace_back("7");
+  nb.print(f("x is {}", x));
+  nb.display(x);
+
+  nb.cell("None");
+  ran.emplace_back("None");
 }
 
+constexpr TableEntry two_cells[] = {{.label = "1", .line = 3}, {.label = "2", .line = 8}};
+
 void throwing(Notebook& nb) {
-  nb.cell("1", [&] {
-    nb.print("before");
-    throw std::runtime_error("no such thing");
-  });
-  nb.cell("2", [&] { ran.push_back("after"); });
+  nb.cell("1");
+  nb.print("before");
+  if (ran.empty()) throw std::runtime_error("no such thing");
+  nb.cell("2");
 }
 
 void throwing_in_torch(Notebook& nb) {
-  nb.cell("1", [&] { return at::ones({2}) + at::ones({3}); });
+  nb.cell("1");
+  nb.display(at::ones({2}) + at::ones({3}));
+  nb.cell("2");
 }
 
-PortedNotebook ported(void (*define)(Notebook&)) {
-  return {.slug = "sample", .document = "sample.txt", .define = define, .source = any_source(), .golden = ""};
+PortedNotebook ported(void (*define)(Notebook&), std::span<const TableEntry> table) {
+  return {.slug = "sample",
+          .document = "sample.txt",
+          .define = define,
+          .port_file = "sample.cpp",
+          .table = table};
 }
 
 class NotebookTest : public testing::Test {
@@ -65,97 +72,143 @@ class NotebookTest : public testing::Test {
 };
 
 TEST_F(NotebookTest, RunsEveryCellInOrder) {
-  const Transcript transcript = run(ported(sample));
+  const Transcript transcript = run(ported(sample, sample_table));
   EXPECT_EQ(ran, (std::vector<std::string>{"1", "restored", "7", "None"}));
   ASSERT_EQ(transcript.cells().size(), 3U);
   const Cell& second = *transcript.cells()[1];
   EXPECT_EQ(second.position, 2U);
   EXPECT_EQ(second.label, "7");
-  EXPECT_EQ(second.source, "body;");
+  EXPECT_EQ(second.source, "nb.display(x);");
+  EXPECT_EQ(second.line, 7U);
   EXPECT_EQ(second.out, "x is 42\n");
   EXPECT_EQ(second.result, "42");
+  EXPECT_EQ(transcript.cells()[0]->twin, "x = 41");
   EXPECT_FALSE(transcript.cells()[2]->has_output());
+  EXPECT_TRUE(transcript.cells()[2]->ran);
   EXPECT_EQ(transcript.items.size(), 5U);
+  EXPECT_EQ(std::get<Restored>(transcript.items[2]).note, "x was one more.");
   EXPECT_FALSE(transcript.error());
 }
 
 TEST_F(NotebookTest, RunsWhatComesBeforeTheCellsAskedForAndNothingAfter) {
-  const Transcript transcript = run(ported(sample), std::set<std::size_t>{2});
+  const Transcript transcript = run(ported(sample, sample_table), std::set<std::size_t>{2});
   EXPECT_EQ(ran, (std::vector<std::string>{"1", "restored", "7"}));
+  ASSERT_EQ(transcript.cells().size(), 3U);
   EXPECT_FALSE(transcript.cells()[0]->selected);
   EXPECT_TRUE(transcript.cells()[1]->selected);
+  EXPECT_EQ(transcript.cells()[1]->result, "42");
   EXPECT_FALSE(transcript.cells()[2]->selected);
+  EXPECT_FALSE(transcript.cells()[2]->ran);
 }
 
 TEST_F(NotebookTest, RestoresNothingThatNoLaterCellNeeds) {
-  run(ported(sample), std::set<std::size_t>{1});
+  run(ported(sample, sample_table), std::set<std::size_t>{1});
   EXPECT_EQ(ran, std::vector<std::string>{"1"});
 }
 
 TEST_F(NotebookTest, OutlineRunsNothing) {
-  const Transcript transcript = outline(ported(sample));
+  const Transcript transcript = outline(ported(sample, sample_table));
   EXPECT_TRUE(ran.empty());
-  EXPECT_EQ(transcript.cells().size(), 3U);
+  ASSERT_EQ(transcript.cells().size(), 3U);
+  EXPECT_EQ(transcript.cells()[1]->source, "nb.display(x);");
   EXPECT_EQ(transcript.slug, "sample");
   EXPECT_EQ(transcript.document, "sample.txt");
 }
 
 TEST_F(NotebookTest, ACellThatThrowsKeepsWhatItPrintedAndEndsTheRun) {
-  const Transcript transcript = run(ported(throwing));
+  const Transcript transcript = run(ported(throwing, two_cells));
   EXPECT_EQ(transcript.cells()[0]->out, "before\n");
   EXPECT_EQ(transcript.cells()[0]->error, "no such thing");
-  EXPECT_TRUE(ran.empty());
-  EXPECT_EQ(transcript.error(), "cell In [1] (@1) threw: no such thing");
+  ASSERT_EQ(transcript.cells().size(), 2U);
+  EXPECT_FALSE(transcript.cells()[1]->ran);
+  EXPECT_EQ(transcript.error(), "sample.cpp:3: cell In [1] (@1) threw: no such thing");
 }
 
 TEST_F(NotebookTest, AnErrorOfLibTorchIsToldWithoutItsBacktrace) {
-  const auto error = run(ported(throwing_in_torch)).error();
+  const auto error = run(ported(throwing_in_torch, two_cells)).error();
   ASSERT_TRUE(error);
   EXPECT_NE(error->find("must match the size of tensor b (3)"), std::string::npos) << *error;
   EXPECT_EQ(error->find("frame #"), std::string::npos) << *error;
 }
 
-TEST_F(NotebookTest, PrintOutsideACellIsAnError) {
-  Notebook nb(any_source(), {});
-  EXPECT_THROW(nb.print("nowhere"), std::logic_error);
+// ------------------------------------------------------------ what the build could not see
+
+void other_cell(Notebook& nb) {
+  nb.cell("1");
+  nb.cell("3");
 }
 
-// What one cell prints and displays.
+void returns_early(Notebook& nb) { nb.cell("1"); }
+
+void prints_first(Notebook& nb) { nb.print("nowhere"); }
+
+TEST_F(NotebookTest, CellsThatAreNotTheTablesAreAnErrorOutsideOfCells) {
+  const auto error_of = [](void (*define)(Notebook&)) { return *run(ported(define, two_cells)).error(); };
+  EXPECT_EQ(error_of(other_cell),
+            "sample.cpp: outside of cells: In [3] begins here, but the build saw In [2]; a cell "
+            "must be written out at the top level of the notebook");
+  EXPECT_EQ(error_of(returns_early), "sample.cpp: outside of cells: the notebook returned before In [2]");
+  EXPECT_EQ(error_of(prints_first), "sample.cpp: outside of cells: this is printed in no cell: nowhere\n");
+}
+
+// ------------------------------------------------------------ what one cell prints and displays
+
 template <class Body>
 Cell one_cell(Body body) {
-  Notebook nb(any_source(), {});
-  nb.cell("1", [&] { return body(nb); });
+  Notebook nb(test::table_of_ones(1));
+  nb.cell("1");
+  body(nb);
+  nb.finish();
   return *nb.transcript().cells()[0];
 }
 
-TEST_F(NotebookTest, PrintOfAFormatIsAnFString) {
+TEST_F(NotebookTest, PrintShowsTheStrOfEachValue) {
   const Cell cell = one_cell([](Notebook& nb) {
-    nb.print("{} {} {} {} {}", true, 1.0, 2, "text", at::ones({2}).sizes()[0]);
-    nb.print("{}|{}", at::full({}, 0.5), at::ones({2}));
-    nb.print("{:.2f}", at::full({}, 0.125));
-    nb.print("shape: {}", shape(at::ones({2, 3})));
+    nb.print(at::full({}, 0.5));
+    nb.print("Sum:", at::ones({2}).sum(), torchbook::shape(at::ones({2})), true, 0.1, 7, std::nullopt);
+    nb.print();
+    nb.print("{} {}", 1);
+    nb.print(std::string("it's"), std::tuple("it's", 1.0));
   });
-  EXPECT_EQ(cell.out, "True 1.0 2 text 2\n0.5|tensor([1., 1.])\n0.12\nshape: torch.Size([2, 3])\n");
+  EXPECT_EQ(
+      cell.out,
+      "tensor(0.5000)\nSum: tensor(2.) torch.Size([2]) True 0.1 7 None\n\n{} {} 1\nit's (\"it's\", 1.0)\n");
   EXPECT_FALSE(cell.result);
 }
 
-TEST_F(NotebookTest, PrintOfAValueIsItsStr) {
+TEST_F(NotebookTest, PrintTakesSepAndEnd) {
   const Cell cell = one_cell([](Notebook& nb) {
-    nb.print(at::full({}, 0.5));
-    nb.print(shape(at::ones({2})));
-    nb.print(true);
-    nb.print(0.1);
+    nb.print(1, 2, sep(", "));
+    nb.print("a", "b", sep(""), end("!"));
+    nb.print(end("-\n"), sep("x"));
+    nb.print("no newline", end(""));
   });
-  EXPECT_EQ(cell.out, "tensor(0.5000)\ntorch.Size([2])\nTrue\n0.1\n");
+  EXPECT_EQ(cell.out, "1, 2\nab!-\nno newline");
 }
 
-TEST_F(NotebookTest, WhatACellReturnsIsDisplayedAsItsRepr) {
-  EXPECT_EQ(one_cell([](Notebook&) { return at::full({}, 0.5); }).result, "tensor(0.5000)");
-  EXPECT_EQ(one_cell([](Notebook&) { return shape(at::ones({2})); }).result, "torch.Size([2])");
-  EXPECT_EQ(one_cell([](Notebook&) { return false; }).result, "False");
-  EXPECT_EQ(one_cell([](Notebook&) { return "a\nb"; }).result, "'a\\nb'");
-  EXPECT_EQ(one_cell([](Notebook&) { return std::tuple(1, 2.0); }).result, "(1, 2.0)");
-  EXPECT_EQ(one_cell([](Notebook&) { return 0.25; }).result, "0.25");
+TEST_F(NotebookTest, DisplayShowsTheRepr) {
+  const auto result_of = [](const auto& value) {
+    return one_cell([&](Notebook& nb) { nb.display(value); }).result;
+  };
+  EXPECT_EQ(result_of(at::full({}, 0.5)), "tensor(0.5000)");
+  EXPECT_EQ(result_of(torchbook::shape(at::ones({2}))), "torch.Size([2])");
+  EXPECT_EQ(result_of(false), "False");
+  EXPECT_EQ(result_of("a\nb"), "'a\\nb'");
+  EXPECT_EQ(result_of(std::tuple(1, 2.0)), "(1, 2.0)");
+  EXPECT_EQ(result_of(0.25), "0.25");
+  EXPECT_EQ(result_of(f("{}", 0.25)), "'0.25'");
+}
+
+TEST_F(NotebookTest, NoneIsNotDisplayed) {
+  EXPECT_FALSE(one_cell([](Notebook& nb) { nb.display(std::optional<int>()); }).result);
+  EXPECT_EQ(one_cell([](Notebook& nb) { nb.display("None"); }).result, "'None'");
+}
+
+TEST_F(NotebookTest, ASecondDisplayThrows) {
+  EXPECT_THROW(one_cell([](Notebook& nb) {
+                 for (int i = 0; i < 2; ++i) nb.display(i);
+               }),
+               std::logic_error);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A traced run keeps what products and softmaxes take and give, and knows which cell made it.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
+#include <notebook/table_of_ones.h>
 #include <support/recorded_tensor.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/trace.h>
@@ -28,13 +29,13 @@ using Cells = std::vector<std::function<void(Notebook&)>>;
 
 /// What a notebook of these cells leaves in a trace.
 std::vector<TracedTensor> traced(const Cells& cells) {
-  Notebook nb("nb.cell(\"1\", [&] {\n});\n", {});
+  Notebook nb(test::table_of_ones(cells.size()));
   const Trace trace(nb);
   for (const auto& body : cells) {
-    nb.cell(
-        "1", [&] { body(nb); }, 1);
+    nb.cell("1");
+    body(nb);
   }
-  EXPECT_FALSE(nb.transcript().error()) << *nb.transcript().error();
+  nb.finish();
   return trace.tensors();
 }
 
@@ -179,20 +180,16 @@ TEST(Trace, KeepsNothingOfOtherOperations) {
 
 TEST(Trace, GivesWhatNoCellWroteToTheFirstThatUsedIt) {
   at::Tensor known = at::ones({2}), restored;
-  Notebook nb("nb.cell(\"1\", [&] {\n});\n", {});
+  constexpr TableEntry table[] = {{.restored = true}, {.label = "1"}, {.label = "2"}};
+  Notebook nb(table);
   const Trace trace(nb);
-  const auto line = 1;
-  nb.restored(
-      "ones",
-      [&] {
-        restored = at::full({2}, 2.F);
-        at::dot(restored, known);
-      },
-      line);
-  nb.cell(
-      "1", [] {}, line);
-  nb.cell(
-      "2", [&] { at::dot(known, restored); }, line);
+  nb.restored("ones");
+  restored = at::full({2}, 2.F);
+  at::dot(restored, known);
+  nb.cell("1");
+  nb.cell("2");
+  at::dot(known, restored);
+  nb.finish();
   EXPECT_EQ(trace.tensors(), (Traced{floats({2}, {1, 1}, 2), floats({2}, {2, 2}, 2)}));
 }
 

@@ -9,7 +9,7 @@
 namespace torchbook::notebook {
 namespace {
 
-std::string refusal_of(std::string_view twin) {
+std::string twin_refusal(std::string_view twin) {
   try {
     parse_twin(twin);
     return "nothing";
@@ -54,14 +54,14 @@ TEST(Twin, AHeadingInAStringIsText) {
 }
 
 TEST(Twin, WhatIsNoHeadingOrStandsInNoCellIsRefused) {
-  EXPECT_EQ(refusal_of("import torch\n# %% [1]\n"),
+  EXPECT_EQ(twin_refusal("import torch\n# %% [1]\n"),
             "1: code stands above the first '# %% [label]'; it must stand in a cell");
-  EXPECT_EQ(refusal_of("# %%\nx\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %%'");
-  EXPECT_EQ(refusal_of("# %% [1]\n# %% Title\n"),
+  EXPECT_EQ(twin_refusal("# %%\nx\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %%'");
+  EXPECT_EQ(twin_refusal("# %% [1]\n# %% Title\n"),
             "2: a cell of a twin begins with '# %% [label]'; this is '# %% Title'");
-  EXPECT_EQ(refusal_of("# %% []\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %% []'");
-  EXPECT_EQ(refusal_of("# %% [1] Title\n"), "1: nothing may follow the label of '# %% [1]'");
-  EXPECT_EQ(refusal_of("# %% [markdown]\nText.\n"),
+  EXPECT_EQ(twin_refusal("# %% []\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %% []'");
+  EXPECT_EQ(twin_refusal("# %% [1] Title\n"), "1: nothing may follow the label of '# %% [1]'");
+  EXPECT_EQ(twin_refusal("# %% [markdown]\nText.\n"),
             "2: code stands in a markdown cell; its lines must begin with '#'");
 }
 

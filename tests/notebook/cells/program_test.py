@@ -1,0 +1,141 @@
+"""What does not fit is a build error: one line, `file:line: what is wrong, what would be right`.
+
+Usage: program_test.py TORCHBOOK_CELLS CMAKE SOURCE_FOLDER
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE, CMAKE, PROGRAM = pathlib.Path(sys.argv.pop()), sys.argv.pop(), sys.argv.pop()
+
+PORT = """// A port.
+void book(torchbook::Notebook& nb) {
+  nb.cell("1");
+  nb.print("one");
+
+  nb.restored("why");
+
+  nb.cell("3");
+  nb.display("three");
+}
+"""
+TWIN = """# %% [1]
+print("one")
+
+# %% [restored]
+
+# %% [3]
+"three"
+"""
+GOLDEN = """golden of book, from book.txt
+
+@1 In [1]
+> one
+
+@2 In [3]
+= 'three'
+
+end: 2 cells, 2 with output
+"""
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def make(self, port=PORT, twin=TWIN, golden=GOLDEN, slug="book"):
+        """Runs the program; returns its exit code, and what it says without the folder."""
+        paths = {"book.cpp": port, "book.py": twin, "book.txt": golden}
+        for name, text in paths.items():
+            (self.folder / name).unlink(missing_ok=True)
+            if text is not None:
+                (self.folder / name).write_text(text)
+        names = [str(self.folder / name) if text is not None or name == "book.txt" else "" for name, text in paths.items()]
+        self.output = self.folder / "made.cpp"
+        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], "", self.output],
+                                capture_output=True, text=True, check=False)
+        return result.returncode, result.stderr.replace(f"{self.folder}/", "")
+
+    def refused(self, **changed):
+        code, said = self.make(**changed)
+        self.assertEqual(code, 1)
+        self.assertFalse(self.output.exists())
+        self.assertEqual(said.count("\n"), 1, said)
+        return said[:-1]
+
+    def test_a_notebook_that_fits_is_written(self):
+        self.assertEqual(self.make(), (0, ""))
+        text = self.output.read_text()
+        self.assertIn('.label = "3"', text)
+        self.assertIn('.source = "nb.display(\\"three\\");"', text)
+        self.assertIn('.twin = "\\"three\\""', text)
+        self.assertNotIn(str(self.folder), text)
+
+    def test_a_notebook_may_have_no_twin(self):
+        self.assertEqual(self.make(twin=None), (0, ""))
+
+    def test_labels_that_differ_are_refused(self):
+        self.assertEqual(self.refused(twin=TWIN.replace("[3]", "[4]")),
+                         f"book.py:6: here is In [4], where the port has In [3] ({'book.cpp:8'})")
+        self.assertEqual(self.refused(golden=GOLDEN.replace("In [3]", "In [4]")),
+                         "book.txt:6: cell @2 is In [4] here, but In [3] in the notebook book")
+        self.assertEqual(self.refused(twin="# %% [1]\n"),
+                         "book.py: it ends before restored state, which the port has (book.cpp:6)")
+
+    def test_what_stands_in_no_cell_or_too_deep_is_refused(self):
+        self.assertEqual(self.refused(port=PORT.replace('  nb.cell("1");\n', "")),
+                         "book.cpp:3: nb.print stands in no cell; nb.cell must come before it")
+        self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', 'for (;;) nb.cell("3");')),
+                         "book.cpp:8: nb.cell must be a statement of the function itself, not inside a loop, a "
+                         "condition or brackets")
+        self.assertEqual(self.refused(port=PORT.replace('("three");', '("three"); nb.display(3);')),
+                         "book.cpp:9: this cell displays a second value; Jupyter displays a cell's last expression only")
+
+    def test_other_files_are_refused(self):
+        self.assertEqual(self.refused(golden=GOLDEN.replace("of book", "of cook")),
+                         "book.txt:1: this is the golden of cook; book needs its own")
+        self.assertEqual(self.refused(golden=GOLDEN[:-20]), "book.txt:9: the file breaks off in the middle of a line")
+        self.assertEqual(self.refused(golden=None), "book.txt: there is no such file, or it cannot be read")
+        self.assertEqual(self.refused(slug="cook"), "book.cpp: there is no function void cook(torchbook::Notebook& nb) "
+                         "outside of namespaces; a notebook is one")
+
+    def test_hostile_texts_stay_texts(self):
+        hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'
+        self.assertEqual(self.make(twin=TWIN.replace('print("one")', hostile)), (0, ""))
+        made = self.output.read_bytes().decode("ascii")
+        self.assertIn('\\303\\251', made)
+        self.assertIn("\\001", made)
+
+
+class Configuring(unittest.TestCase):
+    """What CMake refuses before anything is built."""
+
+    def configured(self, call):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.25)\nproject(books LANGUAGES NONE)\n"
+                f"include({SOURCE}/cmake/Notebooks.cmake)\n{call}\n")
+            (folder / "book.cpp").write_text(PORT)
+            result = subprocess.run([CMAKE, "-S", folder, "-B", folder / "build"], capture_output=True, text=True, check=False)
+            self.assertNotEqual(result.returncode, 0)
+            return " ".join(result.stderr.replace(name, "").split())
+
+    def test_a_slug_that_names_no_function_is_refused(self):
+        for slug in ("2nd", "a-b", "a b"):
+            self.assertIn(f"'{slug}' names no C++ function; a slug has letters, digits and underscores",
+                          self.configured(f'torchbook_add_notebook("{slug}" book.txt)'))
+
+    def test_a_missing_golden_or_port_is_refused(self):
+        self.assertIn("the golden of book is missing; it should be /tests/golden/book.txt",
+                      self.configured("torchbook_add_notebook(book book.txt)"))
+        self.assertIn("the source of cook is missing; it should be /cook.cpp",
+                      self.configured("torchbook_add_notebook(cook book.txt)"))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
