@@ -21,6 +21,12 @@ Finished shell(const std::string& command);
 /// Expects a command to end with exit code 2, nothing on stdout, and one line on stderr that holds `message`.
 void expect_refused(const std::string& command, const std::string& message);
 
+/// Expects a text to hold a part.
+void expect_part(const std::string& text, const std::string& part);
+
+/// Expects a text to end so.
+void expect_end(const std::string& text, const std::string& end);
+
 /// The number of lines of a text; a last line without a newline counts.
 std::size_t line_count(std::string_view text);
 
