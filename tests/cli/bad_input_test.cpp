@@ -41,7 +41,7 @@ TEST(BadInput, NothingOrAnOptionForAValue) {
 }
 
 TEST(BadInput, FileWithoutEnd) {
-  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero holds more than 64 MiB");
+  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero is larger than 64 MiB");
 }
 
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {

@@ -46,15 +46,15 @@ void take_recording(Case& one, std::string_view text, std::string_view where) {
   }
 }
 
-void take_references(std::vector<Case>& cases, const std::string& folder) {
+void take_references(std::vector<Case>& cases, const CompareOptions& how) {
   for (auto& one : cases) {
     const auto& notebook = *one.notebook;
     try {
-      if (folder == "built-in") {
+      if (how.reference == Reference::built_in) {
         if (notebook.recording.empty()) throw UsageError("the notebook has no recording");
         take_recording(one, notebook.recording, notebook.recording_file);
       } else {
-        const auto path = fmt::format("{}/{}.json", folder, notebook.slug);
+        const auto path = fmt::format("{}/{}.json", how.reference_folder, notebook.slug);
         take_recording(one, read_file(path), path);
       }
     } catch (const UsageError& error) {
@@ -121,11 +121,11 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::Ported
   if (!how.record.empty()) make_folder(how.record);  // first: nothing runs in vain
   auto cases = cases_of(notebooks, options);
   std::optional<RunningTwins> running;
-  if (how.reference.empty()) {
+  if (how.reference == Reference::live) {
     const auto twins = twins_of(cases, how.twins);
-    if (!twins.empty()) running.emplace(how.python, twins, how.keep_going);
+    if (!twins.empty()) running.emplace(how.python.value_or(default_python), twins, how.keep_going);
   } else {
-    take_references(cases, how.reference);
+    take_references(cases, how);
   }
   run_ports(cases, options.action);
   if (running) take_answers(cases, running->wait(how.timeout), how.record);

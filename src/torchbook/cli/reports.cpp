@@ -5,6 +5,7 @@
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/selection.h>
@@ -77,26 +78,22 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
 std::string again_command(const Options& options, std::string_view slug, bool several) {
   std::string command = options.again;
   if (several) command += fmt::format(" {}", slug);
-  const auto add = [&](const char* option, const std::string& value) {
+  const auto add = [&](const char* option, std::string_view value) {
     if (!value.empty()) command += fmt::format(" {} {}", option, shell_quoted(value));
   };
   add("--golden", options.golden);
-  add("--accept", options.accept == "equal" ? "" : options.accept);
+  if (options.accept != Options().accept) add("--accept", option_word(options.accept));
   add("--twins", options.compare.twins);
-  add("--reference", options.compare.reference);
+  add("--reference", reference_word(options.compare));
   if (!options.compare.keep_going) command += " --no-keep-going";
-  add("--python", options.compare.python == CompareOptions().python ? "" : options.compare.python);
+  add("--python", options.compare.python.value_or(""));
   return command;
-}
-
-golden::Accept accepted(const Options& options) {
-  return options.accept == "printed" ? golden::Accept::printed : golden::Accept::equal;
 }
 
 std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
                         const notebook::Fingerprint& computed, const Options& options, bool several) {
   report::TerminalStyle style = terminal_style(options);
-  style.accept = accepted(options);
+  style.accept = options.accept;
   std::string text;
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
@@ -135,21 +132,21 @@ Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, cons
   const auto judged = judged_runs(notebooks, options, several);
   for (const auto& one : judged) summary.add(one);
   outcome.errors = complaints(judged, several);
-  outcome.code = exit_code(judged, accepted(options));
+  outcome.code = exit_code(judged, options.accept);
   if (options.step) step(judged, options);
   const notebook::Fingerprint computed = notebook::fingerprint();
   const report::Sources sources = shown_sources(options);
-  if (options.format == "text") {
+  if (options.format == Format::text) {
     outcome.report = text_report(judged, summary, computed, options, several);
-  } else if (options.format == "markdown") {
+  } else if (options.format == Format::markdown) {
     outcome.report = markdown_document(judged, options);
-  } else if (options.format == "ipynb") {
+  } else if (options.format == Format::ipynb) {
     outcome.files = ipynb_documents(judged, options);
   } else {
     outcome.report = several ? report::json_report(judged, sources, computed)
                              : report::json_report(judged.front(), sources, computed);
   }
-  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, accepted(options), computed);
+  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);
   return outcome;
 }
 
@@ -161,7 +158,7 @@ Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, 
     selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
   }
   Outcome outcome;
-  if (options.format == "json") {
+  if (options.format == Format::json) {
     outcome.report = several ? report::json_outline(outlines) : report::json_outline(outlines.front());
     return outcome;
   }
@@ -176,7 +173,7 @@ Outcome report_notebooks(const std::vector<notebook::PortedNotebook>& notebooks,
   std::vector<notebook::Transcript> outlines;
   outlines.reserve(notebooks.size());
   for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
-  if (options.format == "json") return {.report = report::json_outline(outlines)};
+  if (options.format == Format::json) return {.report = report::json_outline(outlines)};
   Outcome outcome;
   for (const auto& cells : outlines) {
     outcome.report +=
@@ -199,7 +196,7 @@ void refuse_junit_where_it_cannot_be(const Options& options) {
 
 Outcome report_doctor(const Options& options) {
   const Examination seen = examine();
-  return {.report = options.format == "json" ? doctor_json(seen) : doctor_text(seen)};
+  return {.report = options.format == Format::json ? doctor_json(seen) : doctor_text(seen)};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Counts verdicts and words them.
+// Counts verdicts and puts them into words.
 #include <fmt/format.h>
 #include <torchbook/report/site/words.h>
 #include <torchbook/report/words.h>
@@ -47,7 +47,7 @@ Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch
   return verdict(false, "differs from " + pytorch);
 }
 
-/// `all 32 outputs equal …`, `31 of 32 outputs equal …`, or that and `, 1 agrees as printed`.
+/// Returns `all 32 outputs equal …` or `31 of 32 outputs equal …`, with `, 1 agrees as printed` if needed.
 std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, const std::string& what) {
   if (equal == of) return fmt::format("all {} outputs equal {}", of, what);
   auto text = fmt::format("{} of {} outputs equal {}", equal, of, what);
@@ -69,12 +69,12 @@ void Tally::add(const SiteNotebook& notebook) {
   for (const notebook::Cell* cell : notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells;
-    const auto* judgement = golden::find(notebook.judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(notebook.judged.judgements, *cell);
     if (judgement == nullptr) {
       if (!notebook.judged.failure) ++not_run;
       continue;
     }
-    const auto* live = golden::find(notebook.live, *cell);
+    const auto* live = golden::judgement_of(notebook.live, *cell);
     if (judgement->verdict == golden::Verdict::threw || (live != nullptr && live->raised)) ++threw;
     if (judgement->verdict == golden::Verdict::threw) continue;
     if (judgement->verdict == golden::Verdict::no_output) continue;
@@ -86,13 +86,13 @@ void Tally::add(const SiteNotebook& notebook) {
 
 Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  const auto* judgement = golden::find(notebook.judged.judgements, cell);
+  const auto* judgement = golden::judgement_of(notebook.judged.judgements, cell);
   if (judgement == nullptr) {
     verdicts.push_back(neither(notebook.judged.failure ? "not compared with the document" : "did not run"));
     return verdicts;
   }
   if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
-  const auto* live = golden::find(notebook.live, cell);
+  const auto* live = golden::judgement_of(notebook.live, cell);
   const bool told =
       live != nullptr && live->verdict == golden::Verdict::threw && !live->raised;  // by the document's
   if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
@@ -109,12 +109,12 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   }
   if (tally.not_judged != 0) {
     verdicts.push_back(
-        verdict(false, count(tally.not_judged, "notebook") + " not compared with the document"));
+        verdict(false, counted(tally.not_judged, "notebook") + " not compared with the document"));
   }
-  if (tally.threw != 0) verdicts.push_back(verdict(false, count(tally.threw, "cell") + " threw"));
-  if (tally.not_run != 0) verdicts.push_back(verdict(false, count(tally.not_run, "cell") + " did not run"));
+  if (tally.threw != 0) verdicts.push_back(verdict(false, counted(tally.threw, "cell") + " threw"));
+  if (tally.not_run != 0) verdicts.push_back(verdict(false, counted(tally.not_run, "cell") + " did not run"));
   if (tally.not_live != 0) {
-    verdicts.push_back(verdict(false, count(tally.not_live, "notebook") + " not compared with PyTorch"));
+    verdicts.push_back(verdict(false, counted(tally.not_live, "notebook") + " not compared with PyTorch"));
   }
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
