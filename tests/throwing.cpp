@@ -3,11 +3,14 @@
 #include <torchbook/notebook/notebook.h>
 
 void throwing(torchbook::Notebook& nb) {
+  nb.cell("1");
   const torch::Tensor rows = torch::ones({2, 3});  // (2, 3)
-  nb.cell("1", [&] { return torchbook::shape(rows); });
-  nb.cell("5", [&] {
-    nb.print("two rows of three");
-    return torch::matmul(rows, rows);
-  });
-  nb.cell("6", [&] { return rows.sum(); });
+  nb.display(torchbook::shape(rows));
+
+  nb.cell("5");
+  nb.print("two rows of three");
+  nb.display(torch::matmul(rows, rows));
+
+  nb.cell("6");
+  nb.display(rows.sum());
 }

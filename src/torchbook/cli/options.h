@@ -42,6 +42,7 @@ struct CompareOptions {
   std::string twins;                  ///< a folder of other twins; empty: those built in
   Reference reference = Reference::live;
   std::string reference_folder;  ///< of Reference::folder
+  bool keep_going = true;        ///< behind a cell of a twin that raised
   std::string record;            ///< a folder for the recordings of the live PyTorch; empty: none
 };
 

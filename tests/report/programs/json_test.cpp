@@ -98,9 +98,26 @@ TEST(JsonReport, HasTheTwinsWhereTheyAreAskedFor) {
 TEST(JsonReport, NamesTheCellThatThrew) {
   const OrderedJson report = report_of(test::sample_that_threw());
   EXPECT_EQ(report["cells"].size(), 2U);
-  EXPECT_EQ(report["error"], "cell In [7] (@2) threw: boom");
+  EXPECT_EQ(report["error"], "sample.cpp:20: cell In [7] (@2) threw: boom");
+  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
   EXPECT_EQ(report["cells"][1]["difference"]["error"], "boom");
   EXPECT_FALSE(report_of(test::sample()).contains("error"));
+}
+
+TEST(JsonReport, TellsWhatATwinRaised) {
+  const OrderedJson report = report_of(test::sample_whose_twin_raised());
+  ASSERT_EQ(report["cells"].size(), 2U);
+  EXPECT_EQ(report["error"], "the twin's cell In [7] (@2) failed: sample.py:7: ValueError: no");
+  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
+  EXPECT_EQ(report["cells"][1]["difference"].dump(),
+            R"({"error":null,"text":null,"values":[],"raised":"sample.py:7: ValueError: no"})");
+}
+
+TEST(JsonReport, TellsWhyANotebookWasNotJudged) {
+  const OrderedJson report = report_of(test::sample_not_judged());
+  EXPECT_EQ(report["failure"], "sample.txt:4: expected a cell's <heading>");
+  EXPECT_TRUE(report["cells"].empty());
+  EXPECT_FALSE(report_of(test::sample(true)).contains("failure"));
 }
 
 TEST(JsonReport, OfSeveralNotebooksIsAList) {

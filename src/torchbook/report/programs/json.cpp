@@ -47,9 +47,12 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
                             std::string_view against) {
   OrderedJson values = OrderedJson::array();
   for (const auto& element : judgement.elements) values.push_back(element_json(element, against));
-  return {{"error", or_null(cell.error)},
-          {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
-          {"values", std::move(values)}};
+  OrderedJson json = {
+      {"error", or_null(cell.error)},
+      {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
+      {"values", std::move(values)}};
+  if (judgement.raised) json["raised"] = *judgement.raised;
+  return json;
 }
 
 /// Adds the keys `source` and, if it is selected, `twin` of a cell or a restored state.
@@ -89,7 +92,8 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
                           {"cells", std::move(cells)},
                           {"restored", std::move(restored)}};
   if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
-  if (const auto error = judged.transcript.error()) notebook["error"] = *error;
+  if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
+  if (judged.failure) notebook["failure"] = *judged.failure;
   return notebook;
 }
 

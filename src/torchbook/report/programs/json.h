@@ -13,8 +13,8 @@ namespace torchbook::report {
 
 /// Returns one notebook's run: `{"notebook", "document", "cells": [{"position", "label", "source", "stdout",
 /// "result", "verdict"}], "restored": [{"note", "source"}], "fingerprint": {…}}`. `"error"` precedes the
-/// fingerprint if a cell threw. A cell that is not equal has a `"difference"`. `source` is null if `sources`
-/// lacks C++. If it has PyTorch, `"twin"` follows.
+/// fingerprint if a cell threw, and `"failure"` if the run could not be judged. A cell that is not equal has
+/// a `"difference"`. `source` is null if `sources` lacks C++. If it has PyTorch, `"twin"` follows.
 std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
                         const notebook::Fingerprint& fingerprint);
 
