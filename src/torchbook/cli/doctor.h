@@ -37,11 +37,6 @@ struct Warning {
 /// Measures, for half a second where the BLAS is slow.
 Examination examine();
 
-/// The kernels that OpenBLAS should rather use, as OPENBLAS_CORETYPE names them: it takes those of an old
-/// processor where it does not know a new one. `version` is what it says of itself. Empty where its own
-/// choice is good.
-std::string better_openblas_core(const std::string& version, const std::string& best_capability);
-
 /// What is not as it could be.
 std::vector<Warning> warnings(const Examination& seen);
 

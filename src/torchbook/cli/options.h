@@ -26,6 +26,7 @@ struct CompareOptions {
   std::string twins;                        ///< a folder of other twins; empty: those built in
   std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
   std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
+  bool once = false;                        ///< try no settings that would make bits the same
 };
 
 /// What `torchbook site` compares its pages with, beside the documents.
