@@ -1,5 +1,6 @@
 // Runs this program again with the settings, and counts its verdicts.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/again.h>
 #include <torchbook/cli/causes.h>
 #include <torchbook/cli/exit.h>
@@ -43,7 +44,7 @@ report::Trial counted(const nlohmann::json& report) {
 report::Trial trial_with(const std::vector<std::string>& settings, const Options& options) try {
   const std::chrono::seconds limit(options.compare.timeout);
   const auto ended = run_again(settings, same_comparison(options), limit, [](std::chrono::seconds passed) {
-    tell_waiting(passed, "the same comparison with the settings that would make bits the same");
+    tell_waiting(passed, fmt::format("the same comparison with {}", fmt::join(settings, " ")));
   });
   if (ended.timed_out) {
     return {.failure = fmt::format("not done within {} s (--timeout sets another limit)", limit.count())};
