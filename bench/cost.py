@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what the ported notebooks cost, against an empty LibTorch program and against Python.
+"""Measures what the ported notebooks cost, compared with an empty LibTorch program and with Python.
 
-Every figure is a ratio of processor times (user and system, of the whole process) from one and the same
-round; bench/README.md says more, and bench/cost.py --help names the options.
-Exit status: 0 measured, targets reached or not; 2 a program or PyTorch is missing, or one fails.
+Every figure is a ratio of processor times (user and system, of the whole process) from one round. See bench/README.md,
+and bench/cost.py --help for the options.
+Exit status: 0 if it measured, whether targets are reached or not; 2 if a program or PyTorch is missing or one fails.
 """
 
 import argparse
@@ -23,14 +23,14 @@ TWINS = sorted((ROOT / "notebooks_ported").glob("*.py"))
 EMPTY = "torchbook_bench_empty"
 PROGRAM = "torchbook"
 PRESETS = ("release", "debug", "asan", "ci")
-# A second thread of OpenBLAS spins while it waits for work, on a core that is idle, and that counts as processor time.
+# An idle second thread of OpenBLAS spins while it waits for work, and that counts as processor time.
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1")
 FIRST_WORD_AFTER, NEXT_LINE_AFTER = 2, 15  # seconds
-OUTPUT_DIFFERS = 1  # how a notebook exits that ran, but printed something other than its golden
+OUTPUT_DIFFERS = 1  # the exit code of a notebook that ran but printed something other than its golden
 
 
 class CostError(Exception):
-    """Why nothing can be measured, in one line."""
+    """Says in one line why nothing can be measured."""
 
 
 class Command(NamedTuple):
@@ -58,7 +58,7 @@ class Ratio(NamedTuple):
 def run_twins():
     """Runs twins as Jupyter would: each cell, and the repr of its last expression unless it is None.
 
-    Python gets the source of this function alone, so that it pays for nothing else of this file.
+    Python gets only the source of this function, so that its cost includes nothing else of this file.
     """
     import ast
     import sys
@@ -83,7 +83,7 @@ def run_twins():
 
 
 def how_to_build(folder, only_empty):
-    """The commands that build what is measured."""
+    """Returns the commands that build the measured programs."""
     preset = folder.parent.name
     if folder.parent.parent != ROOT / "build" or preset not in PRESETS:
         preset = "release"
@@ -93,7 +93,7 @@ def how_to_build(folder, only_empty):
 
 
 def find_programs(folder):
-    """The programs of the folder by name; complains of the first that is missing."""
+    """Returns the programs of the folder by name. Raises an error that names the first missing one."""
     names = [PROGRAM, *(twin.stem for twin in TWINS), EMPTY]
     programs = {name: folder / name for name in names}
     for name, path in programs.items():
@@ -101,24 +101,24 @@ def find_programs(folder):
             raise CostError(f"{path} is missing; to build it: {how_to_build(folder, name == EMPTY)}")
     if torch_libraries(programs[EMPTY]) != torch_libraries(programs[PROGRAM]):
         raise CostError(
-            f"{programs[EMPTY]} and {PROGRAM} load different LibTorches; to build both:"
+            f"{programs[EMPTY]} and {PROGRAM} load different builds of LibTorch; to build both:"
             f" {how_to_build(folder, False)}"
         )
     return programs
 
 
 def torch_libraries(program):
-    """The files of LibTorch that the dynamic linker loads for a program, as ldd finds them."""
+    """Returns the files of LibTorch that the dynamic linker loads for a program, as ldd lists them."""
     environment = dict(os.environ, LD_TRACE_LOADED_OBJECTS="1")
     listed = subprocess.run([program], env=environment, stdout=subprocess.PIPE, text=True).stdout
     return {line.split(" (")[0] for line in listed.splitlines() if "libtorch" in line or "libc10" in line}
 
 
 def find_pytorch(name):
-    """The path of the Python of that name; complains when it is not there or has no PyTorch."""
+    """Returns the path of a Python. Raises an error if it does not exist or has no PyTorch."""
     python = shutil.which(name)
     if python is None:
-        raise CostError(f"{name} is not there or cannot be run; --python names a Python that has PyTorch")
+        raise CostError(f"{name} does not exist or cannot be run; --python names a Python that has PyTorch")
     done = subprocess.run([python, "-c", "import torch"], capture_output=True, text=True)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
@@ -127,7 +127,7 @@ def find_pytorch(name):
 
 
 def ratios(programs, python, folder):
-    """The rows of the table; what is written goes into the folder."""
+    """Returns the rows of the table. The commands write their files into the folder."""
     empty = Command(EMPTY, [programs[EMPTY]])
     everything = Command("torchbook run", [programs[PROGRAM], "run"], (0, OUTPUT_DIFFERS))
     runner = [python, "-c", inspect.getsource(run_twins) + "run_twins()\n"]
@@ -157,7 +157,7 @@ def ratios(programs, python, folder):
 
 
 def processor_time(command):
-    """Seconds of processor time, user and system, that a command takes; its output goes nowhere."""
+    """Returns the seconds of processor time, user and system, of a command. Discards its output."""
     nowhere = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_RDWR, 0) for descriptor in range(3)]
     child = os.posix_spawn(command.arguments[0], command.arguments, ENVIRONMENT, file_actions=nowhere)
     _, status, usage = os.wait4(child, 0)
@@ -169,7 +169,7 @@ def processor_time(command):
 
 
 class Progress:
-    """Says on stderr how far it is: on a terminal in one rewritten line, elsewhere every 15 seconds."""
+    """Writes its progress to stderr: on a terminal in one rewritten line, elsewhere every 15 seconds."""
 
     def __init__(self, total):
         self.total = total
@@ -193,7 +193,8 @@ class Progress:
 
 
 def measure(rows, rounds):
-    """A dictionary a round, from the name of a command to its processor time; the first round warms up."""
+    """Returns a dictionary per round, from the name of a command to its processor time. The first round is a
+    warm-up."""
     commands = {command.name: command for row in rows for command in (*row.of, row.cost)}
     progress = Progress((rounds + 1) * len(commands))
     measured = []
@@ -213,7 +214,7 @@ def measure(rows, rounds):
 
 
 def table(rows, measured):
-    """The lines of the table."""
+    """Returns the lines of the table."""
     lines = [("ratio of processor times", "median", "min..max", "target", "")]
     for row in rows:
         values = [row.value(times) for times in measured]
@@ -241,21 +242,21 @@ def positive(text):
 def parse_options():
     parser = argparse.ArgumentParser(
         description="Measures the ported notebooks against an empty LibTorch program and against Python.",
-        epilog="Exit status: 0 measured, targets reached or not; 2 something is missing or fails.",
+        epilog="Exit status: 0 if it measured, whether targets are reached or not; 2 if something is missing or fails.",
     )
     parser.add_argument(
         "--bin",
         type=pathlib.Path,
         default=ROOT / "build/release/bin",
         metavar="DIR",
-        help="where the programs are (default: build/release/bin)",
+        help="the folder of the programs (default: build/release/bin)",
     )
     parser.add_argument(
         "--rounds",
         type=positive,
         default=9,
         metavar="N",
-        help="how often everything is measured, after one round that does not count (default: 9)",
+        help="the number of measured rounds, which follow a warm-up round (default: 9)",
     )
     parser.add_argument(
         "--python",

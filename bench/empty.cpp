@@ -1,3 +1,3 @@
-// The empty LibTorch program: what a process costs that loads and unloads LibTorch and does nothing with it.
-// bench/cost.py divides by it.
+// Measures the cost of a process that loads and unloads LibTorch without using it. bench/cost.py divides by
+// it.
 int main() { return 0; }

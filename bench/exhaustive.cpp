@@ -1,6 +1,5 @@
-// Compares the fast digits of src/torchbook/pyrepr/decimal.h with the exact path over every float32 there is,
-// at precision 4, in fixed and in scientific notation. The sign does not matter, so positive values are
-// enough.
+// Compares the fast digits of src/torchbook/pyrepr/decimal.h with the exact path for every positive float32
+// at precision 4, in fixed and in scientific notation. Negative values have the same digits.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/decimal.h>
 
@@ -21,12 +20,12 @@ constexpr std::uint32_t first_infinite = 0x7F800000;
 
 struct Counts {
   std::uint64_t values = 0;
-  std::uint64_t fixed = 0;       // decided fast in fixed notation
-  std::uint64_t scientific = 0;  // and in scientific notation
+  std::uint64_t fixed = 0;       // decided by the fast path in fixed notation
+  std::uint64_t scientific = 0;  // decided by the fast path in scientific notation
   std::uint64_t wrong = 0;
 };
 
-/// The digits of a text without its point, as a number.
+/// Returns the digits of a text, without its point, as a number.
 std::int64_t digits_of(std::string_view text) {
   std::int64_t digits = 0;
   for (const char c : text) {

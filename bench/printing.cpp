@@ -1,6 +1,5 @@
-// What printing costs: pyrepr, LibTorch's own <<, and a bare loop of fmt over the same numbers, in Google
-// Benchmark. The numbers come from the folder that TORCHBOOK_BENCH_DATA names, where bench/printing.py writes
-// them.
+// Measures with Google Benchmark how fast pyrepr, LibTorch's own << and a bare loop of fmt print the same
+// numbers. bench/printing.py writes the numbers to the folder that TORCHBOOK_BENCH_DATA names.
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -17,7 +16,7 @@ namespace {
 
 using torchbook::pyrepr::PrintOptions;
 
-/// The float32 numbers of a file, as a vector.
+/// Returns the float32 numbers of a file as a vector.
 at::Tensor numbers(const std::string& name) {
   const char* folder = std::getenv("TORCHBOOK_BENCH_DATA");
   if (folder == nullptr) throw std::runtime_error("TORCHBOOK_BENCH_DATA is not set; run bench/printing.py");
@@ -39,7 +38,7 @@ void stream_of(benchmark::State& state, const at::Tensor& tensor) {
   }
 }
 
-/// The digits alone, with none of the layout.
+/// Formats only the numbers, without any layout.
 void fmt_of(benchmark::State& state, const at::Tensor& tensor, bool scientific) {
   const float* data = tensor.data_ptr<float>();
   for (auto _ : state) {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Prints how much faster pyrepr prints than Python's repr, LibTorch's << and a bare loop of fmt, as ratios of one run.
 
-Needs PyTorch, and the program torchbook_bench_printing:
+It needs PyTorch, and the program torchbook_bench_printing:
   cmake --build --preset release --target torchbook_bench_printing
 """
 import argparse
@@ -15,7 +15,7 @@ import tempfile
 import time
 
 COUNT = 300_000
-# what is compared, and what pyrepr should reach
+# the compared pairs and the ratios that pyrepr should reach
 ROWS = [
     ("python/fixed", "pyrepr/fixed", 300), ("stream/fixed", "pyrepr/fixed", 20), ("fmt/fixed", "pyrepr/fixed", 5),
     ("python/scientific", "pyrepr/scientific", 100), ("fmt/scientific", "pyrepr/scientific", 2),
@@ -25,9 +25,9 @@ ROWS = [
 
 
 def make_data(torch, folder):
-    """Writes the numbers; gives the tensors of Python's side."""
+    """Writes the numbers to files and returns Python's tensors of them."""
     torch.manual_seed(0)
-    # plain rand holds values so small that Python prints it all in scientific notation
+    # plain rand contains values so small that Python prints the tensor in scientific notation
     tensors = {"fixed": torch.rand(COUNT) * 0.9 + 0.1, "scientific": torch.randn(COUNT)}
     for name, tensor in tensors.items():
         (folder / name).write_bytes(tensor.numpy().tobytes())
@@ -36,7 +36,7 @@ def make_data(torch, folder):
 
 
 def python_times(torch, tensors):
-    """Seconds of processor time of Python's repr of each tensor."""
+    """Returns the seconds of processor time of Python's repr of each tensor."""
     torch.set_printoptions(threshold=float("inf"))
     times = {}
     for name, tensor in tensors.items():
@@ -49,7 +49,7 @@ def python_times(torch, tensors):
 
 
 def program_times(program, folder):
-    """Seconds of processor time of each benchmark of the program."""
+    """Returns the seconds of processor time of each benchmark of the program."""
     report = subprocess.run([program, "--benchmark_format=json", "--benchmark_min_time=0.2"], check=True,
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                             env={**os.environ, "TORCHBOOK_BENCH_DATA": str(folder)}).stdout
@@ -71,12 +71,12 @@ def print_table(rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", default="build/release/bin", help="folder of the programs")
-    parser.add_argument("--rounds", type=int, default=5, help="how often everything is measured")
+    parser.add_argument("--rounds", type=int, default=5, help="number of rounds")
     options = parser.parse_args()
     program = pathlib.Path(options.bin) / "torchbook_bench_printing"
     if not program.exists():
-        sys.exit(f"printing.py: {program} is missing; see the first lines of this script for how it is built")
-    import torch  # after the arguments, since it is slow
+        sys.exit(f"printing.py: {program} is missing; the first lines of this script say how to build it")
+    import torch  # after parsing the arguments, because it is slow
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         tensors = make_data(torch, folder)

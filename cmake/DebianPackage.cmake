@@ -1,5 +1,5 @@
-# The Debian package of pyrepr, libtorchbook-dev: `cpack -G DEB` in a build folder makes it, and so does the target
-# `package`. The static library is bound to the releases that it is compiled against, so the package asks for these.
+# Packs pyrepr as the Debian package libtorchbook-dev: run `cpack -G DEB` in a build folder, or build the target
+# `package`. The static library works only with the releases it is compiled against, so the package depends on these.
 math(EXPR next_fmt "${fmt_release} + 1")
 string(REGEX MATCH "[0-9]+$" torch_minor "${torch_release}")
 math(EXPR next_torch_minor "${torch_minor} + 1")

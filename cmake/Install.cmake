@@ -1,8 +1,8 @@
-# Installs pyrepr: its library, the headers of its file set, and what find_package(torchbook) reads.
+# Installs pyrepr: its library, its headers and the files that find_package(torchbook) reads.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The releases that a compiled pyrepr is bound to: a minor one of LibTorch, a major one of fmt.
+# A compiled pyrepr works only with one minor release of LibTorch and one major release of fmt.
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" torch_release "${Torch_VERSION}")
 string(REGEX MATCH "^[0-9]+" fmt_release "${fmt_VERSION}")
 

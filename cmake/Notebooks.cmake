@@ -1,4 +1,4 @@
-# Ported notebooks: an executable each, and the program `torchbook` that holds them all.
+# Builds an executable for each ported notebook, and the program `torchbook` that contains all of them.
 
 # Writes, while building, a source that holds the table of the notebook's cells and names its function. The program
 # that writes it refuses port, twin and golden whose cells are not the same.
@@ -17,7 +17,7 @@ function(torchbook_embed_notebook slug document source golden output)
     COMMENT "Reading the cells of ${slug}" VERBATIM)
 endfunction()
 
-# Writes the source that names the notebooks linked into `target`.
+# Makes the source that lists the notebooks linked into `target`.
 function(torchbook_link_notebooks target)
   set(DECLARATIONS "")
   set(ENTRIES "")
@@ -34,8 +34,8 @@ function(torchbook_link_notebooks target)
   target_link_libraries(${target} PRIVATE torchbook_settings)
 endfunction()
 
-# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): SLUG.cpp beside the caller becomes the executable
-# SLUG. The golden is tests/golden/SLUG.txt. Either may be named instead.
+# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): builds the executable SLUG from SLUG.cpp in the
+# caller's folder and the golden tests/golden/SLUG.txt. SOURCE and GOLDEN name other files.
 function(torchbook_add_notebook slug document)
   cmake_parse_arguments(PARSE_ARGV 2 notebook "" "SOURCE;GOLDEN" "")
   if(NOT notebook_GOLDEN)
@@ -62,7 +62,7 @@ function(torchbook_add_notebook slug document)
   torchbook_embed_notebook(${slug} ${document} "${source}" "${notebook_GOLDEN}" "${embedded}")
   add_library(torchbook_notebook_${slug} OBJECT "${source}" "${embedded}")
   target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook PRIVATE torchbook_settings)
-  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the notebook alone gets the header
+  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the header is only for the notebook
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
@@ -72,7 +72,7 @@ function(torchbook_add_notebook slug document)
   target_link_libraries(${slug} PRIVATE torchbook_notebook_main)
 endfunction()
 
-# The program `torchbook`, with every notebook added so far, and the target that builds all programs.
+# Builds the program `torchbook` with every notebook added so far, and the target that builds all programs.
 function(torchbook_add_program)
   get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS)
   add_executable(torchbook)

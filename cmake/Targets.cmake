@@ -1,13 +1,13 @@
-# How a target of ours is made: language level, include root, warnings, sanitizers.
+# Defines how torchbook's targets are built: language level, include root, warnings, sanitizers.
 
 add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
 target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
-  # Where files are compiled as one, every name of theirs is global, and hiding it no mistake.
+  # In a unity build all names of the files are global, so hiding one is no mistake.
   target_compile_options(torchbook_settings INTERFACE $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
-  # GCC 12 takes the assignment of a short literal to a std::string for an overlap (its bug 105651).
+  # GCC 12 wrongly warns of an overlap if a short literal is assigned to a std::string (GCC bug 105651).
   target_compile_options(torchbook_settings INTERFACE
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
@@ -20,9 +20,9 @@ if(TORCHBOOK_SANITIZE)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
-# torchbook_add_layer(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): a layer, or a part of one, as a static
-# library torchbook_NAME, also called torchbook::NAME. It links the layers below it and none above. The settings reach
-# it as compile options, not as a library that it links: an installed layer has no use for them.
+# torchbook_add_layer(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): builds a layer, or a part of one, as the
+# static library torchbook_NAME, alias torchbook::NAME. It links only layers below it. It gets the settings as compile
+# options and does not link them, because an installed layer has no use for them.
 function(torchbook_add_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINK;PRIVATE_LINK")
   add_library(torchbook_${name} STATIC ${layer_UNPARSED_ARGUMENTS})
@@ -33,21 +33,21 @@ function(torchbook_add_layer name)
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
 endfunction()
 
-# Code that runs once, or only calls LibTorch's, gains nothing from the seconds that full optimization costs.
+# Optimizes little: code that runs once, or only calls LibTorch, would gain nothing from the longer compilation.
 function(torchbook_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# torch/torch.h costs ten seconds and more a file: it is compiled once, and every target that needs it shares that.
-# A compiler takes it only where it optimizes as it did for the header: lightly.
+# Shares one precompiled torch/torch.h among all targets that need it, because it takes ten seconds per file. Must match
+# the header's optimization level: GCC 14 rejects the header otherwise.
 function(torchbook_use_torch_header target)
   torchbook_optimize_lightly(${target})
   target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
-# torchbook_embed_text(TARGET LAYER NAME FILE): makes of a text file beside the caller the string torchbook::LAYER::NAME
-# in the library torchbook_TARGET. A header of that layer declares it. The file may be missing when CMake runs; then the
-# string is empty.
+# torchbook_embed_text(TARGET LAYER NAME FILE): embeds a text file of the caller's folder in the library
+# torchbook_TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if the
+# file does not exist when CMake runs.
 function(torchbook_embed_text target layer name file)
   set(text_file "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")

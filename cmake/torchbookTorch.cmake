@@ -1,6 +1,7 @@
-# torchbook::torch, what a target of ours links of the LibTorch that find_package(Torch) found: the CPU library and c10,
-# which `torch` bundles, and the flags that go with them. Included by our build, and installed for those who use it.
-# Being imported, it is named by what we export, not exported itself: no path of the build machine gets into that.
+# Defines torchbook::torch, which torchbook's targets link: the CPU library and c10 of the LibTorch that
+# find_package(Torch) found (`torch` bundles them), and their flags. torchbook's own build includes this file, and it is
+# installed for projects that use pyrepr. The target is imported, so the export names it without exporting it, and
+# contains no path of the build machine.
 if(NOT TARGET torchbook::torch)
   add_library(torchbook::torch INTERFACE IMPORTED)
   target_link_libraries(torchbook::torch INTERFACE torch ${TORCH_LIBRARIES})

@@ -1,4 +1,4 @@
-// Prints tensors with LibTorch's own << and as Python prints them.
+// Prints tensors with LibTorch's own << and as Python does.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <torchbook/pyrepr/pyrepr.h>

@@ -1,5 +1,5 @@
-// Prints a dozen tensors with LibTorch's own << and with pyrepr, for printing_table.py, which adds Python's
-// text. Each text ends with a line that holds just a dot.
+// Prints a dozen tensors with LibTorch's own << and with pyrepr. printing_table.py adds Python's text. A line
+// with a single dot ends each text.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <torchbook/pyrepr/pyrepr.h>
@@ -20,7 +20,7 @@ void show(const at::Tensor& tensor) {
 
 }  // namespace
 
-// The same tensors, in the same order, as in printing_table.py.
+// printing_table.py has the same tensors in the same order.
 int main() {
   show(at::ones({2}));
   show(at::tensor({0.5F, 100.0F}));

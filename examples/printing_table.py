@@ -1,15 +1,15 @@
-"""Prints, as a Markdown table, what Python, LibTorch's << and pyrepr print for a dozen tensors.
+"""Prints a Markdown table of a dozen tensors as Python, LibTorch's << and pyrepr print them.
 
-Usage: printing_table.py BIN: the folder of the program printing_table. docs/printing.md holds the table.
+Usage: printing_table.py BIN, the folder of the program printing_table. docs/printing.md holds the table.
 """
 import html
 import subprocess
 import sys
 
 import torch
-from torch import inf, nan  # for the expressions below
+from torch import inf, nan  # used by the expressions below
 
-# The same tensors, in the same order, as in printing_table.cpp.
+# printing_table.cpp has the same tensors in the same order.
 EXPRESSIONS = [
     "torch.ones(2)",
     "torch.tensor([0.5, 100.])",
@@ -24,11 +24,11 @@ EXPRESSIONS = [
     "torch.zeros(2, 0)",
     "torch.ones(2, dtype=torch.half, requires_grad=True)",
 ]
-LINES_SHOWN = 4  # of a text that goes on for longer
+LINES_SHOWN = 4  # the lines shown of a longer text
 
 
 def cell(text):
-    """A text as one cell of a table, its spaces and lines kept."""
+    """Returns a text as one cell of a table, with its spaces and line breaks."""
     lines = text.split("\n")
     if len(lines) > LINES_SHOWN:
         lines = lines[:LINES_SHOWN] + [f"… {len(lines) - LINES_SHOWN} more lines"]

@@ -41,7 +41,7 @@ class CellTest : public testing::Test {
     ASSERT_NE(found, judged.judgements.end())
         << judged.transcript.error().value_or("the cell was not reached");
     const auto expected = golden_.has_output() ? golden::Verdict::equal : golden::Verdict::no_output;
-    EXPECT_EQ(golden::name(found->second.verdict), golden::name(expected))
+    EXPECT_EQ(golden::verdict_name(found->second.verdict), golden::verdict_name(expected))
         << report::difference_text(only_this_cell(judged), again(notebook_), {});
   }
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Tests how ./torchbook, the bootstrap, builds and hands over, without root and without network; see machine.sh.
-# Prints a line for each check, and the end of stderr where one fails; exits 1 if any fails.
+# Tests how ./torchbook, the bootstrap, builds and starts the program, without root or network; see machine.sh. Prints a
+# line for each check, and the end of stderr if it fails. Exits with 1 if any check fails.
 #
 #   tests/bootstrap/build_test.sh [the bootstrap to test]
 #
-# shellcheck disable=SC2016,SC2154  # code of fakes is not to be expanded; what machine.sh sets
+# shellcheck disable=SC2016,SC2154  # the fakes' code must not be expanded; machine.sh sets variables
 
 # shellcheck source=tests/bootstrap/machine.sh
 . "$(dirname -- "$(readlink -f -- "$0")")/machine.sh"
@@ -156,7 +156,7 @@ check "another set-up at the same time: then runs" prints "$program_ran"
 wait
 check "the program is not left our lock" not grep -q descriptor "$work/out"
 
-# Time flies: a second of the bootstrap is 0.05 s.
+# Makes time fly: a second of the bootstrap takes 0.05 s.
 ready
 touch "$state/time_flies"
 echo "15 s [30/30]" >"$state/build_waits_for"
@@ -174,7 +174,7 @@ else
     check "progress on a terminal: must be tested in CI" test -z "${CI-}"
 fi
 
-# Ctrl-C is a signal to the whole group of processes, which a shell's background process is no leader of and ignores.
+# Ctrl-C signals the whole process group. A shell's background process leads no group and ignores the signal.
 ready
 rm "$work/clone/build/release/bin/torchbook"
 echo "go on" >"$state/build_waits_for"

@@ -1,5 +1,5 @@
-# The machine that the tests of ./torchbook run it on: no root, no network; what it calls is faked in a folder that is
-# the whole PATH. Sourced by them with the bootstrap to test as an argument, or none.
+# Fakes the machine on which the tests run ./torchbook, without root or network: a folder of fake tools is the whole
+# PATH. The tests source it with the bootstrap to test as an argument, or without one.
 #
 # shellcheck shell=sh disable=SC2016,SC2034,SC2086,SC2154  # code of fakes; variables of the tests; lists to be split
 set -u
@@ -93,7 +93,7 @@ FAKE
 real_sleep=$(command -v sleep)
 printf '#!/bin/sh\n[ -e "%s/time_flies" ] && set -- 0.05\nexec "%s" "$@"\n' "$state" "$real_sleep" >"$bin/sleep"
 
-# wait_for TEXT FILE: until the file has the text; half a minute at most.
+# wait_for TEXT FILE: waits until the file contains the text, at most half a minute.
 cat >"$bin/wait_for" <<FAKE
 #!/bin/sh
 tries=0
@@ -104,9 +104,9 @@ done
 FAKE
 chmod 755 "$bin/sleep" "$bin/wait_for"
 
-# ------------------------------------------------------------ means of checking
+# ------------------------------------------------------------ helpers of the checks
 
-# Makes a fresh clone, on a Debian without any of the packages, for root.
+# Makes a fresh clone, for root, on a Debian without any of the packages.
 fresh() {
     rm -rf "$work/clone" "$state" "$elsewhere"
     mkdir -p "$work/clone/cmake" "$state" "$elsewhere"
@@ -119,15 +119,15 @@ fresh() {
     : >"$state/calls"
 }
 
-# ready: a fresh clone in which a run has been through; what it called is forgotten.
+# ready: makes a fresh clone after a first run, and forgets the calls of that run.
 ready() {
     fresh
     run run
     : >"$state/calls"
 }
 
-# run ARGUMENT...: the bootstrap, from another folder; leaves what it prints in the files out and err, and `code`.
-# Who asks gets an answer, but is noticed.
+# run ARGUMENT...: runs the bootstrap from another folder. Keeps its output in the files out and err, and sets `code`. A
+# tool that asks gets an answer, but the fakes record it.
 echo yes >"$work/answers"
 run() {
     (cd "$elsewhere" && PATH=$bin "$work/clone/torchbook" "$@" >"$work/out" 2>"$work/err" <"$work/answers")
@@ -142,7 +142,7 @@ installs() {
     [ "$(printf '%s\n' $for_apt_get | sort)" = "$(printf '%s\n' $1 | sort)" ]
 }
 
-# In the order of the bootstrap.
+# The packages in the order of the bootstrap.
 reports='libpugixml-dev libsource-highlight-dev libsource-highlight-common libpng-dev libabsl-dev libkainjow-mustache-dev
 libmd4c-html0-dev libmd4c-dev'
 reports=$(echo $reports)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Tests what ./torchbook, the bootstrap, installs, and how it says so, without root and without network; see machine.sh.
-# Prints a line for each check, and the end of stderr where one fails; exits 1 if any fails.
+# Tests what ./torchbook, the bootstrap, installs and what it says, without root or network; see machine.sh. Prints a
+# line for each check, and the end of stderr if it fails. Exits with 1 if any check fails.
 #
 #   tests/bootstrap/packages_test.sh [the bootstrap to test]
 #
-# shellcheck disable=SC2016,SC2154  # code of fakes is not to be expanded; what machine.sh sets
+# shellcheck disable=SC2016,SC2154  # the fakes' code must not be expanded; machine.sh sets variables
 
 # shellcheck source=tests/bootstrap/machine.sh
 . "$(dirname -- "$(readlink -f -- "$0")")/machine.sh"
@@ -88,7 +88,7 @@ echo 1000 >"$state/uid"
 echo "g++ install ok installed" >>"$state/packages"
 run run
 check "user without sudo: names in one line what is missing" says_only "torchbook: these Debian packages are missing, \
-and only root or a sudo without password can install them: cmake ninja-build libopenblas0-pthread libfmt-dev \
+and only root or a sudo without a password can install them: cmake ninja-build libopenblas0-pthread libfmt-dev \
 libcli11-dev nlohmann-json3-dev $reports libtorch-dev
 torchbook: configuring
 torchbook: building (the first time takes about 2 minutes on 2 cores)"
@@ -122,14 +122,14 @@ mv "$bin/apt-get.away" "$bin/apt-get"
 fresh
 touch "$state/update_fails" "$state/time_flies"
 run run
-check "apt-get update fails: says so, and why" says_in_a_line "apt-get update failed; going on with the package lists \
-that are here. E: no network"
+check "apt-get update fails: says so, and why" says_in_a_line "apt-get update failed; continuing with the existing \
+package lists. E: no network"
 check "apt-get update fails: tries again, then goes on" prints "$program_ran"
 fresh
 touch "$state/install_fails"
 run run
 check "apt-get install fails: shows why" says "E: no such package"
-check "apt-get install fails: says so and goes on" says "apt-get could not install them all"
+check "apt-get install fails: says so and goes on" says "apt-get could not install all of them"
 check "apt-get install fails: mends what was cut off, and tries again" called '^dpkg .*--configure -a'
 check "apt-get install fails: runs the program" prints "$program_ran"
 

@@ -41,12 +41,17 @@ TEST(BadInput, NothingOrAnOptionForAValue) {
 }
 
 TEST(BadInput, FileWithoutEnd) {
-  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero holds more than 64 MiB");
+  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero is larger than 64 MiB");
 }
 
 TEST(BadInput, TwinThatIsNoText) {
   expect_refused("printf '\\377' >mathematical_trick.py; $BIN/torchbook compare mathematical_trick --twins .",
                  "torchbook: the twin of mathematical_trick is no text in UTF-8\n");
+}
+
+TEST(BadInput, TwinsAreAFolderAlsoIfItIsCalledAsTheRecordingsThatAreBuiltIn) {
+  expect_refused("$BIN/torchbook compare mathematical_trick --twins built-in",
+                 "torchbook: cannot read built-in/mathematical_trick.py: No such file or directory\n");
 }
 
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {

@@ -1,4 +1,5 @@
-// Another program is started, fed, heard, awaited and, where it takes too long, killed.
+// Tests that another program is started, gets its input, is read and awaited, and killed if it takes too
+// long.
 #include <gtest/gtest.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>

@@ -1,5 +1,5 @@
-"""What transcripts look like in a pseudo-terminal: highlighting, colours of heatmaps, the width. And that without a
-terminal there is none of it.
+"""Tests transcripts in a pseudo-terminal: highlighting, colours of heatmaps, and the width. Without a terminal there is
+none of it.
 
 Usage: display_test.py BIN: the folder of the programs.
 """

@@ -1,5 +1,4 @@
-// What the doctor warns of, and what it does not. (doctor_test.py compares what it sees with what PyTorch
-// sees.)
+// Tests what the doctor warns of, and what not. doctor_test.py compares its findings with PyTorch's.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <torchbook/cli/doctor.h>
@@ -9,7 +8,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// A machine that nothing is wrong with.
+/// Returns a machine without any problem.
 Examination healthy() {
   return {.fingerprint = {.torch = "LibTorch 2.6.0",
                           .build = "GCC 14.2",
@@ -34,7 +33,7 @@ Examination on_reference_blas() {
   return seen;
 }
 
-/// The only warning.
+/// Returns the only warning.
 Warning warning_of(const Examination& seen) {
   const auto found = warnings(seen);
   EXPECT_EQ(found.size(), 1U);
@@ -67,21 +66,18 @@ TEST(Doctor, ReferenceBlasBesideOpenblas) {
   seen.openblas = {.blas = "OpenBLAS 0.3.29", .gflops = 102};
   const auto warning = warning_of(seen);
   EXPECT_EQ(warning.text,
-            "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0 is the reference BLAS: 2.0 GFLOP/s, where "
-            "OpenBLAS gives "
-            "102.0: 50.0 times slower (float32, 512x512)");
-  EXPECT_EQ(
-      warning.mend,
-      "OpenBLAS is installed but not chosen: update-alternatives --config libblas.so.3-x86_64-linux-gnu");
+            "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0 is the reference BLAS: 2.0 GFLOP/s, 50.0 times "
+            "less than the 102.0 of OpenBLAS (float32, 512x512)");
+  EXPECT_EQ(warning.mend,
+            "choose the installed OpenBLAS: update-alternatives --config libblas.so.3-x86_64-linux-gnu");
 }
 
 TEST(Doctor, ReferenceBlasByTheEnvironment) {
   auto seen = on_reference_blas();
   seen.default_blas = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3";
   EXPECT_EQ(warning_of(seen).mend,
-            "the system's choice is /usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3: take what "
-            "overrides it "
-            "out of LD_LIBRARY_PATH or LD_PRELOAD");
+            "remove what overrides the system's choice, "
+            "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3, from LD_LIBRARY_PATH or LD_PRELOAD");
 }
 
 TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
@@ -90,21 +86,20 @@ TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
   seen.gflops_with_core = 300;
   const auto warning = warning_of(seen);
   EXPECT_EQ(warning.text,
-            "OpenBLAS takes this AVX512 processor for an old one (OpenBLAS 0.3.29): 150.0 GFLOP/s, where its "
-            "SkylakeX "
-            "kernels give 300.0: 2.0 times slower (float32, 512x512)");
+            "OpenBLAS takes this AVX512 processor for an old one (OpenBLAS 0.3.29): 150.0 GFLOP/s, 2.0 times "
+            "less than the 300.0 of its SkylakeX kernels (float32, 512x512)");
   EXPECT_EQ(warning.mend, "set OPENBLAS_CORETYPE=SkylakeX, or install a newer OpenBLAS");
 }
 
 TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
   auto seen = healthy();
   seen.fingerprint.cpu_capability = "AVX2";
-  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 chooses so itself
+  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 itself chooses so
   seen.asked_capability = "avx2";
   const auto warning = warning_of(seen);
   EXPECT_EQ(warning.about, "cpu_capability");
   EXPECT_EQ(warning.text,
-            "ATEN_CPU_CAPABILITY=avx2 holds LibTorch to its AVX2 kernels; this processor has AVX512");
+            "ATEN_CPU_CAPABILITY=avx2 limits LibTorch to its AVX2 kernels, but this processor has AVX512");
   seen.best_capability = "AVX2";
   EXPECT_TRUE(warnings(seen).empty());
 }
@@ -125,7 +120,8 @@ TEST(Doctor, OneThreadWhereThereAreMoreCores) {
 TEST(Doctor, AnotherLibTorchThanCompiledAgainst) {
   auto seen = healthy();
   seen.compiled_against = "LibTorch 2.5.1";
-  EXPECT_EQ(warning_of(seen).text, "LibTorch 2.6.0 is loaded, LibTorch 2.5.1 was compiled against");
+  EXPECT_EQ(warning_of(seen).text,
+            "LibTorch 2.6.0 is loaded, but torchbook was compiled against LibTorch 2.5.1");
 }
 
 TEST(Doctor, JsonHoldsTheSame) {

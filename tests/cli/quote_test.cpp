@@ -1,4 +1,4 @@
-// Words that a shell reads back.
+// Tests that a shell reads quoted words back.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <torchbook/cli/quote.h>

@@ -1,4 +1,4 @@
-// Keys as a terminal sends them, and a terminal that is as it was before. (step_test.py has the signals.)
+// Tests keys as a terminal sends them, and that the terminal is restored. step_test.py tests the signals.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <torchbook/cli/exit.h>
@@ -36,7 +36,7 @@ class Pty {
     ASSERT_EQ(::write(master_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
   }
 
-  /// The next bytes that were written, as many as these.
+  /// Returns the next bytes that were written, as many as `expected` has.
   std::string written(std::string_view expected) const {
     std::string text(expected.size(), ' ');
     std::size_t size = 0;
@@ -48,7 +48,7 @@ class Pty {
     return text.substr(0, size);
   }
 
-  /// The settings that a RawTerminal changes, and all the others.
+  /// Returns the settings that a RawTerminal changes, and all others.
   std::string settings() const {
     termios now{};
     EXPECT_EQ(::tcgetattr(slave_, &now), 0);

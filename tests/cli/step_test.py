@@ -1,4 +1,4 @@
-"""`--step` in a pseudo-terminal: what keys do, what is shown, and that the terminal is as it was, whatever ends it.
+"""Tests `--step` in a pseudo-terminal: its keys, its screens, and that it always restores the terminal.
 
 Usage: step_test.py BIN: the folder of the programs.
 """
@@ -61,7 +61,7 @@ class Keys(unittest.TestCase):
     def test_help_is_shown_until_the_next_key(self):
         with step() as terminal:
             terminal.wait_for("@1 of 14, .*\\? help, q quit")
-            screen = terminal.press("?", "any key goes on")
+            screen = terminal.press("?", "press any key to continue")
             self.assertIn("  q  Esc  Ctrl-D    quit", screen)
             terminal.press("q", "@1 of 14")
 
@@ -222,8 +222,8 @@ class Refusals(unittest.TestCase):
             self.assertTrue(terminal.is_as_before())
 
     def test_without_a_terminal(self):
-        message = ("mathematical_trick: --step needs a terminal for its keys and its cells; without --step they are "
-                   "all shown at once\n")
+        message = ("mathematical_trick: --step needs a terminal for its keys and its cells; without --step all cells "
+                   "are shown at once\n")
         for redirection in ("</dev/null", ">/dev/null", "| cat"):
             with self.subTest(redirection=redirection):
                 with Terminal(["/bin/sh", "-c", f'"$0" --step {redirection}', PROGRAM]) as terminal:
@@ -232,8 +232,8 @@ class Refusals(unittest.TestCase):
                     self.assertEqual(terminal.written.replace("\r\n", "\n"), message)
 
     def test_a_dumb_terminal(self):
-        self.refuse(step(TERM="dumb"), "--step draws, which TERM says this terminal cannot; without --step cells are all "
-                                       "shown at once")
+        self.refuse(step(TERM="dumb"), "--step draws on the terminal, but TERM says that this one cannot; without --step "
+                                       "all cells are shown at once")
 
     def test_what_shows_no_transcript(self):
         for option in ("--check", "--list", "--format=json"):

@@ -1,4 +1,4 @@
-"""A pseudo-terminal with a program in it: keys go in, screens come out."""
+"""Runs a program in a pseudo-terminal, which types keys and reads screens."""
 import codecs
 import fcntl
 import os
@@ -10,14 +10,14 @@ import struct
 import termios
 import time
 
-LIMIT = 120  # seconds until something that does not come is a failure
+LIMIT = 120  # seconds until a missing output is a failure
 CLEAR = "\x1b[H\x1b[2J"
 SGR = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Terminal:
-    """Runs `command` on a terminal of its own. Its slave side stays open here, so that the settings that the program
-    leaves behind can be read after its end."""
+    """Runs `command` on a terminal of its own. The slave side stays open here, so that the terminal's final settings
+    can be read after the program ended."""
 
     def __init__(self, command, rows=24, columns=80, **variables):
         self.master, self.slave = pty.openpty()
@@ -34,7 +34,7 @@ class Terminal:
             fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
             for descriptor in range(3):
                 os.dup2(self.slave, descriptor)
-            for number in (signal.SIGINT, signal.SIGQUIT):  # a shell in the background has these ignored
+            for number in (signal.SIGINT, signal.SIGQUIT):  # a shell in the background ignores these
                 signal.signal(number, signal.SIG_DFL)
             os.execve(command[0], command, environment)
 
@@ -56,14 +56,14 @@ class Terminal:
             self.written += self.decoder.decode(os.read(self.master, 1 << 16))
 
     def screen(self):
-        """What was drawn last, without colours, as lines; the status line is the last."""
+        """Returns what was drawn last, without colours, as lines. The status line is the last."""
         return SGR.sub("", self.drawn()).replace("\r\n", "\n").split("\n")
 
     def drawn(self):
         return re.sub("\x1b\\[[0-9]+;1H", "", self.written.rpartition(CLEAR)[2])
 
     def wait_for(self, pattern):
-        """Reads until the status line holds what the regular expression says; gives the screen."""
+        """Reads until the status line matches the regular expression. Returns the screen."""
         end = time.monotonic() + LIMIT
         while not re.search(pattern, self.screen()[-1]):
             assert time.monotonic() < end, f"no {pattern!r} on the last line of\n{self.written!r}"
@@ -71,7 +71,7 @@ class Terminal:
         return self.screen()
 
     def press(self, keys, pattern):
-        """Types, and reads until a new screen has such a status line."""
+        """Types keys, and reads until a new screen has such a status line."""
         self.written = ""
         os.write(self.master, keys.encode())
         return self.wait_for(pattern)
@@ -80,7 +80,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def end(self):
-        """Waits for the program's end; gives its exit code, 128 and more where a signal ended it."""
+        """Waits until the program ends. Returns its exit code, or 128 plus the number of the signal that killed it."""
         limit = time.monotonic() + LIMIT
         while True:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -97,5 +97,5 @@ class Terminal:
         return termios.tcgetattr(self.slave) == self.settings
 
     def after_screen(self):
-        """What was written once the other screen was left."""
+        """Returns what was written after the program left the alternate screen."""
         return self.written.rpartition("\x1b[?1049l")[2].replace("\r\n", "\n")

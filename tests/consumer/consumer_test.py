@@ -1,7 +1,7 @@
-"""Installs pyrepr, packs it, and builds the project in this folder against it in every way that the README promises.
+"""Installs and packs pyrepr, and builds the project in this folder against it in every way that the README promises.
 
-Usage: consumer_test.py CMAKE BUILD CMAKE_ARGUMENT...: the build folder whose pyrepr is installed, and what configures a
-project as that build is configured.
+Usage: consumer_test.py CMAKE BUILD CMAKE_ARGUMENT...
+BUILD is the build folder whose pyrepr is installed. The arguments configure a project as that build is configured.
 """
 import json
 import pathlib
@@ -16,8 +16,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
-GENERATOR = ARGUMENTS[:2]  # -G and its name; CMake's default, make, may not be there
-# What the rest of torchbook needs: to look for it would be an error.
+GENERATOR = ARGUMENTS[:2]  # -G and its name, because CMake's default, make, may not be installed
+# Only the rest of torchbook needs these packages, so looking for one is an error.
 FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON"
              for package in ("CLI11", "nlohmann_json", "pugixml", "GTest")]
 
@@ -50,7 +50,7 @@ class Consumer(unittest.TestCase):
         return done.stdout
 
     def configure(self, way, *arguments):
-        """Configures the consumer, and gives its build folder."""
+        """Configures the consumer and returns its build folder."""
         build = self.work / way
         self.succeed(CMAKE, "-S", HERE, "-B", build, *ARGUMENTS, *FORBIDDEN, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                      f"-DWAY={way}", *arguments)
@@ -58,11 +58,11 @@ class Consumer(unittest.TestCase):
 
     def check_prints_as_python(self, build):
         self.succeed(CMAKE, "--build", build, "--parallel", 2)
-        # The program lies where a project that sets nothing finds its programs.
+        # A project that sets no output folder finds its programs here.
         self.assertEqual(self.succeed(build / "consumer"), self.succeed(sys.executable, HERE / "main.py"))
 
     def check_is_a_guest(self, build):
-        """Whether, of torchbook, this build compiles pyrepr alone, and knows nothing of our warnings and options."""
+        """Checks that this build compiles only pyrepr of torchbook, without torchbook's warnings and options."""
         commands = json.loads((build / "compile_commands.json").read_text())
         folders = {str(pathlib.Path(entry["file"]).parent) for entry in commands}
         self.assertEqual(folders, {str(HERE), str(ROOT / "src/torchbook/pyrepr")})
@@ -72,7 +72,7 @@ class Consumer(unittest.TestCase):
         self.assertEqual(re.findall(r"^TORCHBOOK_(?!SOURCE)\w+", cache, re.MULTILINE), [])
 
     def refused(self, find_package, *prefixes):
-        """What CMake says to a project whose find_package fails."""
+        """Returns CMake's message to a project whose find_package fails."""
         project = self.work / "refused"
         project.mkdir(exist_ok=True)
         (project / "CMakeLists.txt").write_text(
@@ -91,7 +91,7 @@ class Consumer(unittest.TestCase):
         self.check_prints_as_python(build)
 
     def test_fetch_content(self):
-        # What it generates is what add_subdirectory generates; building it once is enough.
+        # FetchContent generates the same build as add_subdirectory, so one of them is built.
         self.check_is_a_guest(self.configure("fetch", f"-DTORCHBOOK_SOURCE={ROOT}"))
 
     def test_pyrepr_alone_needs_libtorch_and_fmt_only(self):

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Packs pyrepr as libtorchbook-dev, installs that with apt in a clean root of this machine's Debian, and builds and runs
-# there the project in this folder:
+# Packs pyrepr as libtorchbook-dev, installs it with apt in a clean root of this machine's Debian release, and builds
+# and runs the project in this folder there:
 #
-#   deb_in_clean_root.sh         makes the root by debootstrap
-#   deb_in_clean_root.sh ROOT    copies an existing one
+#   deb_in_clean_root.sh         makes the root with debootstrap
+#   deb_in_clean_root.sh ROOT    copies an existing root
 #
-# Needs root, what builds pyrepr, and python3-torch, which says what the project must print. A few gigabytes of TMPDIR
-# (/var/tmp by default) are in use meanwhile; nothing stays, unless something fails: then the logs do.
+# It needs root, the packages that build pyrepr, and python3-torch, which computes the expected output. It uses a few
+# gigabytes of TMPDIR (/var/tmp by default) and removes them, but keeps the logs if something fails.
 #
-# shellcheck disable=SC2016  # what apt-get and a shell in the root expand is left to them
+# shellcheck disable=SC2016  # apt-get and the shell in the root expand these variables
 set -eu
 
 if [ "$(id -u)" -ne 0 ] || [ $# -gt 1 ] || ! [ -d "${1-/}" ]; then
@@ -28,7 +28,7 @@ clean_up() {
     status=$?
     trap - EXIT
     trap '' HUP INT TERM
-    # A root that is still mounted is better left than deleted through its mounts.
+    # Deleting a root that is still mounted would delete through its mounts.
     if mountpoint -q "$root/proc" && ! umount "$root/proc"; then
         say "cannot unmount $root/proc; $work stays"
         exit 1
@@ -46,7 +46,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# run_stage NAME COMMAND...: runs a command, and shows the end of what it printed where it fails.
+# run_stage NAME COMMAND...: runs a command. If it fails, shows the end of its output.
 run_stage() {
     stage=$1
     shift
@@ -65,7 +65,7 @@ pack() {
         (cd "$work/build" && cpack -G DEB)
 }
 
-# The mirror that this machine's apt takes this release from.
+# Prints the mirror from which apt on this machine takes a release.
 mirror_of() {
     apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
         awk -v suite="$1" '$1 == suite { print $2; exit }'
@@ -77,7 +77,7 @@ make_root() {
     debootstrap --variant=minbase "$suite" "$root" "$(mirror_of "$suite")"
 }
 
-# /proc and name resolution, which apt and the programs there need.
+# Mounts /proc and copies the name resolution, which apt and the programs need.
 enter_root() { mount -t proc proc "$root/proc" && cp /etc/resolv.conf "$root/etc/resolv.conf"; }
 
 in_root() {

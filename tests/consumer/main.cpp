@@ -1,4 +1,4 @@
-// Prints tensors, a shape and numbers under several options; main.py is its twin, and prints the same.
+// Prints tensors, a shape and numbers under several options. Its twin main.py prints the same.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <torchbook/pyrepr/pyrepr.h>

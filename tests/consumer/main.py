@@ -1,4 +1,4 @@
-"""The twin of main.cpp: the same in PyTorch."""
+"""Prints with PyTorch what its twin main.cpp prints."""
 import torch
 
 sevenths = torch.arange(6, dtype=torch.float).view(2, 3) / 7

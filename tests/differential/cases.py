@@ -1,4 +1,4 @@
-"""Seeded random cases of everything that pyrepr prints: what a case is, and how one is drawn."""
+"""Draws seeded random cases of everything that pyrepr prints."""
 
 from typing import NamedTuple, Optional
 
@@ -6,7 +6,7 @@ import texts
 from values import DTYPES, FLOAT8, float_palette, integer_palette, random_data
 
 NO_THRESHOLD = 2**63 - 1
-MOST_SHOWN = 1500  # elements; a case with more would cost milliseconds
+MOST_SHOWN = 1500  # elements; a case with more would take milliseconds
 
 
 class Options(NamedTuple):
@@ -19,7 +19,7 @@ class Options(NamedTuple):
 
 
 class Strided(NamedTuple):
-    """A strided tensor over a storage that holds nothing else."""
+    """A strided tensor whose storage holds no other data."""
 
     dtype: str
     sizes: tuple
@@ -31,7 +31,7 @@ class Strided(NamedTuple):
 class Case(NamedTuple):
     kind: str
     options: Options = Options()
-    tensors: tuple = ()  # what the value is made of
+    tensors: tuple = ()  # the tensors that make up the value
     integers: tuple = ()  # the sizes of a sparse tensor, a zero point, an axis, digits, an int …
     real: float = 0.0  # a scale, a float
     text: bytes = b""  # a string, a format spec, names
@@ -53,7 +53,7 @@ def contiguous(sizes):
 
 
 def dense(rng, dtype, sizes):
-    """A contiguous tensor."""
+    """Returns a contiguous tensor."""
     return Strided(dtype, tuple(sizes), contiguous(sizes), 0, random_data(rng, DTYPES[dtype], numel(sizes)))
 
 
@@ -75,7 +75,7 @@ def random_sizes(rng, ranks=range(6)):
 
 
 def random_view(rng, dtype, sizes):
-    """A tensor that is contiguous, or transposed, sliced with steps, expanded, off the start of its storage."""
+    """Draws a tensor that is contiguous, transposed, sliced with steps, expanded or off the start of its storage."""
     if max(sizes, default=0) < 1000 and rng.random() < 0.4:
         return dense(rng, dtype, sizes)
     dims = list(range(len(sizes)))
@@ -111,9 +111,9 @@ def random_options(rng):
 
 
 def bounded(options, sizes):
-    """Options under which a tensor is not too long to show, and under which PyTorch 1.13 can show it.
+    """Returns options under which a tensor's text is short and PyTorch 1.13 can print it.
 
-    There, edgeitems 0 throws for a summarised matrix.
+    PyTorch 1.13 throws for a summarised matrix if edgeitems is 0.
     """
     if len(sizes) > 1 and options.edgeitems == 0:
         options = options._replace(edgeitems=1)
@@ -137,7 +137,7 @@ DTYPES_OF = {
 
 
 def large_sizes(rng, sizes, in_place):
-    """Sizes of which some are large; most of the elements are never there. PyTorch copies some tensors whole."""
+    """Makes some sizes large, without storing most elements. They stay smaller if PyTorch copies the whole tensor."""
     large = tuple(rng.choice((size, 1000, 1001, 4097, 10**9 if in_place else 1000)) for size in sizes)
     most = 2**60 if in_place else 2 * 10**5
     return large if numel([size or 1 for size in large]) < most else (1001,) + (2,) * (len(sizes) - 1)
@@ -146,7 +146,7 @@ def large_sizes(rng, sizes, in_place):
 def strided_case(rng, kind):
     sizes = random_sizes(rng)
     dtype = rng.choice(DTYPES_OF.get(kind, ANY_DTYPE))
-    sizes = (1,) if dtype == "float4_e2m1fn_x2" and not sizes else sizes  # PyTorch does not show it without dimensions
+    sizes = (1,) if dtype == "float4_e2m1fn_x2" and not sizes else sizes  # PyTorch cannot print it as 0-d
     if rng.random() < 0.02 and sizes:
         sizes = large_sizes(rng, sizes, kind == "dense" and dtype in ("float32", "float64", "int64"))
     return Case(kind, bounded(random_options(rng), sizes), (random_view(rng, dtype, sizes),))

@@ -1,6 +1,6 @@
-// Answers a file of cases, one text each, for differential_test.py to compare with PyTorch's:
+// Prints each case of a file, for differential_test.py to compare with PyTorch's text:
 //   pyrepr_differential CASES ANSWERS
-// Both files are described by record.py.
+// record.py describes both files.
 #include <ATen/ATen.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
@@ -118,7 +118,7 @@ at::Tensor compressed(const Case& c) {
                                       c.tensors[2].options().layout(layout));
 }
 
-/// Each kind of tensor, from what it is made of.
+/// Makes each kind of tensor from the parts of its case.
 const std::map<std::string_view, at::Tensor (*)(const Case&)> kTensors = {
     {"dense", [](const Case& c) { return c.tensors[0]; }},
     {"requires_grad", [](const Case& c) { return c.tensors[0].requires_grad_(); }},
@@ -146,7 +146,7 @@ const std::map<std::string_view, at::Tensor (*)(const Case&)> kTensors = {
     {"nested", [](const Case& c) { return at::_nested_tensor_from_tensor_list(c.tensors); }},
 };
 
-/// Everything else, to its text.
+/// Prints every other kind of value.
 const std::map<std::string_view, std::string (*)(const Case&)> kTexts = {
     {"parameter",
      [](const Case& c) { return pyrepr::repr(pyrepr::Parameter{c.tensors[0].requires_grad_()}); }},
@@ -168,7 +168,7 @@ std::string answer(const Case& c) {
   return text != kTexts.end() ? text->second(c) : pyrepr::repr(kTensors.at(c.kind)(c));
 }
 
-/// Each answer is flushed: where one brings the program down, those before it are there.
+/// Writes an answer and flushes it, so that it survives if a later case crashes the program.
 void write_answer(std::ostream& out, bool raised, const std::string& text) {
   const std::int64_t head[] = {raised, static_cast<std::int64_t>(text.size())};
   out.write(reinterpret_cast<const char*>(head), sizeof head);

@@ -1,9 +1,10 @@
-"""Prints the same random cases with PyTorch and with pyrepr, and compares byte for byte.
+"""Prints the same random cases with PyTorch and with pyrepr, and compares them byte for byte.
 
 differential_test.py PROGRAM [--cases N] [--seed S] [--first NUMBER] [--jobs N] [--plant]
-PROGRAM is pyrepr_differential. A case is its seed and its number; one runs again by
---seed S --first NUMBER --cases 1. A chunk is a file of raw values that both sides read, so memory stays bounded.
-Exit status: 0 all equal, 1 a difference, shown shrunk and as a literal test, 2 wrong usage or no PyTorch here.
+PROGRAM is pyrepr_differential. A seed and a number define a case, so that --seed S --first NUMBER --cases 1 runs it
+again. Both sides read files of raw values, one per chunk of cases, so that memory stays bounded.
+Exit status: 0 if all are equal; 1 if one differs, which is shown shrunk and as a literal test; 2 for wrong usage or a
+missing PyTorch.
 """
 
 import argparse
@@ -25,8 +26,8 @@ except ImportError as error:
     print(f"differential_test: PyTorch is missing: {error}", file=sys.stderr)
     sys.exit(2)
 
-CHUNK = 5000  # cases a file
-MOST_SHOWN = 2  # differences of a kind
+CHUNK = 5000  # cases per file
+MOST_SHOWN = 2  # differences per kind
 
 
 def honest(number, case):
@@ -34,7 +35,7 @@ def honest(number, case):
 
 
 def planted(wrong_number, number, case):
-    """PyTorch's answer; for one case and what it shrinks to, with a bit flipped where there are three elements."""
+    """Returns PyTorch's answer. Flips a bit of one case, and of what it shrinks to, while it has three elements."""
     answer = oracle.answer(case)
     elements = 1
     for size in case.tensors[0].sizes if case.tensors else ():
@@ -45,7 +46,7 @@ def planted(wrong_number, number, case):
 
 
 def case_to_spoil(seed, first):
-    """The first dense case of a few elements."""
+    """Returns the number of the first dense case of a few elements."""
     number = first
     while True:
         case = make_case(seed, number)
@@ -55,13 +56,13 @@ def case_to_spoil(seed, first):
 
 
 def run_chunk(program, seed, ask, numbers):
-    """The differences among the cases of some numbers, and how many there are of which kind."""
+    """Compares the cases of some numbers. Returns their differences and their counts by kind."""
     numbered = [(number, make_case(seed, number)) for number in numbers]
     return compare(program, numbered, ask), tally(case for _, case in numbered)
 
 
 def worth_showing(differences):
-    """The first few of each kind."""
+    """Returns the first few differences of each kind."""
     shown = collections.defaultdict(list)
     for difference in differences:
         shown[difference.case.kind].append(difference)
@@ -69,7 +70,7 @@ def worth_showing(differences):
 
 
 def run(arguments, ask):
-    """Runs all cases, some thousand at a time; gives the first differences, their number and what was run."""
+    """Runs all cases in chunks. Returns the first differences, how many there are, and what was run."""
     end = arguments.first + arguments.cases
     chunks = [range(start, min(start + CHUNK, end)) for start in range(arguments.first, end, CHUNK)]
     work = functools.partial(run_chunk, arguments.program, arguments.seed, ask)
@@ -97,7 +98,7 @@ def show_difference(arguments, ask, difference):
 
 
 def table(counts):
-    """How many cases of which kind, dtype and rank."""
+    """Returns a table of how many cases of each kind, dtype and rank were run."""
     rows = {"kind": NAMES, "dtype": DTYPES, "rank": "012345"}
     return "\n".join(
         f"{title}: " + ", ".join(f"{name} {counts[title, name]}" for name in names) for title, names in rows.items()

@@ -1,4 +1,4 @@
-"""The kinds of cases, how often each is drawn, and the case that a seed and a number stand for."""
+"""Defines the kinds of cases, how often each is drawn, and which case a seed and a number stand for."""
 
 import random
 import struct
@@ -25,7 +25,7 @@ def coo_case(rng, kind):
 
 
 def compressed_case(rng, kind):
-    """CSR, CSC, and BSR and BSC with their blocks."""
+    """Draws a CSR, CSC, BSR or BSC tensor."""
     compressed, plain, most = rng.randrange(5), rng.randrange(5), 0 if rng.random() < 0.1 else 3
     rows = [sorted(rng.sample(range(plain), rng.randint(0, min(plain, most)))) for _ in range(compressed)]
     ends = [0]
@@ -59,7 +59,7 @@ def per_channel_case(rng, kind):
     return Case(kind, bounded(random_options(rng), sizes), (tensor, scales, points), (axis,))
 
 
-# What is drawn: the kind, how often in a thousand, and who draws it.
+# Each kind, how often in a thousand it is drawn, and the function that draws it.
 KINDS = [
     ("dense", 690, cases.strided_case),
     ("requires_grad", 25, cases.strided_case),
@@ -93,7 +93,7 @@ DRAW = {name: draw for name, _, draw in KINDS}
 
 
 def make_case(seed, number):
-    """The case of a number under a seed and a PyTorch: the same on every machine, whatever was drawn before."""
+    """Returns the case of a number under a seed and a PyTorch, independent of the machine and of earlier cases."""
     rng = random.Random(seed << 64 | number)
     kind = rng.choices(NAMES, WEIGHTS)[0]
     return DRAW[kind](rng, kind)

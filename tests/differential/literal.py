@@ -1,4 +1,4 @@
-"""A case as a literal test in the manner of tests/pyrepr: exact values in C++ and in Python, and PyTorch's text."""
+"""Writes a case as a literal test like those of tests/pyrepr: exact values in C++ and Python, and PyTorch's text."""
 
 import math
 
@@ -14,7 +14,7 @@ CPP_DTYPES = {
 }  # fmt: skip
 CPP_DTYPES.update((name, "at::k" + name.capitalize()) for name, dtype in DTYPES.items() if dtype.family == "bits")
 INDENT = " " * 16
-WIDEST = {  # tensors.h's helper, and the dtype it gives
+WIDEST = {  # a helper of tensors.h, and the dtype that it returns
     "int": ("i64", "int64"),
     "bool": ("i64", "int64"),
     "bits": ("i64", "int64"),
@@ -41,9 +41,9 @@ def braces(values):
 
 
 def from_widest(name):
-    """What makes a dtype of the widest one of its family, in C++ and in Python."""
+    """Returns the C++ and Python suffixes that convert the widest dtype of a family to this one."""
     cpp, python = CPP_DTYPES[name], f"torch.{name}"
-    if name == "uint64":  # of which int64 has the same bits, but not the values
+    if name == "uint64":  # int64 has the same bits, but other values
         return f".view({cpp})", f".view({python})"
     if DTYPES[name].family == "bits":
         return f".to(at::kByte).view({cpp})", f".to(torch.uint8).view({python})"
@@ -51,7 +51,7 @@ def from_widest(name):
 
 
 def strided(tensor):
-    """The C++ and the Python expression of a strided tensor."""
+    """Returns the C++ and the Python expression of a strided tensor."""
     dtype = DTYPES[tensor.dtype]
     numbers = parts_of(tensor.data, DTYPES["int64"] if tensor.dtype == "uint64" else dtype)
     cpp, python = [cpp_number(value) for value in numbers], [python_number(value) for value in numbers]
@@ -70,7 +70,7 @@ def strided(tensor):
 
 
 def cpp_string(text):
-    """A C++ literal; a non-ASCII byte is octal, which takes at most three digits."""
+    """Returns a C++ literal. A non-ASCII byte is octal, which takes at most three digits."""
     names = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
     pieces = [names.get(chr(byte)) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data]
@@ -92,7 +92,7 @@ def meta(case, *_):
 
 
 def called(name, last=lambda case: ("", ""), tail=""):
-    """A function of both sides, called with the tensors and what else `last` gives."""
+    """Returns a call of a function on both sides, with the tensors and the arguments that `last` returns."""
 
     def call(case, *sides):
         texts = [", ".join(side + [more] if more else side) for side, more in zip(sides, last(case))]
@@ -147,7 +147,7 @@ TENSORS = {
 
 
 def formatted(case):
-    """format(value, spec)"""
+    """Returns format(value, spec) in C++ and in Python."""
     if case.kind == "format_tensor":
         cpp, python = strided(case.tensors[0])
     elif case.kind == "format_float":
@@ -160,7 +160,7 @@ def formatted(case):
 
 
 def value(case):
-    """What is printed, in C++ and in Python, without the repr around it."""
+    """Returns the printed value in C++ and in Python, without the repr around it."""
     if case.kind in TENSORS:
         return TENSORS[case.kind](case, *map(list, zip(*map(strided, case.tensors))))
     if case.kind.startswith("format"):
@@ -177,7 +177,7 @@ def value(case):
 
 
 def option_lists(options):
-    """The options that are not the default ones, as C++'s designated initialisers and Python's keywords."""
+    """Returns the options that differ from the defaults, as designated initialisers of C++ and keywords of Python."""
     given = {name: value for name, value in options._asdict().items() if value != getattr(Options(), name)}
     given.pop("default_dtype", None)
     cpp = [f".{name} = {str(value).lower()}" for name, value in given.items()]
@@ -187,7 +187,7 @@ def option_lists(options):
 
 
 def python_text(case, python, keywords):
-    """The Python expression of the whole text; judge.py of tests/pyrepr evaluates it."""
+    """Returns the Python expression of the whole text. judge.py of tests/pyrepr evaluates it."""
     if case.kind.startswith("format"):
         return python
     default = case.options.default_dtype
@@ -200,7 +200,7 @@ def python_text(case, python, keywords):
 
 
 def literal(difference, seed):
-    """A GoogleTest case in the manner of tests/pyrepr."""
+    """Returns a GoogleTest case like those of tests/pyrepr."""
     case, expected = difference.case, difference.expected
     cpp, python = value(case)
     initialisers, keywords = option_lists(case.options)

@@ -1,4 +1,4 @@
-"""What PyTorch and Python say of a case."""
+"""Prints a case with PyTorch and Python."""
 
 import math
 import warnings
@@ -16,7 +16,7 @@ TORCH_DTYPES = {name: getattr(torch, name) for name in DTYPES}
 
 
 def strided(tensor):
-    """A tensor over those very bytes."""
+    """Returns a tensor over exactly these bytes."""
     dtype = TORCH_DTYPES[tensor.dtype]
     data = bytearray(tensor.data)
     base = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
@@ -77,7 +77,7 @@ def text_of(case):
 
 
 def answer(case):
-    """The text, or what is raised, under the case's options."""
+    """Returns the text, or the exception, under the case's options."""
     precision, threshold, edgeitems, linewidth, sci_mode, default = case.options
     threshold = math.inf if threshold == 2**63 - 1 else threshold
     torch.set_default_dtype(TORCH_DTYPES[default])

@@ -1,4 +1,4 @@
-"""The differential test must be able to fail: planted_test.py PROGRAM."""
+"""Tests that the differential test can fail: planted_test.py PROGRAM."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ class DifferentialTest(unittest.TestCase):
         done = run(PROGRAM, "--cases", "5", "--plant")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"\n5 cases of seed 1, \d+ s: 1 differ")
-        # Three elements are what the planted fault needs, and no option and no view.
+        # The planted fault needs only three elements, and neither options nor views.
         tensor = r"torch\.tensor\(\[[^],]+, [^],]+, [^],]+\], dtype=[^()]*\)(\.(to|view)\([^()]*\))*"
         head = r"TEST\(Differential, Seed1Case\d+\).*\n  EXPECT_PYTHON\("
         self.assertRegex(done.stdout, head + r'"repr\(' + tensor + r'\)",')

@@ -1,4 +1,4 @@
-"""The files between the two sides, little-endian: cases as raw values, and answers. differential.cpp has its part."""
+"""Writes cases and reads answers as little-endian raw values, as differential.cpp reads and writes them."""
 
 import struct
 from typing import NamedTuple
@@ -9,7 +9,7 @@ SCI_MODE = {None: -1, False: 0, True: 1}
 
 
 class Answer(NamedTuple):
-    """What one side says of a case."""
+    """The answer of one side to a case."""
 
     status: str  # text, raises or died
     text: str
@@ -43,7 +43,7 @@ def case_record(case):
 
 
 def read_answers(data):
-    """The answers in a file; one that was cut off is left out."""
+    """Returns the answers in a file, without one that was cut off."""
     answers, place = [], 0
     while place + 16 <= len(data):
         raised, length = struct.unpack_from("<qq", data, place)

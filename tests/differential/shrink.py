@@ -1,4 +1,4 @@
-"""Makes a failing case small: whatever can go while the two sides still differ, goes."""
+"""Shrinks a failing case: it removes whatever can go while the two sides still differ."""
 
 import itertools
 import struct
@@ -9,13 +9,13 @@ from sides import compare
 from values import DTYPES
 
 MOST_SECONDS = 60
-FEW = 40  # elements that a literal may list
+FEW = 40  # the most elements that a literal may list
 BATCH = 20  # candidates that are tried at a time
 RESHAPED = ("dense", "requires_grad", "grad_fn", "parameter", "conj", "neg", "quantized", "format_tensor")
 
 
 def offsets(tensor):
-    """Where in the storage each element lies, in order."""
+    """Returns the offset in the storage of each element, in order."""
     places = [tensor.offset]
     for size, stride in zip(tensor.sizes, tensor.strides):
         places = [place + i * stride for place in places for i in range(size)]
@@ -23,16 +23,16 @@ def offsets(tensor):
 
 
 def gathered(tensor):
-    """The same elements, contiguous."""
+    """Returns the same elements, contiguous."""
     size = DTYPES[tensor.dtype].size
     data = b"".join(tensor.data[place * size : (place + 1) * size] for place in offsets(tensor))
     return Strided(tensor.dtype, tensor.sizes, contiguous(tensor.sizes), 0, data)
 
 
 def smaller_views(tensor):
-    """Views of a part of the tensor: one index of a dimension, half of it, all but an end; or its elements anew.
+    """Yields smaller tensors: one index of a dimension, half of it, all but an end, or the elements stored anew.
 
-    Of many elements the first alone; it is the others' too.
+    Many elements are replaced by the first of them.
     """
     for dim, (size, stride) in enumerate(zip(tensor.sizes, tensor.strides)):
         without = (tensor.sizes[:dim] + tensor.sizes[dim + 1 :], tensor.strides[:dim] + tensor.strides[dim + 1 :])
@@ -51,7 +51,7 @@ def smaller_views(tensor):
 
 
 def simple_parts(dtype):
-    """Simpler elements than any other: 0 and 1."""
+    """Returns the two simplest elements, 0 and 1."""
     zero = bytes(dtype.size)
     if dtype.family in ("int", "bool", "bits"):
         return [zero, b"\1" + zero[1:]]
@@ -90,7 +90,7 @@ def simpler_values(case):
 
 
 def candidates(case):
-    """Cases that are simpler by one step, the greatest steps first."""
+    """Yields cases that are simpler by one step, the largest steps first."""
     for options in simpler_options(case.options):
         yield case._replace(options=options)
     if case.kind in RESHAPED:
@@ -100,7 +100,7 @@ def candidates(case):
             yield case._replace(kind="dense")
     yield from simpler_values(case)
     for i, tensor in enumerate(case.tensors):
-        if tensor.dtype != "int64" or case.kind in RESHAPED:  # not indices
+        if tensor.dtype != "int64" or case.kind in RESHAPED:  # int64 tensors are indices
             for simpler in simpler_elements(tensor):
                 yield case._replace(tensors=case.tensors[:i] + (simpler,) + case.tensors[i + 1 :])
 
@@ -110,12 +110,12 @@ def statuses(difference):
 
 
 def printable(case):
-    """Whether a case is one that the generator might draw: PyTorch can show it, and in no time."""
+    """Returns whether the generator might draw this case: PyTorch can print it, and quickly."""
     return all(bounded(case.options, tensor.sizes) == case.options for tensor in case.tensors)
 
 
 def first_smaller(program, difference, oracle, seen):
-    """The first candidate that still differs in the same way, None where none does."""
+    """Returns the first candidate that still differs in the same way, or None if there is none."""
     fresh = (case for case in candidates(difference.case) if case not in seen and printable(case))
     while batch := list(itertools.islice(fresh, BATCH)):
         seen.update(batch)
@@ -126,7 +126,7 @@ def first_smaller(program, difference, oracle, seen):
 
 
 def shrunk(program, difference, oracle):
-    """The smallest difference that single steps lead to in a minute."""
+    """Returns the smallest difference that single steps reach in a minute."""
     end = time.monotonic() + MOST_SECONDS
     seen = {difference.case}
     while time.monotonic() < end:

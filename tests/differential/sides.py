@@ -9,18 +9,18 @@ from typing import NamedTuple
 from cases import Case
 from record import Answer, case_record, read_answers
 
-MOST_DEATHS = 5  # of the program, among the cases of one file
-SECONDS = 600  # for one file
+MOST_DEATHS = 5  # deaths of the program per file of cases
+SECONDS = 600  # per file
 KINDS_BY_DTYPE = ("dense", "requires_grad", "grad_fn", "parameter", "conj", "neg", "names")
 
-MAY_RAISE = ("format_tensor", "format_float", "format_int", "format_bool", "round")  # with Python's message
+MAY_RAISE = ("format_tensor", "format_float", "format_int", "format_bool", "round")  # if so, with Python's message
 
 
 class Difference(NamedTuple):
     number: int
     case: Case
-    expected: Answer  # PyTorch's
-    actual: Answer  # pyrepr's
+    expected: Answer  # PyTorch's answer
+    actual: Answer  # pyrepr's answer
 
 
 def died(process, errors):
@@ -30,7 +30,7 @@ def died(process, errors):
 
 
 class Asked:
-    """The program, answering cases while this process does something else."""
+    """The program, which answers cases while this process does something else."""
 
     def __init__(self, program, cases):
         self.program, self.cases = program, cases
@@ -42,7 +42,7 @@ class Asked:
         self.process = subprocess.Popen([program, path, self.out], stdin=subprocess.DEVNULL, stderr=self.errors)
 
     def answers(self, deaths=0):
-        """One answer a case. Where the program dies, a new one goes on behind the case that it died of."""
+        """Returns one answer per case. If the program dies, a new one continues after the case that killed it."""
         try:
             self.process.wait(SECONDS)
         except subprocess.TimeoutExpired:
@@ -60,7 +60,7 @@ class Asked:
 
 
 def differ(case, expected, actual):
-    """Texts are compared byte for byte; exceptions, where a case is meant to have any, by their messages."""
+    """Compares texts byte for byte, and exceptions by their messages if the case may raise one."""
     if expected.status == actual.status == "raises":
         message = expected.text.split(": ", 1)[1]
         return case.kind not in MAY_RAISE or message != actual.text
@@ -68,7 +68,7 @@ def differ(case, expected, actual):
 
 
 def compare(program, numbered, oracle):
-    """The differences between the program and the oracle, a function of a number and a case."""
+    """Returns the differences between the program and the oracle, a function of a number and a case."""
     asked = Asked(program, [case for _, case in numbered])
     expectations = [oracle(number, case) for number, case in numbered]
     rows = zip(numbered, expectations, asked.answers())
@@ -77,7 +77,7 @@ def compare(program, numbered, oracle):
 
 
 def tally(cases):
-    """How many cases there are of each kind and, of strided tensors, of each dtype."""
+    """Counts the cases of each kind and, for strided tensors, of each dtype."""
     counts = collections.Counter()
     for case in cases:
         counts["kind", case.kind] += 1

@@ -1,9 +1,9 @@
-"""Random strings and format specs."""
+"""Draws random strings and format specs."""
 
 import re
 import unicodedata
 
-# pyrepr knows Unicode 14; a Python with another one is asked about characters that both know.
+# pyrepr has the tables of Unicode 14. With another Python, only characters that both know are drawn.
 KNOWN = unicodedata if unicodedata.unidata_version == "14.0.0" else unicodedata.ucd_3_2_0
 ANY_CHARACTER = KNOWN is unicodedata
 BORDER_CHARACTERS = "'\"\\\n\r\t\0\x1b\x1f\x7f\x80\xa0\xad\xff\u0378\u200b\u2028\u3000"
@@ -14,7 +14,7 @@ NOT_UTF8 += [b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf0\x9f\x98", b"\xf5",
 
 
 def random_character(rng):
-    """UTF-8, or now and then bytes that are not."""
+    """Draws UTF-8, and sometimes bytes that are not UTF-8."""
     draw = rng.random()
     if draw < 0.06:
         return rng.choice(NOT_UTF8)
@@ -34,9 +34,9 @@ def random_text(rng):
 
 
 def random_spec(rng):
-    """A format spec, mostly one that Python takes.
+    """Draws a format spec, mostly a valid one.
 
-    Behind the point there is no separator: from 3.14 on Python takes it, before it does not.
+    It has no separator after the point, which only Python 3.14 and later accept.
     """
     return re.sub(r"\.(\d*)[,_]+", r".\1", any_spec(rng)).encode()
 

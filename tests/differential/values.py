@@ -1,4 +1,4 @@
-"""Elements that sit on the edges of printing, as the raw bytes of each dtype."""
+"""Draws elements at the edges of printing, as the raw bytes of each dtype."""
 
 import math
 import struct
@@ -8,14 +8,14 @@ import torch
 
 
 class Dtype(NamedTuple):
-    name: str  # torch's
+    name: str  # torch's name
     code: int  # c10::ScalarType
-    family: str  # bool, int, float, complex, or bits: a float that only its bits tell
+    family: str  # bool, int, float, complex, or bits: a float that is drawn by its bits
     size: int  # bytes of one element
-    part: str  # struct's letter for an integer, or for a real or imaginary part; b for bfloat16
+    part: str  # struct's letter for an integer or for a real or imaginary part; b for bfloat16
 
 
-DTYPES = {  # those that this PyTorch has
+DTYPES = {  # without those that this PyTorch lacks
     dtype.name: dtype
     for dtype in (
         Dtype("uint8", 0, "int", 1, "B"),
@@ -51,12 +51,12 @@ SPECIALS = [0.0, -0.0, INF, -INF, NAN, math.copysign(NAN, -1)]
 
 
 def neighbours(value):
-    """The value, one last bit to either side as a double and as a float32."""
+    """Returns the value and its neighbours, those of a double and those of a float32."""
     ulp32 = 2.0 ** (math.frexp(value)[1] - 24)
     return [value, math.nextafter(value, INF), math.nextafter(value, -INF), value + ulp32, value - ulp32]
 
 
-# Where Python changes its notation or its width.
+# Python changes its notation or its width at these values.
 BORDERS = [near for edge in (1.0, 999.0, 1000.0, 1001.0, 1e8, 1e-4, 0.1, 10.0) for near in neighbours(edge)]
 BORDERS += [100000008.0, 99999999.0, 100000001.0, 9.9999e-5, 1.00001e-4, 0.00005, 0.00015, 0.00025]
 EXTREMES = [5e-324, 1e-323, 2.0**-1022, 2.0**-1023, 2.0**-149, 2.0**-126, 2.0**-127, 2.0**-24, 2.0**-14, 2.0**-15]
@@ -73,7 +73,7 @@ def ratios(rng):
 
 
 def ties(rng):
-    """Halves of the last digit at some precision, exact ones and the next doubles."""
+    """Draws halves of the last digit at some precision, exact ones and the doubles next to them."""
     places = rng.choice((4, rng.randrange(9)))
     exact = [(2 * rng.randrange(1 << rng.randrange(1, 16)) + 1) / 2.0 ** (places + 1) for _ in range(6)]
     decimal = [(rng.randrange(10 ** rng.randrange(1, 5)) + 0.5) / 10.0**places for _ in range(3)]
@@ -81,7 +81,7 @@ def ties(rng):
 
 
 def scientific_ties(rng):
-    """The same for digits after a power of ten, far up and far down."""
+    """Draws halves of the last digit in scientific notation, with very large and very small powers of ten."""
     places = rng.choice((4, rng.randrange(9)))
     power = rng.choice((rng.randrange(-30, 30), rng.randrange(-290, 290)))
     digits = [rng.randrange(10**places, 10 ** (places + 1)) + 0.5 for _ in range(3)]
@@ -90,7 +90,7 @@ def scientific_ties(rng):
 
 
 def carries(rng):
-    """Values whose rounding may add a digit: 9.99995, 99.995 …"""
+    """Draws values that gain a digit when rounded: 9.99995, 99.995 …"""
     places = rng.randrange(9)
     values = [10.0 ** rng.randrange(-6, 10) - 0.5 * 10.0**-places for _ in range(3)]
     values += [(1 - 0.5 * 10.0 ** -(places + 1)) * 10.0 ** rng.randrange(-9, 12) for _ in range(3)]
@@ -98,7 +98,7 @@ def carries(rng):
 
 
 def limits(rng):
-    """The smallest and the largest value that are not scientific, among values that let them decide."""
+    """Draws the smallest or the largest value that is not scientific, among values that let it decide."""
     edge, low, high = rng.choice(((1e-4, 1e-4, 9e-2), (1e8, 1.1e5, 1e8)))
     return neighbours(edge) + [edge] * 5 + [rng.uniform(low, high) for _ in range(2)]
 
@@ -123,7 +123,7 @@ STRATEGIES += [lambda rng: BORDERS, lambda rng: BORDERS + EXTREMES, lambda rng: 
 
 
 def float_palette(rng):
-    """A few doubles of one kind, to draw a tensor's elements from."""
+    """Draws a few doubles of one kind, from which a tensor's elements are drawn."""
     values = rng.choice(STRATEGIES)(rng)
     values = [rng.choice(values) for _ in range(rng.randrange(1, 9))]
     if rng.random() < 0.25:
@@ -144,7 +144,7 @@ def integer_palette(rng, dtype):
 
 
 def pack_part(value, letter):
-    """One float in its bytes; what is too large becomes an infinity, as in a conversion."""
+    """Returns the bytes of one float. A value that is too large becomes an infinity, as in a conversion."""
     if letter == "b":
         return pack_part(value, "f")[2:]
     try:
@@ -154,7 +154,7 @@ def pack_part(value, letter):
 
 
 def bits_palette(rng):
-    """A few bytes: of about the same size, or any; often with those that are special in one dtype or another."""
+    """Draws a few bytes, of similar size or any, often with bytes that are special in some dtype."""
     around, spread = rng.randrange(256), rng.choice((1, 4, 12, 256))
     values = [(around + rng.randrange(spread)) % 256 ^ rng.choice((0, 0, 0x80)) for _ in range(rng.randrange(1, 9))]
     if rng.random() < 0.4:
@@ -169,7 +169,7 @@ def random_bits(rng, dtype, count):
 
 
 def random_data(rng, dtype, count):
-    """The bytes of `count` elements."""
+    """Draws the bytes of `count` elements."""
     if dtype.family == "bool" or rng.random() < 0.08:
         return random_bits(rng, dtype, count)
     if dtype.family == "bits":
@@ -185,7 +185,7 @@ def random_data(rng, dtype, count):
 
 
 def parts_of(data, dtype):
-    """The numbers in some bytes; of complex elements, real and imaginary parts in turn."""
+    """Returns the numbers in some bytes. Real and imaginary parts of complex elements alternate."""
     if dtype.part == "b" and dtype.family != "int":
         data = b"".join(b"\0\0" + data[i : i + 2] for i in range(0, len(data), 2))
         return [value for (value,) in struct.iter_unpack("<f", data)]

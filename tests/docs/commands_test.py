@@ -1,10 +1,10 @@
-"""Runs the commands that the documentation shows, and compares what it says they print.
+"""Runs the commands that the documentation shows, and compares their output with what it shows.
 
-A ```console block holds commands behind `$ ` and, below each, exactly what it prints. A ```sh block holds commands
-that set up or build; each of them is a line of .ci/run, which runs them. What stands between `<!-- printed by: … -->`
-and `<!-- end -->` is what that command prints.
+A ```console block contains commands behind `$ ` and, below each, exactly its output. A ```sh block contains commands
+that set up or build. Each of them must be a line of .ci/run, which runs them. Between `<!-- printed by: … -->` and
+`<!-- end -->` stands the output of the command that is named there.
 
-Usage: commands_test.py BIN PYTHON: the folder of the programs, and the Python that has PyTorch.
+Usage: commands_test.py BIN PYTHON: the folder of the programs, and a Python that has PyTorch.
 """
 import os
 import pathlib
@@ -29,7 +29,7 @@ def blocks(page, language):
 
 
 def commands(block):
-    """The commands of a console block, each with what it is said to print."""
+    """Returns the commands of a console block, each with the output that the block shows."""
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)
     if parts[0]:
         raise SystemExit(f"a console block must start with a command: {block!r}")
@@ -37,7 +37,8 @@ def commands(block):
 
 
 def run(command, binaries, python, folder):
-    """What the command prints, run with the programs of this build; its files /tmp/torchbook-… lie in `folder`."""
+    """Returns the exit code and the output of a command, run with the programs of this build. Its files
+    /tmp/torchbook-… are placed in `folder`."""
     temporary = f"{folder}/torchbook-"
     for shown, real in (("/tmp/torchbook-", temporary), ("build/release/bin", binaries),
                         ("./torchbook ", f"{binaries}/torchbook ")):
@@ -49,9 +50,10 @@ def run(command, binaries, python, folder):
 
 
 def without_stream(command, text):
-    """A text without what LibTorch's own << prints: the upper part of print_tensor, a column of printing_table.py.
+    """Returns a text without the output of LibTorch's own <<: the first part of print_tensor, a column of
+    printing_table.py.
 
-    Of a complex tensor it also warns, before the table.
+    LibTorch also warns of a complex tensor, before the table.
     """
     if "print_tensor" in command:
         return text.partition("\n\n")[2]
@@ -77,7 +79,7 @@ def check_console(page, binaries, python, folder):
 
 
 def check_sh(page):
-    """Whether .ci/run runs each command of the page's sh blocks; a variable may be set before it there."""
+    """Checks that .ci/run runs each command of the page's sh blocks. It may set a variable before the command."""
     run_lines = (ROOT / ".ci/run").read_text().splitlines()
     failures = count = 0
     for block in blocks(page, "sh"):

@@ -19,7 +19,7 @@ const notebook::PortedNotebook& original(const std::string& slug) {
 }
 
 /// How many cells have this verdict.
-std::ptrdiff_t count(const golden::JudgedTranscript& judged, golden::Verdict verdict) {
+std::ptrdiff_t cells_with(const golden::JudgedTranscript& judged, golden::Verdict verdict) {
   return std::count_if(judged.judgements.begin(), judged.judgements.end(),
                        [&](const auto& one) { return one.second.verdict == verdict; });
 }
@@ -36,13 +36,15 @@ TEST(PlantedFaults, InPortsAreAllCaught) {
     notebook.source = source;
     const auto judged = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
     const bool layout_only = port.fault.starts_with("an extra blank line");
-    EXPECT_EQ(count(judged, golden::Verdict::equal_as_printed), layout_only ? 1 : 0);
+    EXPECT_EQ(cells_with(judged, golden::Verdict::equal_as_printed), layout_only ? 1 : 0);
     if (layout_only) {
-      EXPECT_EQ(count(judged, golden::Verdict::different), 0);
+      EXPECT_EQ(cells_with(judged, golden::Verdict::different), 0);
     } else {
-      EXPECT_GT(count(judged, golden::Verdict::different), 0);
+      EXPECT_GT(cells_with(judged, golden::Verdict::different), 0);
     }
-    caught += count(judged, golden::Verdict::different) + count(judged, golden::Verdict::equal_as_printed) > 0
+    caught += cells_with(judged, golden::Verdict::different) +
+                          cells_with(judged, golden::Verdict::equal_as_printed) >
+                      0
                   ? 1
                   : 0;
   }
@@ -54,7 +56,9 @@ TEST(PlantedFaults, InPortsAreAllCaught) {
 TEST(PlantedFaults, WithoutOneTheSameJudgeFindsNothing) {
   for (const auto& notebook : notebook::linked_notebooks()) {
     const auto judged = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
-    EXPECT_EQ(count(judged, golden::Verdict::different) + count(judged, golden::Verdict::equal_as_printed), 0)
+    EXPECT_EQ(cells_with(judged, golden::Verdict::different) +
+                  cells_with(judged, golden::Verdict::equal_as_printed),
+              0)
         << notebook.slug;
   }
 }

@@ -11,10 +11,10 @@
 namespace torchbook::golden {
 namespace {
 
-constexpr FloatFormat half{2, 10};
-constexpr FloatFormat brain{2, 7};
-constexpr FloatFormat single{4, 23};
-constexpr FloatFormat twofold{8, 52};
+constexpr IeeeFormat half{2, 10};
+constexpr IeeeFormat brain{2, 7};
+constexpr IeeeFormat single{4, 23};
+constexpr IeeeFormat twofold{8, 52};
 
 std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
@@ -40,7 +40,7 @@ TEST(FloatValue, OfSingleAndDoubleIsTheProcessors) {
 TEST(FloatValue, OfTheShortFormats) {
   const struct {
     std::uint64_t bits;
-    FloatFormat format;
+    IeeeFormat format;
     double value;
   } table[] = {{0x3C00, half, 1.0},        {0xC000, half, -2.0},    {0x7BFF, half, 65504.0},
                {0x0400, half, 0x1p-14},    {0x0001, half, 0x1p-24}, {0x03FF, half, 1023 * 0x1p-24},

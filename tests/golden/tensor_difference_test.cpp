@@ -28,7 +28,7 @@ notebook::RecordedTensor floats(const std::vector<float>& values) {
 
 /// Everything in one line.
 std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
-  const auto found = difference(golden, actual);
+  const auto found = tensor_difference(golden, actual);
   if (!found) return "nothing";
   if (!found->mismatch.empty()) return found->mismatch;
   const auto number = [](const auto& value) -> std::string {

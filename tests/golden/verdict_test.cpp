@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace torchbook::golden {
@@ -258,10 +259,20 @@ TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
 }
 
 TEST(Verdict, HasTheNamesOfTheReports) {
-  EXPECT_EQ(name(Verdict::equal), "equal");
-  EXPECT_EQ(name(Verdict::equal_as_printed), "equal-as-printed");
-  EXPECT_EQ(name(Verdict::different), "different");
-  EXPECT_EQ(name(Verdict::no_output), "no-output");
+  EXPECT_EQ(verdict_name(Verdict::equal), "equal");
+  EXPECT_EQ(verdict_name(Verdict::equal_as_printed), "equal-as-printed");
+  EXPECT_EQ(verdict_name(Verdict::different), "different");
+  EXPECT_EQ(verdict_name(Verdict::no_output), "no-output");
+}
+
+template <class T>
+concept HasJudgement = requires(T&& judgements) {
+  judgement_of(std::forward<T>(judgements), notebook::Cell{});
+};
+
+TEST(Judgement, IsNotThatOfATemporary) {
+  static_assert(HasJudgement<const Judgements&>);
+  static_assert(!HasJudgement<Judgements>);
 }
 
 }  // namespace

@@ -1,22 +1,23 @@
 #!/bin/sh
-# The Debians of ./torchbook matrix: where they are kept, how they are made, entered and removed. Sourced by matrix.sh,
-# which sets `cache`, `chosen`, `packages`, and for one of them `release` and `root`.
+# Keeps, makes, enters and removes the Debian systems of ./torchbook matrix. matrix.sh sources it and sets `cache`,
+# `chosen`, `packages`, and for the current one `release` and `root`.
 #
-# A Debian is a folder, CACHE/RELEASE/root, made by debootstrap. What is mounted into it is mounted in a mount namespace
-# of the command that needs it: nobody else ever sees it, and it is gone with that command, however that ends.
+# A Debian system is a folder, CACHE/RELEASE/root, made by debootstrap. Each command that needs mounts in it makes them
+# in a mount namespace of its own. Nobody else sees them, and they vanish when the command ends, however it ends.
 #
-# shellcheck disable=SC2016,SC2154  # what a shell in the root expands is left to it; the variables are matrix.sh's
+# shellcheck disable=SC2016,SC2154  # a shell in the root expands these variables; matrix.sh sets them
 
 # ------------------------------------------------------------ the cache
 
-tag="Signature: 8a477f597d28d172789f06886806bc55" # says to programs that save files that this is a cache
+tag="Signature: 8a477f597d28d172789f06886806bc55" # tells backup programs that this is a cache
 owner="# made by ./torchbook matrix"
 
 is_ours() { grep -qsxF -e "$owner" "$cache/CACHEDIR.TAG"; }
 
 open_cache() {
     if ! is_ours; then
-        [ -z "$(ls -A "$cache" 2>/dev/null)" ] || die "$cache has other things in it; set TORCHBOOK_MATRIX_DIR"
+        [ -z "$(ls -A "$cache" 2>/dev/null)" ] ||
+            die "$cache contains other files; set TORCHBOOK_MATRIX_DIR to an empty or a new folder"
         { mkdir -p "$cache" && printf '%s\n%s\n' "$tag" "$owner" >"$cache/CACHEDIR.TAG"; } ||
             die "cannot write in $cache"
     fi
@@ -25,16 +26,16 @@ open_cache() {
 
 lock_cache() {
     exec 9>>"$cache/lock"
-    flock -n 9 || die "another ./torchbook matrix is at work in $cache"
+    flock -n 9 || die "another ./torchbook matrix is running in $cache; wait for it, or set TORCHBOOK_MATRIX_DIR"
 }
 
-# mounted_in FOLDER: what is mounted there, or below.
+# mounted_in FOLDER: prints what is mounted there or below.
 mounted_in() {
     findmnt --noheadings --list --output TARGET |
         awk -v folder="$1" '$0 == folder || index($0, folder "/") == 1'
 }
 
-# remove FOLDER: removes it, unless something is mounted there that would be emptied with it.
+# remove FOLDER: removes a folder, unless something is mounted in it, which would be emptied too.
 remove() {
     mounted=$(mounted_in "$(readlink -m -- "$1")" | paste -sd ' ' -)
     if [ "$mounted" ]; then
@@ -44,10 +45,10 @@ remove() {
     rm -rf --one-file-system -- "$1"
 }
 
-# Removes what is kept, if it is ours.
+# Removes what is kept if ./torchbook matrix made it.
 clean() {
     [ -e "$cache" ] || return 0
-    is_ours || die "$cache is not of ./torchbook matrix; nothing is removed"
+    is_ours || die "$cache was not made by ./torchbook matrix; nothing is removed"
     lock_cache
     for release in $chosen; do
         remove "$cache/$release" || exit 2
@@ -58,9 +59,9 @@ clean() {
     fi
 }
 
-# ------------------------------------------------------------ a Debian
+# ------------------------------------------------------------ a Debian system
 
-# The mirror that this machine's apt takes its own Debian from, whatever the format of its sources.
+# Prints the mirror from which apt on this machine takes its own Debian, in whatever format its sources are.
 configured_mirror() {
     # shellcheck disable=SC1091  # a file of the system
     own=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME-}")
@@ -78,8 +79,8 @@ mirror() {
 install_debootstrap() {
     PATH="$PATH:/usr/sbin:/sbin"
     ! command -v debootstrap >/dev/null || return 0
-    command -v apt-get >/dev/null || die "debootstrap is not installed, and this is not a Debian"
-    say "installing debootstrap, which makes the other Debians"
+    command -v apt-get >/dev/null || die "debootstrap is not installed, and this system has no apt-get; install it"
+    say "installing debootstrap, which makes the other Debian systems"
     set -- apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3
     { DEBIAN_FRONTEND=noninteractive "$@" install --no-install-recommends debootstrap ||
         { "$@" update && DEBIAN_FRONTEND=noninteractive "$@" install --no-install-recommends debootstrap; }; } \
@@ -87,10 +88,11 @@ install_debootstrap() {
         die "debootstrap cannot be installed; the log is $cache/debootstrap.log"
 }
 
-# apart COMMAND...: in a mount namespace of its own.
+# apart COMMAND...: runs a command in a mount namespace of its own.
 apart() { unshare --mount -- "$@"; }
 
-# A root has the folder torchbook once it is whole. A release that debootstrap has no script for is made by that of sid.
+# Makes the root. The folder torchbook in it says that it is complete. A release without a debootstrap script uses
+# sid's.
 make_root() {
     remove "$root" || return 1
     scripts=${DEBOOTSTRAP_DIR:-/usr/share/debootstrap}/scripts
@@ -105,12 +107,12 @@ in_root() {
         env -u TMPDIR LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
-# A Release file that has expired is no reason to stop: the packages are still those that were signed.
+# Accepts an expired Release file, because the packages are still the signed ones.
 apt_in_root() {
     in_root apt-get -q -y -o Acquire::Check-Valid-Until=false -o Acquire::Retries=3 "$@"
 }
 
-# Whether what was installed last is what is asked for now; a package of another name may have provided some of it.
+# Returns whether the packages installed last are those needed now. dpkg cannot tell, because others may provide some.
 has_packages() { [ "$(cat "$home/packages" 2>/dev/null)" = "$packages" ]; }
 
 # shellcheck disable=SC2086
@@ -122,7 +124,7 @@ install_packages() {
         printf '%s\n' "$packages" >"$home/packages"
 }
 
-# installed_versions PACKAGE...: a line for each that is installed.
+# installed_versions PACKAGE...: prints a line for each installed package.
 installed_versions() {
     chroot "$root" dpkg-query -W -f '${db:Status-Abbrev}${Package} ${Version}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p'
 }

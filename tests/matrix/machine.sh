@@ -1,4 +1,4 @@
-# The machine that matrix_test.sh runs the matrix on: what it calls is faked in a folder that is the whole PATH.
+# Fakes the machine on which matrix_test.sh runs the matrix: a folder of fake tools is the whole PATH.
 #
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154  # code of fakes; variables of the test
 cache=$work/the\ cache
@@ -42,8 +42,8 @@ fake debootstrap <<'FAKE'
 mkdir -p "$4/etc"
 FAKE
 
-# A Debian in which everything is there once it is installed, and torchbook computes as the variables say it should.
-# The state has, for one cell as CAPABILITY-THREADS-BLAS, what is wrong with it, as a sed script or an exit code.
+# Fakes a Debian system that has everything once it is installed, and in which torchbook computes as the variables say.
+# The state may say for a cell, named CAPABILITY-THREADS-BLAS, what goes wrong: a sed script or an exit code.
 fake chroot <<'FAKE'
 root=$1 release=${1%/root}
 release=${release##*/}

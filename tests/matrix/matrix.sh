@@ -1,9 +1,9 @@
 #!/bin/sh
-# ./torchbook matrix: builds torchbook on other releases of LibTorch, each in a Debian of its own, and checks it there
-# with every CPU capability, number of threads and BLAS. Takes its arguments from ./torchbook; see `usage` below.
+# ./torchbook matrix: builds torchbook with other releases of LibTorch, each in a Debian system of its own, and checks
+# it there with every CPU capability, number of threads and BLAS. ./torchbook passes its arguments; see `usage` below.
 set -eu
 
-# A line a release: what debootstrap calls it. A new one is added here, and shown in docs/compatibility.md.
+# The releases, by debootstrap's names. A new one is added here, and to the table of docs/compatibility.md.
 releases='bookworm trixie forky'
 capabilities='default avx2 avx512'
 threads='1 2'
@@ -12,15 +12,15 @@ blases='reference OpenBLAS'
 usage() {
     cat <<USAGE
 usage: ./torchbook matrix [RELEASE...]          build and check on these releases, or on all: $releases
-       ./torchbook matrix --clean [RELEASE...]  remove what is kept of them between runs
+       ./torchbook matrix --clean [RELEASE...]  remove the files that are kept between runs
        ./torchbook matrix --help
 
-Prints a table: what equals its golden, of all outputs, for each release, BLAS, number of threads and CPU capability.
-Needs root, or a sudo that asks nothing, and about 3 GB a release. Progress is on stderr.
+Prints a table: for each release, BLAS, number of threads and CPU capability, how many outputs equal their goldens.
+Needs root, or a sudo without a password, and about 3 GB per release. Progress is on stderr.
 
 The environment may set
-  TORCHBOOK_MATRIX_DIR     where the Debians are kept (now $cache)
-  TORCHBOOK_MATRIX_MIRROR  the Debian mirror to take them from, instead of the one that this machine's apt uses
+  TORCHBOOK_MATRIX_DIR     the folder in which the Debian systems are kept (now $cache)
+  TORCHBOOK_MATRIX_MIRROR  the Debian mirror to use instead of the one that this machine's apt uses
 
 Exit codes: 0 all equal, 1 something differs, 2 wrong usage, or a release or a cell could not be set up.
 USAGE
@@ -53,17 +53,17 @@ read_arguments() {
     chosen=${chosen:-$releases}
 }
 
-# become_root ARGUMENT...: returns as root, or starts this script again by sudo.
+# become_root ARGUMENT...: returns if it is root, otherwise starts this script again through sudo.
 become_root() {
     [ "$(id -u)" -ne 0 ] || return 0
     { command -v sudo && sudo -n true; } >/dev/null 2>&1 ||
-        die "only root, or a sudo without password, can make other Debians and enter them"
+        die "only root, or a sudo without a password, can make other Debian systems and enter them"
     exec sudo -n env TORCHBOOK_MATRIX_DIR="$cache" TORCHBOOK_MATRIX_MIRROR="${TORCHBOOK_MATRIX_MIRROR-}" sh "$0" "$@"
 }
 
-# ------------------------------------------------------------ the build there
+# ------------------------------------------------------------ the build in a root
 
-# The tree as it is here, with its times, so that only what has changed is compiled again.
+# Copies the tree with its times, so that only changed files are compiled again.
 copy_tree() {
     rm -rf "$root/torchbook/source" &&
         mkdir "$root/torchbook/source" &&
@@ -79,7 +79,8 @@ build() {
 
 # ------------------------------------------------------------ a cell
 
-# possible CAPABILITY: whether this processor has it. LibTorch does not ask: it would die of an illegal instruction.
+# possible CAPABILITY: returns whether this processor has it. LibTorch does not check and would die of an illegal
+# instruction.
 possible() {
     case $1 in
     default) needs= ;;
@@ -91,21 +92,21 @@ possible() {
     done
 }
 
-# blas_folder BLAS: the folder in the root that has it as libblas.so.3.
+# blas_folder BLAS: prints the folder in the root that has this BLAS as libblas.so.3.
 blas_folder() {
     package=libblas3
     [ "$1" = reference ] || package=libopenblas0-pthread
     chroot "$root" dpkg-query -L "$package" | sed -n 's:/libblas\.so\.3$::p'
 }
 
-# json_value KEY: the first value of that key in the cell's report. It has a key a line, and a newline or a quote within a
-# text is escaped, so that no text can be taken for a key.
+# json_value KEY: prints the first value of a key in the cell's report. The report has one key per line and escapes
+# newlines and quotes in texts, so that no text looks like a key.
 json_value() { sed -n "s/^ *\"$1\": \"\\{0,1\\}\\(.*[^\",]\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" "$cell.check" | head -n 1; }
 
-# count VERDICT: in the cell's report.
+# count VERDICT: prints how often the cell's report has a verdict.
 count() { grep -cE "^ *\"verdict\": \"$1\",?\$" "$cell.check" || :; }
 
-# Whether the fingerprint in the cell's report is that of the cell; if not, the cell has failed.
+# Returns whether the fingerprint in the cell's report is as requested. If it is not, the cell has failed.
 as_asked() {
     set -- "$(json_value cpu_capability)" "$(json_value threads)" "$(json_value blas)"
     wrong=
@@ -115,7 +116,7 @@ as_asked() {
     [ -z "$wrong" ] || { cell_failed "ran with $wrong instead" && return 1; }
 }
 
-# Sets `entry`, which stands in the table, and counts.
+# Checks a cell: sets `entry`, its text in the table, and counts it.
 check_cell() {
     where="$release, $blas BLAS, $thread_count thread(s), $capability"
     cell=$home/cells/$blas-$thread_count-$capability
@@ -141,7 +142,7 @@ judge_cell() {
     outputs=$(($(count '[^"]*') - $(count no-output)))
     entry=$equal/$outputs
     if [ "$outputs" -eq 0 ]; then
-        cell_failed "$cell.check is no report"
+        cell_failed "$cell.check is not a report"
     elif [ "$code" -eq 0 ] && [ "$equal" -eq "$outputs" ]; then
         good=$((good + 1))
     else
@@ -160,7 +161,7 @@ watch() {
     done
 }
 
-# stage NAME COMMAND...: runs it with its output in the log; says where that is if it fails.
+# stage NAME COMMAND...: runs a command with its output in the log. If it fails, says where the log is.
 stage() {
     doing=$1
     shift
@@ -200,7 +201,7 @@ check_release() {
         row "$release" '' '' '' "$doing failed"
         return
     fi
-    # shellcheck disable=SC2086  # one argument a package
+    # shellcheck disable=SC2086  # one argument per package
     versions=$(installed_versions $packages)
     libtorch=$(printf '%s\n' "$versions" | sed -n 's/^libtorch-dev \([^+-]*\).*/\1/p')
     say "$release: checking, with $(printf '%s\n' "$versions" | paste -sd , - | sed 's/,/, /g')"
@@ -218,7 +219,7 @@ check_release() {
     done
 }
 
-# As Markdown, aligned.
+# Prints the table as aligned Markdown.
 print_table() {
     printf '%s' "$table" | awk -F '\t' '
         { for (i = 1; i < NF; i++) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) }
@@ -237,19 +238,19 @@ check_all() {
     install_debootstrap
     flags=$(lscpu | sed -n 's/^Flags: *//p')
     good=0 different=0 broken=0 skipped=0 table='' start=$(date +%s)
-    # shellcheck disable=SC2086  # a column each
+    # shellcheck disable=SC2086  # one column per capability
     row release LibTorch BLAS threads $capabilities
     for release in $chosen; do
         check_release
     done
     print_table
     say "$good cells equal, $different different, $skipped not possible here, $broken failed" \
-        "($(($(date +%s) - start)) s; all that was printed is in $cache)"
+        "($(($(date +%s) - start)) s; the complete output is in $cache)"
     [ "$broken" -eq 0 ] || exit 2
     [ "$different" -eq 0 ] || exit 1
 }
 
-# ------------------------------------------------------------ the order of it all
+# ------------------------------------------------------------ main
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 tree=$here/../..

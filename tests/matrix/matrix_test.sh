@@ -1,11 +1,11 @@
 #!/bin/sh
-# Tests ./torchbook matrix without root and without network: what it calls is faked in a folder that is the whole PATH,
-# but the reports that it reads are those of the real program. Prints a line for each check, and the end of stderr where
-# one fails; exits 1 if any fails.
+# Tests ./torchbook matrix without root or network: a folder of fake tools is the whole PATH. Only the reports that it
+# reads come from the real program. Prints a line for each check, and the end of stderr if it fails. Exits with 1 if any
+# check fails.
 #
 #   tests/matrix/matrix_test.sh BIN     the folder of the programs
 #
-# shellcheck disable=SC2016  # code of fakes is not to be expanded
+# shellcheck disable=SC2016  # the fakes' code must not be expanded
 set -u
 
 here=$(dirname -- "$(readlink -f -- "$0")")
@@ -18,17 +18,17 @@ unset TORCHBOOK_MATRIX_DIR TORCHBOOK_MATRIX_MIRROR
 # shellcheck source=tests/matrix/machine.sh
 . "$here/machine.sh"
 
-# ------------------------------------------------------------ means of checking
+# ------------------------------------------------------------ helpers of the checks
 
 "$program" check --format json >"$work/check.json" || exit 1
 
-# A machine on which nothing was made yet, for root.
+# Makes a machine, for root, on which the matrix has never run.
 fresh() {
     rm -rf "$work/clone" "$state" "$cache" "$work/debootstrap"
     mkdir -p "$work/clone/tests" "$work/clone/build" "$work/clone/cmake" "$state" "$work/debootstrap/scripts"
     cp -r "$here" "$work/clone/tests/matrix"
     cp "$here/../../cmake/debian-packages" "$work/clone/cmake/"
-    sed -i 's|PATH="$PATH:/usr/sbin:/sbin"|:|' "$work/clone/tests/matrix/debians.sh" # where the real debootstrap is
+    sed -i 's|PATH="$PATH:/usr/sbin:/sbin"|:|' "$work/clone/tests/matrix/debians.sh" # has the real debootstrap
     echo "one tree" >"$work/clone/CMakeLists.txt"
     touch "$work/clone/build/big" "$state/calls" "$state/mounts" "$work/debootstrap/scripts/bookworm" \
         "$work/debootstrap/scripts/trixie" "$work/debootstrap/scripts/sid"
@@ -64,7 +64,7 @@ echo 1000 >"$state/uid"
 run
 check "no root: exit code 2" exits 2
 check "no root: one clear line" says_only \
-    "only root, or a sudo without password, can make other Debians and enter them"
+    "only root, or a sudo without a password, can make other Debian systems and enter them"
 touch "$state/sudo_works"
 run trixie
 check "sudo: goes through" exits 0
@@ -144,7 +144,8 @@ check "cells that differ: equal only as printed" row 'trixie +\| 2.6.0 +\| refer
 check "cells that differ: says which, and where the report is" says "trixie, OpenBLAS BLAS, 2 thread(s), avx2: 82/83 \
 equal; the report is $cache/trixie/cells/OpenBLAS-2-avx2.check"
 
-# wrong_cell WHAT SCRIPT: trixie's cell of two threads, AVX2 and reference BLAS says of itself what the script makes.
+# wrong_cell WHAT SCRIPT: edits with the script what trixie's cell of two threads, AVX2 and reference BLAS reports of
+# itself.
 wrong_cell() {
     fresh
     echo "$2" >"$state/avx2-2-blas.sed"
@@ -200,8 +201,9 @@ echo "$cache-elsewhere" >"$state/mounts"
 PATH=$bin flock "$cache/lock" sh -c "echo >'$state/held'; while [ ! -e '$state/go' ]; do sleep 0.1; done" &
 while [ ! -e "$state/held" ]; do sleep 0.1; done
 run --clean
-check "--clean, a matrix is at work: exit code 2" exits 2
-check "--clean, a matrix is at work: says so" says_only "another ./torchbook matrix is at work in $cache"
+check "--clean, a matrix is running: exit code 2" exits 2
+check "--clean, a matrix is running: says so" says_only \
+    "another ./torchbook matrix is running in $cache; wait for it, or set TORCHBOOK_MATRIX_DIR"
 touch "$state/go"
 wait
 mkdir "$work/precious"
@@ -216,7 +218,8 @@ check "--clean of a folder that is not ours: exit code 2" exits 2
 check "--clean of a folder that is not ours: it stays" test -d "$cache/trixie"
 run
 check "a folder that has other things: exit code 2" exits 2
-check "a folder that has other things: says so" says_only "$cache has other things in it; set TORCHBOOK_MATRIX_DIR"
+check "a folder that has other things: says so" says_only \
+    "$cache contains other files; set TORCHBOOK_MATRIX_DIR to an empty or a new folder"
 check "a folder that has other things: nothing on stdout" prints_nothing
 
 finish

@@ -1,4 +1,4 @@
-// The fingerprint, against what the system and the configurations of real builds say.
+// Tests the fingerprint against the system and the configurations of real builds.
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/blas.h>
@@ -11,7 +11,7 @@
 namespace torchbook::notebook {
 namespace {
 
-// Debian's 1.13.1 and 2.6.0, shortened by some of their options about warnings.
+// The configurations of Debian's 1.13.1 and 2.6.0, without some of their warning options.
 constexpr const char* config_1_13 =
     "PyTorch built with:\n"
     "  - GCC 12.2\n"
@@ -28,7 +28,7 @@ constexpr const char* config_of_pip =
     "  - Build settings: BLAS_INFO=mkl, COMMIT_SHA=2236df1, CXX_FLAGS= -O2 -fdiagnostics-color=always, "
     "TORCH_VERSION=2.6.0, \n";
 
-/// The files that the kernel has mapped into this process.
+/// Returns the files that the kernel has mapped into this process.
 std::set<std::string> mapped_files() {
   std::ifstream maps("/proc/self/maps");
   std::set<std::string> files;
@@ -63,7 +63,7 @@ TEST(Fingerprint, EveryFieldIsOneLine) {
   }
 }
 
-// It is carried by every report. Starting LibTorch alone takes a third of a second of processor time.
+// Every report carries the fingerprint. Starting LibTorch alone takes a third of a second of processor time.
 TEST(Fingerprint, CostsNextToNothing) {
   fingerprint();
   const std::clock_t begin = std::clock();

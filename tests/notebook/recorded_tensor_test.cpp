@@ -1,4 +1,4 @@
-// The elements of recorded tensors, as numbers.
+// Tests reading the elements of recorded tensors as numbers.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
@@ -13,22 +13,22 @@ using Values = std::vector<double>;
 
 TEST(RecordedTensor, GivesItsElementsAsNumbers) {
   using namespace std::string_literals;
-  EXPECT_EQ(values({"torch.float32", {2}, "\0\0\x80\x3f\0\0\0\xc0"s}), (Values{1, -2}));
-  EXPECT_EQ(values({"torch.float64", {}, "\0\0\0\0\0\0\xe0\x3f"s}), (Values{0.5}));
-  EXPECT_EQ(values({"torch.float16", {1}, "\0\x3c"s}), (Values{1}));
-  EXPECT_EQ(values({"torch.bfloat16", {1}, "\x80\xbf"s}), (Values{-1}));
-  EXPECT_EQ(values({"torch.int64", {1}, std::string(8, '\xff')}), (Values{-1}));
-  EXPECT_EQ(values({"torch.int32", {1}, "\0\1\0\0"s}), (Values{256}));
-  EXPECT_EQ(values({"torch.int16", {1}, "\xfe\xff"s}), (Values{-2}));
-  EXPECT_EQ(values({"torch.int8", {1}, "\x80"s}), (Values{-128}));
-  EXPECT_EQ(values({"torch.uint8", {1}, "\x80"s}), (Values{128}));
-  EXPECT_EQ(values({"torch.bool", {2}, "\1\0"s}), (Values{1, 0}));
-  EXPECT_EQ(values({"torch.float32", {0}, ""}), Values{});
-  EXPECT_TRUE(std::isinf(values({"torch.float32", {}, "\0\0\x80\x7f"s})->front()));
+  EXPECT_EQ(elements_of({"torch.float32", {2}, "\0\0\x80\x3f\0\0\0\xc0"s}), (Values{1, -2}));
+  EXPECT_EQ(elements_of({"torch.float64", {}, "\0\0\0\0\0\0\xe0\x3f"s}), (Values{0.5}));
+  EXPECT_EQ(elements_of({"torch.float16", {1}, "\0\x3c"s}), (Values{1}));
+  EXPECT_EQ(elements_of({"torch.bfloat16", {1}, "\x80\xbf"s}), (Values{-1}));
+  EXPECT_EQ(elements_of({"torch.int64", {1}, std::string(8, '\xff')}), (Values{-1}));
+  EXPECT_EQ(elements_of({"torch.int32", {1}, "\0\1\0\0"s}), (Values{256}));
+  EXPECT_EQ(elements_of({"torch.int16", {1}, "\xfe\xff"s}), (Values{-2}));
+  EXPECT_EQ(elements_of({"torch.int8", {1}, "\x80"s}), (Values{-128}));
+  EXPECT_EQ(elements_of({"torch.uint8", {1}, "\x80"s}), (Values{128}));
+  EXPECT_EQ(elements_of({"torch.bool", {2}, "\1\0"s}), (Values{1, 0}));
+  EXPECT_EQ(elements_of({"torch.float32", {0}, ""}), Values{});
+  EXPECT_TRUE(std::isinf(elements_of({"torch.float32", {}, "\0\0\x80\x7f"s})->front()));
 }
 
 TEST(RecordedTensor, HasNoNumbersForOtherDtypes) {
-  EXPECT_FALSE(values({"torch.complex64", {1}, std::string(8, '\0')}));
+  EXPECT_FALSE(elements_of({"torch.complex64", {1}, std::string(8, '\0')}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ bool operator==(const TracedTensor& a, const TracedTensor& b) {
 void PrintTo(const TracedTensor& traced, std::ostream* to) {
   *to << traced.tensor.dtype << " of " << traced.tensor.shape.size() << " dims, written by cell "
       << traced.position << " after " << traced.shown_before << " shown:";
-  for (const double value : values(traced.tensor).value_or(std::vector<double>{})) *to << ' ' << value;
+  for (const double value : elements_of(traced.tensor).value_or(std::vector<double>{})) *to << ' ' << value;
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Complex elements: the real and the imaginary parts each have a format of their own.
+// Tests complex elements: the real and the imaginary parts each have a format of their own.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/tensor.h>
 

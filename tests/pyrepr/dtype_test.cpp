@@ -1,4 +1,4 @@
-// Each dtype's elements, and when the dtype is named.
+// Tests the elements of each dtype, and when the dtype is named.
 #include <c10/core/DefaultDtype.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -22,13 +22,13 @@ using test::kInf;
 using test::kNan;
 using test::scalar;
 
-/// The two ends of an integer dtype.
+/// Returns the smallest and the largest value of an integer dtype.
 template <class Integer>
 at::Tensor extremes() {
   return at::tensor({std::numeric_limits<Integer>::min(), std::numeric_limits<Integer>::max()});
 }
 
-/// Makes another dtype the default one while it lives.
+/// Changes the default dtype while this object lives.
 class DefaultDtype {
  public:
   explicit DefaultDtype(at::ScalarType dtype) : outer_(c10::get_default_dtype()) {

@@ -1,4 +1,4 @@
-// What is copied of a tensor that lies on another device, tried on the CPU.
+// Tests on the CPU which part of a tensor is copied if it lies on another device.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/elements.h>
 

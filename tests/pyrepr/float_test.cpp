@@ -1,4 +1,4 @@
-// The one number format that a floating-point tensor's elements share.
+// Tests the number format that all elements of a floating-point tensor share.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/tensor.h>
 

@@ -1,4 +1,4 @@
-// Format specs that Python refuses, and in which words.
+// Tests which format specs are rejected, and that the message is Python's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using test::scalar;
 
-/// The message of the fmt::format_error that a spec brings.
+/// Returns the message of the fmt::format_error that a spec causes.
 template <class T>
 std::string refusal(const T& value, std::string_view spec) {
   try {

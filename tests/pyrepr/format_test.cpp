@@ -1,4 +1,4 @@
-// Python's f-strings, through fmt.
+// Tests Python's f-strings through fmt.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/format.h>

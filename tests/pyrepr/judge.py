@@ -1,8 +1,8 @@
 """Confirms the expectations of C++ tests with PyTorch: judge.py TEST_EXECUTABLE...
 
-Each executable writes the expectations of its EXPECT_PYTHON lines, as JSON, to the file that TORCHBOOK_JUDGE_OUT
-names. An expected text thus comes from PyTorch and never from the code under test.
-Exit status: 0 all agree, 1 a disagreement, a failing test or no expectation at all, 2 no PyTorch here.
+Each executable writes the expectations of its EXPECT_PYTHON lines, as JSON, to the file that TORCHBOOK_JUDGE_OUT names.
+An expected text thus comes from PyTorch and never from the code under test.
+Exit status: 0 if all agree; 1 if one disagrees, a test fails or there is no expectation; 2 if PyTorch is missing.
 """
 
 import json
@@ -20,7 +20,7 @@ except ImportError as error:
 
 
 def repr_with(value, **options):
-    """repr(value) under torch.set_printoptions(**options)."""
+    """Returns repr(value) under torch.set_printoptions(**options)."""
     torch.set_printoptions(**options)
     try:
         return repr(value)
@@ -29,7 +29,7 @@ def repr_with(value, **options):
 
 
 def repr_with_default(dtype, make):
-    """repr(make()) while dtype is the default dtype."""
+    """Returns repr(make()) while dtype is the default dtype."""
     torch.set_default_dtype(dtype)
     try:
         return repr(make())
@@ -38,13 +38,13 @@ def repr_with_default(dtype, make):
 
 
 def repr_dual(primal, tangent):
-    """The repr of a dual number of forward-mode autograd."""
+    """Returns the repr of a dual number of forward-mode autograd."""
     with torch.autograd.forward_ad.dual_level():
         return repr(torch.autograd.forward_ad.make_dual(primal, tangent))
 
 
 def message_of(refused):
-    """The message of the exception that refused() raises."""
+    """Returns the message of the exception that refused() raises."""
     try:
         refused()
     except Exception as error:
@@ -65,7 +65,7 @@ NAMESPACE = {
 
 
 def outcome(python):
-    """What the expression gives: ("text", its value) or ("raises", the exception's name)."""
+    """Evaluates the expression: ("text", its value) or ("raises", the name of the exception)."""
     try:
         return "text", eval(python, dict(NAMESPACE))
     except Exception as error:
@@ -73,7 +73,7 @@ def outcome(python):
 
 
 def recorded(executable):
-    """Runs a test executable; gives its expectations and whether it passed."""
+    """Runs a test executable. Returns its expectations and whether it passed."""
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as out:
         environment = dict(os.environ, TORCHBOOK_JUDGE_OUT=out.name)
         status = subprocess.run([executable, "--gtest_brief=1"], env=environment).returncode

@@ -1,4 +1,4 @@
-// Writes down what the judge is to confirm; apart from the header, since that is in every test of printing.
+// Records expectations for the judge. It is apart from judged.h because every printing test includes that.
 #include <pyrepr/judged.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Tensors that are not dense: sparse, quantized, nested, meta, and Parameters.
+// Tests tensors that are not dense (sparse, quantized, nested, meta) and Parameters.
 #include <gtest/gtest.h>
 #include <pyrepr/judged.h>
 #include <pyrepr/tensors.h>

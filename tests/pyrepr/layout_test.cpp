@@ -1,4 +1,4 @@
-// Brackets, line breaks, indents and suffixes around the elements.
+// Tests brackets, line breaks, indents and suffixes around the elements.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/tensor.h>
 

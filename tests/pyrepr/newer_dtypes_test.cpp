@@ -1,4 +1,4 @@
-// Dtypes that only newer releases of LibTorch have.
+// Tests dtypes that only newer releases of LibTorch have.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/format.h>
@@ -19,7 +19,7 @@ using test::f32;
 using test::i64;
 using test::kNan;
 
-/// `torch.tensor([...], dtype=torch.uint8).view(dtype)`: elements by their bits.
+/// Returns `torch.tensor([...], dtype=torch.uint8).view(dtype)`: the bytes are the elements' bits.
 [[maybe_unused]] at::Tensor bits(std::initializer_list<std::int64_t> bytes, at::ScalarType dtype) {
   return i64(bytes).to(at::kByte).view(dtype);
 }

@@ -1,4 +1,4 @@
-// The print options: what each does, and whom it reaches.
+// Tests what each print option does and which threads it reaches.
 #include <gtest/gtest.h>
 #include <torch/version.h>
 #include <torchbook/pyrepr/options.h>
@@ -22,13 +22,13 @@ using test::kInf;
 using test::kNan;
 using test::scalar;
 
-/// Restores the process's options.
+/// Restores the options of the process after each test.
 class Options : public testing::Test {
  protected:
   ~Options() override { set_print_options({}); }
 };
 
-/// The text of one third under the options in force on a new thread.
+/// Returns the text of one third under the options in force on a new thread.
 std::string third_on_another_thread() {
   std::string text;
   std::thread([&] { text = repr(scalar(1.0f / 3)); }).join();
@@ -126,7 +126,7 @@ TEST(OptionsSciMode, OffWritesAllDigits) {
                 "       dtype=torch.float64)");
 }
 
-// Up to 2.6 the width stays that of the automatic mode, which is not the mode of the text; newer releases
+// Up to 2.6 the width stays that of the automatic mode although the text is in the forced one. Newer releases
 // measure in the forced mode (pytorch/pytorch #126859).
 #if TORCH_VERSION_MAJOR < 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 7)
 TEST(OptionsSciMode, KeepsTheWidthOfTheAutomaticMode) {
@@ -239,7 +239,8 @@ TEST_F(Options, GivenToReprHideThoseInForce) {
   EXPECT_PYTHON("repr_with(torch.tensor(1 / 3))", repr(scalar(1.0f / 3), PrintOptions{}), "tensor(0.3333)");
 }
 
-/// What set_print_options says of the options, which it leaves as they were; empty where it takes them.
+/// Returns the message with which set_print_options rejects the options, or an empty string if it takes them.
+/// Restores the options that were set before.
 std::string refusal(const PrintOptions& options) {
   const PrintOptions before = print_options();
   std::string message;

@@ -1,4 +1,4 @@
-// Python's plain values.
+// Tests the text of Python's plain values.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/python.h>
 

@@ -1,4 +1,4 @@
-// Python's text on a std::ostream.
+// Tests Python's text on a std::ostream.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/stream.h>

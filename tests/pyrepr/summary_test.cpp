@@ -1,4 +1,4 @@
-// The summary of a tensor with more elements than the threshold.
+// Tests the summary of a tensor with more elements than the threshold.
 #include <gtest/gtest.h>
 #include <torch/version.h>
 #include <torchbook/pyrepr/python.h>
@@ -209,7 +209,7 @@ TEST(SummaryEdgeitems, AreShownAtEitherEnd) {
                 "tensor([0, 1, 2, 3, 4, 5, 6, 7, 8])");
 }
 
-// Later releases name the size as soon as edgeitems is 0, summarised or not.
+// Later releases show the size whenever edgeitems is 0, even if nothing is summarised.
 #if TORCH_VERSION_MAJOR < 2
 TEST(SummaryEdgeitems, OfNoneLeaveAShortTensorAlone) {
   EXPECT_PYTHON("repr_with(torch.arange(4), edgeitems=0)", repr(at::arange(4), {.edgeitems = 0}),
@@ -226,8 +226,8 @@ TEST(SummaryEdgeitems, OfNoneNameTheSizeOfAShortTensor) {
 }
 #endif
 
-// 1.13 cuts a vector's end off as [-0:], which is all of it, and raises an error for a matrix. Later releases
-// show the ellipsis alone.
+// 1.13 slices a vector's end as [-0:], which is all of it, and raises an error for a matrix. Later releases
+// show only the ellipsis.
 #if TORCH_VERSION_MAJOR < 2
 TEST(SummaryEdgeitems, OfNoneShowAVectorAfterTheEllipsis) {
   EXPECT_PYTHON("repr_with(torch.arange(4), threshold=2, edgeitems=0)",

@@ -1,4 +1,4 @@
-// Short names for the tensors of the tests.
+// Gives the tensors of the tests short names.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -12,25 +12,25 @@ namespace torchbook::test {
 inline constexpr float kInf = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// `torch.tensor([...])` of Python floats.
+/// Returns Python's `torch.tensor([...])` of floats.
 inline at::Tensor f32(std::initializer_list<float> values) { return at::tensor(values); }
 
-/// The same with dtype=torch.float64.
+/// Returns Python's `torch.tensor([...], dtype=torch.float64)`.
 inline at::Tensor f64(std::initializer_list<double> values) { return at::tensor(values); }
 
-/// `torch.tensor([...])` of Python ints.
+/// Returns Python's `torch.tensor([...])` of ints.
 inline at::Tensor i64(std::initializer_list<std::int64_t> values) { return at::tensor(values); }
 
-/// `torch.tensor([...])` of Python bools; at::tensor knows none.
+/// Returns Python's `torch.tensor([...])` of bools, which at::tensor cannot make.
 inline at::Tensor bools(std::initializer_list<std::int64_t> values) { return i64(values).to(at::kBool); }
 
-/// `torch.tensor([...])` of Python complex numbers.
+/// Returns Python's `torch.tensor([...])` of complex numbers.
 inline at::Tensor c64(std::initializer_list<c10::complex<float>> values) { return at::tensor(values); }
 
-/// The same with dtype=torch.complex128.
+/// Returns Python's `torch.tensor([...], dtype=torch.complex128)`.
 inline at::Tensor c128(std::initializer_list<c10::complex<double>> values) { return at::tensor(values); }
 
-/// `torch.tensor(value)`, which has no dimension; at::tensor(value) has one.
+/// Returns Python's `torch.tensor(value)`, which has no dimension; at::tensor(value) has one.
 template <class T>
 at::Tensor scalar(T value, at::ScalarType dtype = c10::CppTypeToScalarType<T>::value) {
   return at::scalar_tensor(value, dtype);

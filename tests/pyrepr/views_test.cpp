@@ -1,4 +1,4 @@
-// Tensors whose elements do not simply follow one another, and what autograd and names add.
+// Tests views, whose elements are not contiguous, and what autograd and names add.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/forward_grad.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -150,7 +150,7 @@ TEST(Autograd, BreaksTheLineBeforeANameThatDoesNotFit) {
                 "       grad_fn=<ReluBackward0>)");
 }
 
-/// The repr of a dual number of forward-mode autograd, whose level lives meanwhile.
+/// Returns the repr of a dual number of forward-mode autograd, whose level exists only during the call.
 std::string repr_dual(const at::Tensor& primal, const at::Tensor& tangent) {
   const auto level = torch::autograd::ForwardADLevel::get_next_idx();
   const std::string text = repr(at::_make_dual(primal, tangent, static_cast<std::int64_t>(level)));

@@ -1,4 +1,4 @@
-// Colours follow the values, and text on them can be read.
+// Tests that colours follow the values and that text on them is readable.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/colour_scale.h>
@@ -18,7 +18,7 @@ constexpr Rgb grey = {189, 189, 189};
 
 ColourScale scale(const std::vector<double>& values) { return ColourScale(values); }
 
-/// The relative luminance of WCAG 2.
+/// Returns the relative luminance of WCAG 2.
 double luminance(const Rgb& colour) {
   const auto linear = [](double part) {
     return part <= 10 ? part / 3294.6 : std::pow((part / 255 + 0.055) / 1.055, 2.4);

@@ -1,4 +1,5 @@
-// What is marked how, and that marking loses nothing. (tests/notebooks_test.cpp does so for every cell.)
+// Tests which parts are marked, and that marking loses nothing. tests/notebooks_test.cpp does so for every
+// cell.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <torchbook/report/highlight.h>
@@ -70,7 +71,7 @@ TEST(Highlight, EscapesEverything) {
   EXPECT_EQ(html.find("& "), std::string::npos) << html;
 }
 
-/// Highlights without the language definitions. For a process of its own: they are read once.
+/// Highlights without the language definitions, in a process of its own because they are read once.
 [[noreturn]] void highlight_without_definitions(const char* folder) {
   setenv("SOURCE_HIGHLIGHT_DATADIR", folder, 1);
   const bool plain = highlighted("return 1 < 2;", Language::cpp, Markup::ansi) == "return 1 < 2;" &&

@@ -1,4 +1,4 @@
-// Takes marks off a text again, for the tests of what puts them there.
+// Removes markup from texts, for the tests of the code that adds it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace torchbook::test {
 
-/// The text without what stands between each `open` and the next `close`.
+/// Returns the text without the pieces from each `open` to the next `close`.
 inline std::string without(std::string_view text, std::string_view open, char close) {
   std::string rest;
   for (auto start = text.find(open); start != text.npos; start = text.find(open)) {
@@ -19,7 +19,7 @@ inline std::string without(std::string_view text, std::string_view open, char cl
 
 inline std::string without_ansi(std::string_view text) { return without(text, "\033[", 'm'); }
 
-/// The text that a browser shows of a piece of html.
+/// Returns the text that a browser shows of a piece of html.
 inline std::string without_html(std::string_view html) {
   std::string text = without(html, "<", '>');
   constexpr std::pair<std::string_view, char> entities[] = {

@@ -1,5 +1,5 @@
-// Origins that are claimed, and those that nearly are. The weights and products are PyTorch 1.13's, as its
-// repr shows their float32 values with nine digits; the command that gives them stands above each.
+// Tests which origins are claimed, and which similar ones are not. The weights and products are PyTorch
+// 1.13's float32 values with nine digits. The command that computes each stands above it.
 #include <gtest/gtest.h>
 #include <torchbook/report/origin.h>
 
@@ -143,7 +143,7 @@ TEST(Origin, NearlyAProductOfBatchesIsNone) {
   for (std::size_t i = 0; i < w_q.values.size(); ++i) {
     EXPECT_EQ(origin(changed(w_q, i, 1e-5), {w, q}), std::nullopt) << i;
   }
-  report::Numbers three = q;  // of other numbers of batches
+  report::Numbers three = q;  // another number of batches
   three.shape = {4, 1, 2};
   EXPECT_EQ(origin(w_q, {w, three}), std::nullopt);
   EXPECT_EQ(origin(q_w, {q, q}), std::nullopt);
@@ -196,9 +196,10 @@ TEST(Origin, ABatchOfOneIsTheSameThroughoutALargerOne) {
 TEST(Origin, NothingIsClaimedThatChanceExplains) {
   const report::Numbers a = integers({2, 2}, {1, 2, 3, 4});
   const report::Numbers zeros = integers({2, 2}, {0, 0, 0, 0});
-  EXPECT_EQ(origin(zeros, {a, zeros}), std::nullopt);                                  // all values are one
-  EXPECT_EQ(origin(a, {integers({2, 2}, {1, 0, 0, 1}), a}), std::nullopt);             // an operand itself
-  EXPECT_EQ(origin(integers({2}, {3, 4}), {a, integers({2}, {0, 1})}), std::nullopt);  // picks a row
+  EXPECT_EQ(origin(zeros, {a, zeros}), std::nullopt);                       // all values are equal
+  EXPECT_EQ(origin(a, {integers({2, 2}, {1, 0, 0, 1}), a}), std::nullopt);  // the tensor is an operand itself
+  EXPECT_EQ(origin(integers({2}, {3, 4}), {a, integers({2}, {0, 1})}),
+            std::nullopt);  // the product picks a row
   EXPECT_EQ(origin(floats({2}, {1, std::numeric_limits<float>::quiet_NaN()}), {x}), std::nullopt);
   EXPECT_EQ(origin(floats({}, {1}), {x}), std::nullopt);
   report::Numbers coarse = softmax_1;

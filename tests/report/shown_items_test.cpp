@@ -1,16 +1,28 @@
-// What of a run a reader is shown.
+// Tests which parts of a run a reader is shown.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/shown_items.h>
 
+#include <utility>
+
 namespace torchbook::report {
 namespace {
 
-/// c for a cell, n for a note, r for restored state.
+/// Returns c for a cell, n for a note, r for restored state.
 std::string kinds(const golden::JudgedTranscript& judged) {
   std::string kinds;
   for (const Item* item : shown_items(judged)) kinds += "cnr"[item->index()];
   return kinds;
+}
+
+template <class T>
+concept HasShownItems = requires(T&& judged) {
+  shown_items(std::forward<T>(judged));
+};
+
+TEST(ShownItems, AreNotThoseOfATemporary) {
+  static_assert(HasShownItems<const golden::JudgedTranscript&>);
+  static_assert(!HasShownItems<golden::JudgedTranscript>);
 }
 
 TEST(ShownItems, AreAllOfAWholeRun) { EXPECT_EQ(kinds(test::sample()), "cnrcc"); }

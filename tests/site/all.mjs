@@ -1,4 +1,4 @@
-// All tests of the pages, in one browser.
+// Runs all tests of the pages in one browser.
 import { after } from "node:test";
 import { browser } from "./browser.mjs";
 

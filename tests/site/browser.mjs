@@ -1,11 +1,11 @@
-// Opens pages from files, and sees to it that none complains or asks for anything from anywhere.
+// Opens pages from files, and checks that none logs an error or requests anything from outside.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const isRoot = process.getuid() === 0; // whom chromium's sandbox refuses
+const isRoot = process.getuid() === 0; // chromium's sandbox does not work for root
 
 export const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -15,11 +15,12 @@ export const browser = await chromium.launch({
 export const site = resolve("pages");
 export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.endsWith(".html"));
 
-// Opens `name`, an address behind the site's folder, gives it to `use` and checks that nothing went wrong meanwhile.
+// Opens `name`, an address within the site's folder, passes the page to `use` and checks that nothing went
+// wrong.
 export const open = async (name, use, { folder = site, ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
   try {
-    context.setDefaultTimeout(120_000); // a busy machine is no failure
+    context.setDefaultTimeout(120_000); // a slow machine must not fail the test
     const page = await context.newPage();
     const complaints = [];
     const requests = [];
@@ -41,6 +42,6 @@ export const open = async (name, use, { folder = site, ...options } = {}) => {
   }
 };
 
-// The classes that light an element up.
+// Returns the classes that highlight each element.
 export const lights = (locator) =>
   locator.evaluateAll((elements) => elements.map((element) => element.className.split(" ").filter(Boolean).sort()));

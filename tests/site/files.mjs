@@ -1,4 +1,4 @@
-// The files themselves: valid, small, the same each time, and hostile text is text.
+// Tests the files: they are valid, small and reproducible, and hostile text stays text.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { test } from "node:test";
@@ -9,9 +9,9 @@ const validator = new HtmlValidate(
   new StaticConfigLoader({
     extends: ["html-validate:recommended"],
     rules: {
-      "no-inline-style": "off", // a table of colours says in each cell which
-      "require-sri": "off", // nothing is loaded from anywhere
-      "no-trailing-whitespace": "off", // what a notebook printed may have some
+      "no-inline-style": "off", // each cell of a table of colours has its own colour
+      "require-sri": "off", // the pages load nothing from elsewhere
+      "no-trailing-whitespace": "off", // a notebook's output may have trailing spaces
       "long-title": "off",
     },
   }),

@@ -1,4 +1,4 @@
-// Reading: stepping, switches, links, copying; and what is left without a script, on a phone and on paper.
+// Tests reading: steps, switches, links, copying, and pages without scripts, on a phone and on paper.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "./browser.mjs";
@@ -50,7 +50,7 @@ test("keys are left alone in fields and tables, with Ctrl, and when switched off
     assert.deepEqual(await current(page), ["cell-4"]);
     await page.reload();
     await page.keyboard.press("j");
-    assert.deepEqual(await current(page), ["cell-1"]); // it is remembered
+    assert.deepEqual(await current(page), ["cell-1"]); // the page remembers the switch
   });
 });
 
@@ -58,7 +58,7 @@ test("keys step again once a menu is closed, or the list of cells was opened", a
   await open(page_name, async (page) => {
     await page.click(".view summary");
     await page.keyboard.press("j");
-    assert.deepEqual(await current(page), ["cell-1"]); // the menu is open
+    assert.deepEqual(await current(page), ["cell-1"]); // because the menu is open
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     assert.deepEqual(await current(page), ["cell-2"]);

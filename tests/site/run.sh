@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the site and opens it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. The browser is Debian's chromium; what
-# drives it comes from npm, in the versions of package-lock.json, into FOLDER.
+# Makes the site and tests it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. The browser is Debian's chromium. The
+# packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 folder=$1 torchbook=$2 hostile_site=$3

@@ -1,4 +1,4 @@
-// Tables of colours: pointing, keys, printed numbers, and what an entry was computed from.
+// Tests tables of colours: pointing, keys, printed numbers, and the origin of an entry.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lights, open } from "./browser.mjs";
@@ -122,7 +122,7 @@ test("what an entry was computed from is announced to those who come by key", as
 
 test("a product of what no cell shows has its numbers, too", async () => {
   await open("self_attention_in_three_steps.html", async (page) => {
-    assert.match(await page.textContent("#cell-1 .unshown"), /At work here, not shown:\s+unshown tensor of In \[1\] as a table of colours, /);
+    assert.match(await page.textContent("#cell-1 .unshown"), /Used here but not shown:\s+unshown tensor of In \[1\] as a table of colours, /);
     await entry(page, "t11-1", 4, 0).hover();
     assert.deepEqual((await rows(page, "t11-1")).slice(0, 2), [
       "row 4 of cell 10 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",

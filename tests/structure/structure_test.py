@@ -1,11 +1,11 @@
-"""The rules of the house that no compiler checks: includes never go up, files stay short, a notebook is one line."""
+"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake."""
 import pathlib
 import re
 import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the lowest up
+LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the lowest to the highest
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]torchbook/(\w+)/', re.MULTILINE)
 
 
@@ -14,12 +14,12 @@ def sources(*patterns):
 
 
 def rising_includes(layer, text):
-    """The layers that a source of `layer` includes and that lie above it."""
+    """Returns the layers above `layer` that one of its sources includes."""
     return [other for other in INCLUDE.findall(text) if LAYERS.index(other) > LAYERS.index(layer)]
 
 
 def folders_of_reports(text):
-    """The folders of report/ that a source includes files of."""
+    """Returns the folders of report/ from which a source includes files."""
     return re.findall(r'^\s*#\s*include\s+[<"]torchbook/report/(\w+)/', text, re.MULTILINE)
 
 

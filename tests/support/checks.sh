@@ -1,18 +1,18 @@
-# What the tests of shell scripts share; sourced by them. They run a script with `bin` as its whole PATH, from a folder
-# `work` of their own, and leave what it prints in the files out and err there, and its exit code in `code`.
+# Helps the tests of shell scripts, which source it. They run a script with `bin` as its whole PATH, in a folder `work`
+# of their own. They keep its output in the files out and err there, and its exit code in `code`.
 #
-# shellcheck shell=sh disable=SC2034,SC2154  # `work` and `code` are the caller's
+# shellcheck shell=sh disable=SC2034,SC2154  # `work` and `code` belong to the tests
 bin=$work/bin state=$work/state failures=0
 mkdir "$bin"
 
-# real TOOL...: puts the machine's own tools into the PATH.
+# real TOOL...: puts real tools of this machine into the PATH.
 real() {
     for tool in "$@"; do
         ln -s "$(command -v "$tool")" "$bin/$tool"
     done
 }
 
-# fake NAME: makes a fake of it, which notes its call, from the text on stdin.
+# fake NAME: makes a fake tool from the code on stdin. The fake also records its call.
 fake() {
     {
         printf '#!/bin/sh\nstate="%s"\nprintf "%%s\\n" "%s $*" >>"$state/calls"\n' "$state" "$1"
@@ -21,7 +21,7 @@ fake() {
     chmod 755 "$bin/$1"
 }
 
-# check WHAT COMMAND...: one check, which holds if the command succeeds; a line for it, and the end of stderr if not.
+# check WHAT COMMAND...: passes if the command succeeds. Prints a line, and if it fails the end of stderr.
 check() {
     what=$1
     shift
@@ -42,7 +42,7 @@ called() { grep -qE -e "$1" "$state/calls"; }
 prints() { [ "$(cat "$work/out")" = "$1" ]; }
 prints_nothing() { [ ! -s "$work/out" ]; }
 
-# Ends the test: exit code 1 if a check failed.
+# Ends the test, with exit code 1 if a check failed.
 finish() {
     [ "$failures" -eq 0 ] && exit
     echo "$failures checks failed"

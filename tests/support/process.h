@@ -1,4 +1,4 @@
-// Runs programs as a shell does and keeps what they wrote.
+// Runs programs in a shell and keeps their output.
 #pragma once
 
 #include <filesystem>
@@ -7,27 +7,28 @@
 
 namespace torchbook::test {
 
-/// What a command left behind.
+/// The exit code and the output of a command.
 struct Finished {
-  int code = -1;    ///< the exit code; 128 and the signal's number where one ended it
+  int code = -1;    ///< the exit code, or 128 plus the number of the signal that killed it
   std::string out;  ///< stdout
   std::string err;  ///< stderr
 };
 
-/// Runs a POSIX shell command in a folder of its own, which it may write to and which is gone afterwards.
-/// `$BIN` is the folder of torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE.
+/// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of
+/// torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE.
 Finished shell(const std::string& command);
 
-/// Expects a command to end with exit code 2, nothing on stdout, and one line on stderr that holds `message`.
+/// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to
+/// stderr.
 void expect_refused(const std::string& command, const std::string& message);
 
-/// The number of lines of a text; a last line without a newline counts.
+/// Returns the number of lines of a text. A last line without a newline counts.
 std::size_t line_count(std::string_view text);
 
-/// The whole file; a failure of the running test where it cannot be read.
+/// Returns the content of a file. The running test fails if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
-/// A golden file of the tree, as text.
+/// Returns the text of a golden file.
 std::string golden_text(const std::string& slug);
 
 }  // namespace torchbook::test

@@ -1,4 +1,4 @@
-// Tensors as a run records them, for tests.
+// Makes tensors as a run records them, for tests.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::test {
 
-/// A float32 tensor.
+/// Returns a float32 tensor.
 inline notebook::RecordedTensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
   notebook::RecordedTensor tensor{.dtype = "torch.float32", .shape = std::move(shape), .bytes = {}};
   tensor.bytes.resize(values.size() * sizeof(float));

@@ -4,6 +4,7 @@
 #include <torchbook/cli/again.h>
 #include <torchbook/cli/causes.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
@@ -16,13 +17,14 @@ namespace {
 /// recordings.
 std::vector<std::string> same_comparison(const Options& options) {
   const CompareOptions& how = options.compare;
-  std::vector<std::string> arguments = {"compare",  "--once",   "--format",  "json",
-                                        "--python", how.python, "--timeout", std::to_string(how.timeout)};
+  std::vector<std::string> arguments = {"compare", "--once",    "--format",
+                                        "json",    "--timeout", std::to_string(how.timeout)};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) arguments.insert(arguments.end(), {option, value});
   };
   add("--twins", how.twins);
-  add("--reference", how.reference);
+  add("--reference", reference_word(how));
+  add("--python", how.python.value_or(""));
   for (const auto& cell : options.cells) add("--cell", cell);
   arguments.insert(arguments.end(), options.slugs.begin(), options.slugs.end());
   return arguments;
@@ -43,7 +45,7 @@ report::Trial counted(const nlohmann::json& report) {
 
 report::Trial trial_with(const std::vector<std::string>& settings, const Options& options) try {
   const std::chrono::seconds limit(options.compare.timeout);
-  const auto ended = run_again(settings, same_comparison(options), limit, [](std::chrono::seconds passed) {
+  const auto ended = run_again(settings, same_comparison(options), limit, [&](std::chrono::seconds passed) {
     tell_waiting(passed, fmt::format("the same comparison with {}", fmt::join(settings, " ")));
   });
   if (ended.timed_out) {
@@ -61,9 +63,8 @@ report::Trial trial_with(const std::vector<std::string>& settings, const Options
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const notebook::Fingerprint& computed, const Options& options) {
   if (options.action != Action::compare) return std::nullopt;
-  const auto accept = options.accept == "printed" ? golden::Accept::printed : golden::Accept::equal;
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
-    return one.compared_with && golden::values_differ(one, accept);
+    return one.compared_with && golden::values_differ(one, options.accept);
   });
   if (differs == judged.end()) return std::nullopt;
   report::Explanation explanation{

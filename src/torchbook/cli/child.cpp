@@ -1,4 +1,4 @@
-// Starts, awaits and kills a program.
+// Starts a program, waits for it and kills it.
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
@@ -38,7 +38,7 @@ std::string content(std::FILE* file) {
   return text;
 }
 
-/// Which files become which descriptors of the program.
+/// The files that become the descriptors of the program.
 class Redirections {
  public:
   Redirections() { posix_spawn_file_actions_init(&actions_); }

@@ -1,4 +1,4 @@
-// Another program, run beside this one.
+// Runs another program beside this one.
 #pragma once
 
 #include <sys/types.h>
@@ -12,27 +12,28 @@
 
 namespace torchbook::cli {
 
-/// A program that was started and has not been waited for. Its stdin is a text, what it writes to descriptor
-/// 3 is its answer, and what it writes to stdout and stderr is kept together as what it said. All of these
-/// are files without a name, so neither side ever waits for the other to read.
+/// A program that was started and not yet waited for. Its stdin is a given text. What it writes to descriptor
+/// 3 is its answer, and its stdout and stderr are kept together. All of these are files without a name, so
+/// neither side ever waits for the other to read.
 class Child {
  public:
-  /// How it ended.
+  /// What a program left when it ended.
   struct Ended {
     std::string answer;
     std::string said;
-    int code = 0;            ///< its exit code, or 128 and the number of the signal that ended it
-    bool timed_out = false;  ///< it was killed, because it took longer than it may
+    int code = 0;            ///< its exit code, or 128 plus the number of the signal that killed it
+    bool timed_out = false;  ///< it was killed because it took too long
   };
 
-  /// Starts `command[0]` as the shell would find it. Throws UsageError, naming it and why, where it cannot.
+  /// Starts `command[0]`, which it finds as a shell does. If it cannot, it throws UsageError with the name
+  /// and the reason.
   Child(const std::vector<std::string>& command, const std::string& input);
-  /// Kills it where it still runs.
+  /// Kills the program if it still runs.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Waits until it ends, at most for `limit`; every second that passes calls `tick` with their number.
+  /// Waits until the program ends, at most for `limit`. Calls `tick` every second with the number of seconds.
   template <class Tick>
   Ended wait(std::chrono::seconds limit, const Tick& tick) {
     const auto started = std::chrono::steady_clock::now();

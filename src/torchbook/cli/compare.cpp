@@ -3,6 +3,7 @@
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/python.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/golden/recording.h>
@@ -15,13 +16,10 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;  // by slug
 
-constexpr std::string_view built_in = "built-in";
-
 /// What one file a notebook holds: `folder/slug.suffix`, or what the build embedded.
 std::string text_of(const notebook::PortedNotebook& notebook, std::string_view embedded,
                     const std::string& folder, std::string_view suffix, std::string_view what) {
-  if (!folder.empty() && folder != built_in)
-    return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
+  if (!folder.empty()) return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
   if (embedded.empty()) throw UsageError(fmt::format("the notebook {} has no {}", notebook.slug, what));
   return std::string(embedded);
 }
@@ -45,16 +43,16 @@ Texts twins_of(const std::vector<notebook::PortedNotebook>& notebooks, const Opt
 Texts references_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   Texts references;
   for (const auto& notebook : notebooks) {
-    references.emplace(notebook.slug,
-                       text_of(notebook, notebook.recording, options.compare.reference, "json", "recording"));
+    references.emplace(notebook.slug, text_of(notebook, notebook.recording, options.compare.reference_folder,
+                                              "json", "recording"));
   }
   return references;
 }
 
 /// Where the recording of a notebook comes from, for messages.
 std::string origin(const Options& options, std::string_view slug) {
-  if (options.compare.reference.empty()) return fmt::format("the twin of {}", slug);
-  return fmt::format("the recording of {} ({})", slug, options.compare.reference);
+  if (options.compare.reference == Reference::live) return fmt::format("the twin of {}", slug);
+  return fmt::format("the recording of {} ({})", slug, reference_word(options.compare));
 }
 
 /// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
@@ -81,9 +79,9 @@ void write_recordings(const Texts& recordings, const std::string& folder) {
 
 Comparison compare(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
   if (!options.compare.record.empty()) make_folder(options.compare.record);  // first: nothing runs in vain
-  const bool live = options.compare.reference.empty();
+  const bool live = options.compare.reference == Reference::live;
   std::optional<RunningTwins> twins;
-  if (live) twins.emplace(options.compare.python, twins_of(notebooks, options));
+  if (live) twins.emplace(options.compare.python.value_or(default_python), twins_of(notebooks, options));
   Texts recordings = live ? Texts{} : references_of(notebooks, options);
   std::vector<notebook::Transcript> transcripts;
   transcripts.reserve(notebooks.size());

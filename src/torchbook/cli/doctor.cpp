@@ -1,4 +1,5 @@
-// Looks at this process and this machine; the rules are apart from the looking, so that they can be tested.
+// Examines this process and this machine. The rules are separate from the examination, so that they can be
+// tested.
 #include <fmt/format.h>
 #include <sched.h>
 #include <torch/version.h>
@@ -24,7 +25,8 @@ std::optional<std::string> environment(const char* name) {
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// How many cores the scheduler may give to this process; two hardware threads of a core count once.
+/// Returns the number of cores that the scheduler may give to this process. Two hardware threads of a core
+/// count once.
 int usable_cores() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 1;
@@ -38,8 +40,8 @@ int usable_cores() {
   return static_cast<int>(cores.size());
 }
 
-/// The libblas.so.3 that the linker takes where nothing tells it otherwise: Debian's alternative, which lies
-/// beside the folder of each BLAS.
+/// Returns the libblas.so.3 that the linker takes by default: Debian's alternative, beside the folder of each
+/// BLAS.
 std::string default_blas(const notebook::Blas& blas) {
   std::error_code none;
   const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
@@ -47,7 +49,7 @@ std::string default_blas(const notebook::Blas& blas) {
   return none ? "" : file.string();
 }
 
-/// What this program measures in a process of its own, in which OpenBLAS is told which kernels to use.
+/// Returns the speed of this program in a process of its own, in which OpenBLAS is told which kernels to use.
 std::optional<double> matmul_with_core(const std::string& core) {
   const auto ended =
       run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"}, longest_measurement, {});
@@ -59,20 +61,18 @@ std::optional<double> matmul_with_core(const std::string& core) {
 
 std::string slowdown(const Examination& seen) {
   if (!seen.openblas) return fmt::format("{:.1f} GFLOP/s", seen.matmul.gflops);
-  return fmt::format("{:.1f} GFLOP/s, where OpenBLAS gives {:.1f}: {:.1f} times slower", seen.matmul.gflops,
+  return fmt::format("{0:.1f} GFLOP/s, {2:.1f} times less than the {1:.1f} of OpenBLAS", seen.matmul.gflops,
                      seen.openblas->gflops, seen.openblas->gflops / seen.matmul.gflops);
 }
 
 std::string mended_blas(const Examination& seen) {
   if (!seen.default_blas.empty() && seen.default_blas != seen.blas.file) {
-    return fmt::format(
-        "the system's choice is {}: take what overrides it out of LD_LIBRARY_PATH or LD_PRELOAD",
-        seen.default_blas);
+    return fmt::format("remove what overrides the system's choice, {}, from LD_LIBRARY_PATH or LD_PRELOAD",
+                       seen.default_blas);
   }
   if (!seen.openblas) return "install OpenBLAS; Debian's package is libopenblas0-pthread";
   const auto triplet = std::filesystem::path(seen.blas.file).parent_path().parent_path().filename().string();
-  return fmt::format("OpenBLAS is installed but not chosen: update-alternatives --config libblas.so.3-{}",
-                     triplet);
+  return fmt::format("choose the installed OpenBLAS: update-alternatives --config libblas.so.3-{}", triplet);
 }
 
 Warning reference_blas(const Examination& seen) {
@@ -87,7 +87,8 @@ Warning old_kernels(const Examination& seen) {
       !seen.gflops_with_core
           ? ""
           : fmt::format(
-                ": {:.1f} GFLOP/s, where its {} kernels give {:.1f}: {:.1f} times slower (float32, {}x{})",
+                ": {0:.1f} GFLOP/s, {3:.1f} times less than the {2:.1f} of its {1} kernels (float32, "
+                "{4}x{5})",
                 seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
                 *seen.gflops_with_core / seen.matmul.gflops, notebook::matmul_size, notebook::matmul_size);
   return {"blas",
@@ -133,16 +134,17 @@ std::vector<Warning> warnings(const Examination& seen) {
   const auto& here = seen.fingerprint;
   if (here.torch != seen.compiled_against) {
     found.push_back({"torch",
-                     fmt::format("{} is loaded, {} was compiled against", here.torch, seen.compiled_against),
+                     fmt::format("{} is loaded, but torchbook was compiled against {}", here.torch,
+                                 seen.compiled_against),
                      "build torchbook again against the LibTorch that it runs with"});
   }
   if (!seen.asked_capability.empty() && notebook::capability_rank(here.cpu_capability) != 0 &&
       notebook::capability_rank(here.cpu_capability) < notebook::capability_rank(seen.best_capability)) {
     found.push_back(
         {"cpu_capability",
-         fmt::format("ATEN_CPU_CAPABILITY={} holds LibTorch to its {} kernels; this processor has {}",
+         fmt::format("ATEN_CPU_CAPABILITY={} limits LibTorch to its {} kernels, but this processor has {}",
                      seen.asked_capability, here.cpu_capability, seen.best_capability),
-         "unset ATEN_CPU_CAPABILITY: LibTorch then chooses itself"});
+         "unset ATEN_CPU_CAPABILITY, so that LibTorch chooses its kernels itself"});
   }
   if (seen.blas.is_reference()) found.push_back(reference_blas(seen));
   if (!seen.openblas_core.empty()) found.push_back(old_kernels(seen));
@@ -165,8 +167,7 @@ std::string doctor_text(const Examination& seen) {
   field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, notebook::matmul_size,
                               notebook::matmul_size));
   for (const auto& warning : warnings(seen)) {
-    text +=
-        fmt::format("\nwarning, {}: {}\n  what mends it: {}\n", warning.about, warning.text, warning.mend);
+    text += fmt::format("\nwarning, {}: {}\n  remedy: {}\n", warning.about, warning.text, warning.mend);
   }
   return text;
 }

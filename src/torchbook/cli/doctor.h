@@ -1,4 +1,4 @@
-// `torchbook doctor`: what computes here, how fast it multiplies, and what slows it down.
+// Implements `torchbook doctor`: what computes here, how fast it multiplies, and what slows it down.
 #pragma once
 
 #include <torchbook/notebook/blas.h>
@@ -10,40 +10,40 @@
 
 namespace torchbook::cli {
 
-/// What the doctor looks at.
+/// What the doctor examines.
 struct Examination {
   notebook::Fingerprint fingerprint;
   notebook::Blas blas;
-  std::string default_blas{};    ///< the file that the system's libblas.so.3 is; empty for none
-  notebook::MatmulSpeed matmul;  ///< LibTorch's
+  std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
+  notebook::MatmulSpeed matmul;  ///< the speed of LibTorch
   std::optional<notebook::MatmulSpeed>
-      openblas{};                              ///< beside a reference BLAS, where OpenBLAS is on the machine
-  std::string openblas_core{};                 ///< that OpenBLAS should rather have chosen; empty for its own
+      openblas{};               ///< of an installed OpenBLAS, if LibTorch uses a reference BLAS
+  std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core
   std::string compiled_against;                ///< the LibTorch of the headers
-  std::string asked_capability{};              ///< ATEN_CPU_CAPABILITY; empty where it is not set
-  std::string best_capability;                 ///< the most that this processor has
+  std::string asked_capability{};              ///< ATEN_CPU_CAPABILITY; empty if it is not set
+  std::string best_capability;                 ///< the best capability of this processor
   std::optional<std::string> asked_threads{};  ///< OMP_NUM_THREADS
-  int cores = 1;                               ///< that this process may use
+  int cores = 1;                               ///< cores that this process may use
 };
 
-/// Something that costs the user time or certainty, and what mends it.
+/// Something that costs the user time or certainty, and its remedy.
 struct Warning {
   std::string about;  ///< `blas`, `cpu_capability`, `threads` or `torch`: the field of the fingerprint
   std::string text;
   std::string mend;
 };
 
-/// Measures, for half a second where the BLAS is slow.
+/// Examines this process, which takes half a second if the BLAS is slow.
 Examination examine();
 
-/// What is not as it could be.
+/// Returns what could be better.
 std::vector<Warning> warnings(const Examination& seen);
 
-/// A field a line, then the warnings.
+/// Returns a line for each field, then the warnings.
 std::string doctor_text(const Examination& seen);
 
-/// `{"fingerprint": {…}, "matmul": {…}, "warnings": [ … ]}`.
+/// Returns `{"fingerprint": {…}, "matmul": {…}, "warnings": [ … ]}`.
 std::string doctor_json(const Examination& seen);
 
 }  // namespace torchbook::cli

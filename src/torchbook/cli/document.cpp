@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
@@ -13,8 +14,6 @@ namespace torchbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool shows_python(const Options& options) { return options.source == "python" || options.source == "both"; }
 
 bool is_folder(const std::string& path) {
   std::error_code unreadable;  // then writing says why
@@ -29,7 +28,7 @@ void make_output_folder(const std::string& path) {
 }
 
 void check_ipynb_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
-  if (options.source == "none") {
+  if (options.source == report::Sources::none) {
     throw UsageError("--format ipynb is made of code: --source can be cpp or python there");
   }
   if (notebooks.size() > 1 && options.output.empty()) {
@@ -38,37 +37,36 @@ void check_ipynb_options(const Options& options, const std::vector<notebook::Por
                     "folder for all with --output DIR",
                     options.again, notebooks.front().slug));
   }
-  if (!shows_python(options)) return;
+  const report::Sources sources = shown_sources(options);
+  if (!report::shows_python(sources)) return;
   for (const auto& notebook : notebooks) {
     if (!notebook.twin_file.empty()) continue;
-    throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", options.source, notebook.slug));
+    throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", option_word(sources), notebook.slug));
   }
 }
 
 }  // namespace
 
 void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
-  const bool document = options.format == "ipynb" || options.format == "markdown";
+  const bool document = options.format == Format::ipynb || options.format == Format::markdown;
   if (document && options.action != Action::run) {
     throw UsageError(fmt::format(
         "--format {} is for transcripts, as torchbook run shows them, not for check, --check or --list",
-        options.format));
+        option_word(options.format)));
   }
-  if (options.format == "ipynb") check_ipynb_options(options, notebooks);
+  if (options.format == Format::ipynb) check_ipynb_options(options, notebooks);
 }
 
 std::string markdown_document(const std::vector<golden::JudgedTranscript>& judged, const Options& options) {
-  const bool both = options.source.empty() || options.source == "both";
-  return report::markdown_report(
-      judged, {.cpp = both || options.source == "cpp", .python = both || options.source == "python"});
+  return report::markdown_report(judged, shown_sources(options));
 }
 
 std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscript>& judged,
                                         const Options& options) {
   const bool in_folder = judged.size() > 1 || is_folder(options.output);
   if (in_folder) make_output_folder(options.output);
-  const auto language =
-      shows_python(options) ? report::NotebookLanguage::python : report::NotebookLanguage::cpp;
+  const auto language = report::shows_python(shown_sources(options)) ? report::NotebookLanguage::python
+                                                                     : report::NotebookLanguage::cpp;
   std::vector<ReportFile> files;
   for (const auto& one : judged) {
     const auto path =

@@ -1,11 +1,11 @@
-// What the command line promises: exit codes, and the errors that lead to them.
+// Defines the promises of the command line: exit codes, and the errors that lead to them.
 #pragma once
 
 #include <stdexcept>
 
 namespace torchbook::cli {
 
-/// The exit codes of every program of torchbook.
+/// The exit codes of all torchbook programs.
 enum ExitCode : int {
   exit_equal = 0,      ///< every output equals its golden
   exit_different = 1,  ///< something differs
@@ -13,12 +13,13 @@ enum ExitCode : int {
   exit_threw = 3,      ///< a cell threw
 };
 
-/// Wrong usage, missing input or unwritable output; what() is the one line that the user sees. Exit code 2.
+/// Wrong usage, missing input or unwritable output. what() is the one line that the user sees. The exit code
+/// is 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A signal asked the program to end: its exit code is 128 and the number of that, as shells have it.
+/// A signal asked the program to end. The exit code is 128 plus the number of the signal, as in shells.
 struct Interrupted {
   int signal;
 };

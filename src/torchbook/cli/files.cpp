@@ -1,4 +1,4 @@
-// Whole files, by POSIX calls, so that every error has its reason.
+// Reads and writes whole files through POSIX calls, so that every error has its reason.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -17,13 +17,13 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of a file that is read
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // the largest file that is read
 
 [[noreturn]] void fail(std::string_view what, std::string_view path, int error) {
   throw UsageError(fmt::format("cannot {} {}: {}", what, path, std::generic_category().message(error)));
 }
 
-/// A file descriptor that is closed in any case.
+/// A file descriptor that is always closed.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -35,14 +35,14 @@ class Descriptor {
 
   bool open() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  /// Closes; the error that this gives, or 0.
+  /// Closes the file. Returns the error of that, or 0.
   int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
 
  private:
   int fd_;
 };
 
-/// Writes everything; the error that stopped it, or 0.
+/// Writes the whole text. Returns the error that stopped it, or 0.
 int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const auto written = ::write(fd, text.data(), text.size());
@@ -53,7 +53,7 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-/// The mode of the file to be replaced, or what the umask leaves to a new one.
+/// Returns the mode of the file to be replaced, or the mode that the umask gives a new file.
 mode_t mode_for(const std::string& path) {
   struct stat existing {};
   if (::stat(path.c_str(), &existing) == 0) return existing.st_mode & 07777;
@@ -69,7 +69,7 @@ void write_directly(const std::string& path, std::string_view text) {
   if (const int error = file.close(); error != 0) fail("write", path, error);
 }
 
-/// Writes beside `target`, then renames. Errors name `path`, what the user asked for.
+/// Writes a temporary file beside `target` and renames it. Errors name `path`, which the user gave.
 void replace(const std::string& path, const std::string& target, std::string_view text) {
   std::string temporary = (std::filesystem::path(target).parent_path() / ".torchbook-XXXXXX").string();
   Descriptor file(::mkstemp(temporary.data()));
@@ -98,7 +98,7 @@ std::string read_file(const std::string& path) {
     if (got == 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
     if (text.size() > most_bytes) {
-      throw UsageError(fmt::format("{} holds more than {} MiB, too much for a golden, a twin or a recording",
+      throw UsageError(fmt::format("{} is larger than {} MiB, too large for a golden, a twin or a recording",
                                    path, most_bytes >> 20));
     }
   }
@@ -122,7 +122,7 @@ void write_file(const std::string& path, std::string_view text) {
     if (!S_ISREG(existing.st_mode)) return write_directly(path, text);
     if (::access(path.c_str(), W_OK) != 0) fail("write", path, errno);
   }
-  std::error_code unresolved;  // a link is followed: what it points to is replaced
+  std::error_code unresolved;  // a link is followed, and its target is replaced
   const auto target = std::filesystem::weakly_canonical(path, unresolved);
   replace(path, unresolved ? path : target.string(), text);
 }

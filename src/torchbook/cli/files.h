@@ -1,4 +1,4 @@
-// Reading and writing, with nothing lost silently.
+// Reads and writes files and loses nothing silently.
 #pragma once
 
 #include <string>
@@ -6,27 +6,28 @@
 
 namespace torchbook::cli {
 
-/// The whole file. Throws UsageError, naming it and why, where it cannot be read or holds more than 64 MiB.
+/// Returns the content of a file. Throws UsageError with its name and the reason if it cannot be read or
+/// exceeds 64 MiB.
 std::string read_file(const std::string& path);
 
-/// Writes the text to stdout. Throws UsageError where it cannot be written in full; a reader that has gone
-/// away (`| head -1`) is no error.
+/// Writes a text to stdout. Throws UsageError if that fails, but not if the reader has closed the pipe (`|
+/// head -1`).
 void write_stdout(std::string_view text);
 
-/// Says a line on stderr, as far as that can be written to; what cannot be said changes no exit code.
+/// Writes a line to stderr if possible. A failure changes no exit code.
 void say_on_stderr(std::string line);
 
-/// Writes the file as a whole or not at all: a regular file is replaced only once its text is on the disk.
-/// Devices and pipes are written to directly. Throws UsageError, naming it and why.
+/// Writes a file completely or not at all: a regular file is replaced only after its new text is on the disk.
+/// Devices and pipes are written directly. Throws UsageError with the name and the reason.
 void write_file(const std::string& path, std::string_view text);
 
-/// Makes the folder, and those that it is in. Throws UsageError, naming it and why.
+/// Makes a folder and its missing parents. Throws UsageError with the name and the reason.
 void make_folder(const std::string& path);
 
-/// Whether two paths lead to one place, as far as links and dots tell; neither need be there.
+/// Returns whether two paths lead to the same place, with links and dots resolved. Neither needs to exist.
 bool same_path(const std::string& one, const std::string& other);
 
-/// Whether stdout is a terminal that wants colour: not a dumb one, and NO_COLOR is not set.
+/// Returns whether stdout is a terminal that wants colour: it is not dumb, and NO_COLOR is not set.
 bool stdout_wants_colour();
 
 }  // namespace torchbook::cli

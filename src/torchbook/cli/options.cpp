@@ -3,13 +3,15 @@
 #include <fmt/ranges.h>
 #include <torch/version.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/site.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <utility>
+#include <initializer_list>
+#include <map>
 
 namespace torchbook::cli {
 namespace {
@@ -24,33 +26,37 @@ struct Flags {
   bool check = false;
 };
 
-/// Takes one of the values and names them all where it is none.
-CLI::Validator one_of(std::vector<std::string> values) {
-  const auto check = [values = std::move(values)](const std::string& value) {
-    const bool known = std::find(values.begin(), values.end(), value) != values.end();
-    return known ? std::string() : fmt::format("{} is none of {}", value, fmt::join(values, ", "));
+/// Adds an option that takes the word of one of `choices`, and refuses any other with a list of them all.
+template <class Target, class Choice>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target,
+                        const std::string& description, std::initializer_list<Choice> choices) {
+  std::map<std::string, Choice> values;
+  std::vector<std::string> words;  // in the order of the choices
+  for (const Choice choice : choices) values.emplace(words.emplace_back(option_word(choice)), choice);
+  const auto check = [values, words](const std::string& word) {
+    return values.contains(word) ? "" : fmt::format("{} is none of {}", word, fmt::join(words, ", "));
   };
-  return CLI::Validator(check, "");
+  const auto store = [&target, values](const std::string& word) { target = values.at(word); };
+  return app.add_option_function<std::string>(name, store, description)
+      ->check(CLI::Validator(check, ""))
+      ->type_name(fmt::format("{}", fmt::join(words, "|")));
 }
 
 void add_output_options(CLI::App& app, Options& options, const std::string& description,
-                        const std::vector<std::string>& formats) {
-  app.add_option("--format", options.format, description)
-      ->check(one_of(formats))
-      ->type_name(fmt::format("{}", fmt::join(formats, "|")));
+                        std::initializer_list<Format> formats) {
+  add_choice(app, "--format", options.format, description, formats);
   app.add_option("-o,--output", options.output, "write the report to FILE instead of stdout")
       ->type_name("FILE");
 }
 
 void add_verdict_options(CLI::App& app, Options& options) {
-  app.add_option("--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too")
-      ->check(one_of({"equal", "printed"}))
-      ->type_name("equal|printed");
+  add_choice(app, "--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too",
+             {golden::Accept::equal, golden::Accept::printed});
   app.add_option("--junit", options.junit, "also write a report for CI servers to FILE")->type_name("FILE");
 }
 
 void add_output_options(CLI::App& app, Options& options) {
-  add_output_options(app, options, "text, for people, or json, for programs", {"text", "json"});
+  add_output_options(app, options, "text, for people, or json, for programs", {Format::text, Format::json});
 }
 
 void add_options(CLI::App& app, Options& options, Flags& flags) {
@@ -62,14 +68,14 @@ void add_options(CLI::App& app, Options& options, Flags& flags) {
       ->allow_extra_args(false);
   app.add_option("--golden", options.golden, "compare with this golden instead of the one built in")
       ->type_name("FILE");
-  app.add_option("--source", options.source, "show each cell's C++ source, its PyTorch twin, both, or none")
-      ->check(one_of({"both", "cpp", "python", "none"}))
-      ->type_name("both|cpp|python|none");
+  using report::Sources;
+  add_choice(app, "--source", options.source, "show each cell's C++ source, its PyTorch twin, both, or none",
+             {Sources::both, Sources::cpp, Sources::python, Sources::none});
   app.add_flag("--heatmap", options.heatmap, "draw the tensors that cells print and display, in colours");
   app.add_flag("--step", options.step, "show one cell at a time, by key");
   add_verdict_options(app, options);
   add_output_options(app, options, "text, json for programs, a Jupyter notebook, or Markdown",
-                     {"text", "json", "ipynb", "markdown"});
+                     {Format::text, Format::json, Format::ipynb, Format::markdown});
 }
 
 void add_compare_options(CLI::App& app, Options& options) {
@@ -79,7 +85,7 @@ void add_compare_options(CLI::App& app, Options& options) {
       ->allow_extra_args(false);
   app.add_option("--python", compare.python, "the Python whose PyTorch runs the twins")
       ->type_name("PATH")
-      ->capture_default_str();
+      ->default_str(default_python);
   app.add_option("--timeout", compare.timeout, "the time that it may take")
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
@@ -89,8 +95,8 @@ void add_compare_options(CLI::App& app, Options& options) {
   auto* record =
       app.add_option("--record", compare.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json");
   record->type_name("DIR");
-  app.add_option(
-         "--reference", compare.reference,
+  app.add_option_function<std::string>(
+         "--reference", [&compare](const std::string& word) { set_reference(compare, word); },
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in")
       ->excludes(record);
@@ -199,6 +205,11 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
 }
 
 }  // namespace
+
+report::Sources shown_sources(const Options& options) {
+  return options.source.value_or(options.format == Format::markdown ? report::Sources::both
+                                                                    : report::Sources::cpp);
+}
 
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug) {
   Options options;

@@ -1,6 +1,9 @@
 // The command line, read.
 #pragma once
 
+#include <torchbook/golden/verdict.h>
+#include <torchbook/report/sources.h>
+
 #include <optional>
 #include <string>
 #include <variant>
@@ -19,20 +22,28 @@ enum class Action {
   site,       ///< the pages, `torchbook site`
 };
 
-/// What `torchbook compare` compares with.
-struct CompareOptions {
-  std::string python = "/usr/bin/python3";  ///< the Python whose PyTorch runs the twins
-  int timeout = 300;                        ///< the seconds that it may take
-  std::string twins;                        ///< a folder of other twins; empty: those built in
-  std::string reference;                    ///< a folder of recordings, or `built-in`; empty: a live PyTorch
-  std::string record;                       ///< a folder for the recordings of the live PyTorch; empty: none
-  bool once = false;                        ///< try no settings that would make bits the same
+/// The form of a report.
+enum class Format { text, json, ipynb, markdown };
+
+/// What stands for PyTorch.
+enum class Reference {
+  live,      ///< a PyTorch that runs the twins
+  built_in,  ///< the recordings that the build embedded
+  folder,    ///< recordings in files
 };
 
-/// What `torchbook site` compares its pages with, beside the documents.
-struct SiteOptions {
-  bool live = true;           ///< a live PyTorch, where there is one
-  bool python_named = false;  ///< CompareOptions::python was named: there must be one
+/// The Python that runs the twins, unless `--python` names another.
+inline constexpr const char* default_python = "/usr/bin/python3";
+
+/// What `torchbook compare` compares with.
+struct CompareOptions {
+  std::optional<std::string> python;  ///< the Python whose PyTorch runs the twins, if it was named
+  int timeout = 300;                  ///< the seconds that it may take
+  std::string twins;                  ///< a folder of other twins; empty: those built in
+  Reference reference = Reference::live;
+  std::string reference_folder;  ///< of Reference::folder
+  std::string record;            ///< a folder for the recordings of the live PyTorch; empty: none
+  bool once = false;             ///< name the settings that would make bits the same, but try none
 };
 
 /// A command line that asks for something to be run.
@@ -41,15 +52,15 @@ struct Options {
   std::vector<std::string> slugs;  ///< empty: every notebook
   std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
   std::string golden;              ///< a golden file; empty: the one built in
-  std::string format = "text";     ///< `text`, `json`, `ipynb` or `markdown`
-  std::string source;              ///< `both`, `cpp`, `python` or `none`; empty: what the format shows
-  bool heatmap = false;            ///< draw the tensors of the transcript
-  bool step = false;               ///< show it cell by cell, by key
-  std::string output;              ///< a file; empty: stdout
-  std::string accept = "equal";    ///< the weakest verdict that passes: `equal` or `printed`
-  std::string junit;               ///< a file for the junit report; empty: none
+  Format format = Format::text;
+  std::optional<report::Sources> source;  ///< nullopt: what the format shows
+  bool heatmap = false;                   ///< draw the tensors of the transcript
+  bool step = false;                      ///< show it cell by cell, by key
+  std::string output;                     ///< a file; empty: stdout
+  golden::Accept accept = golden::Accept::equal;
+  std::string junit;  ///< a file for the junit report; empty: none
   CompareOptions compare;
-  SiteOptions site;
+  bool site_without_python = false;  ///< `torchbook site` compares with the documents only
   std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
 };
 
@@ -57,6 +68,9 @@ struct Options {
 struct Answer {
   std::string text;
 };
+
+/// Returns the sources that the report shows: what `--source` asks for, otherwise what the format shows.
+report::Sources shown_sources(const Options& options);
 
 using Request = std::variant<Options, Answer>;
 

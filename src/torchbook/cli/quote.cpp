@@ -1,4 +1,4 @@
-// Quotes a word only where it must be.
+// Quotes a word only if it must be quoted.
 #include <torchbook/cli/quote.h>
 
 namespace torchbook::cli {

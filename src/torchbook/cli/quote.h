@@ -1,4 +1,4 @@
-// Words for a shell.
+// Quotes words for a shell.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace torchbook::cli {
 
-/// The word as a POSIX shell reads it back: as it is where that is safe, else in single quotes.
+/// Returns the word so that a POSIX shell reads it back: unchanged if that is safe, otherwise in single
+/// quotes.
 std::string shell_quoted(std::string_view word);
 
 }  // namespace torchbook::cli

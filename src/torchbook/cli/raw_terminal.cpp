@@ -1,4 +1,4 @@
-// Takes a terminal by termios and gives it back.
+// Takes a terminal with termios and gives it back.
 #include <fmt/format.h>
 #include <poll.h>
 #include <torchbook/cli/exit.h>
@@ -12,11 +12,11 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::string_view enter_screen = "\033[?1049h\033[?25l";  // the other screen, without a cursor
+constexpr std::string_view enter_screen = "\033[?1049h\033[?25l";  // the alternate screen, without a cursor
 constexpr std::string_view leave_screen = "\033[?25h\033[?1049l";
-constexpr std::chrono::milliseconds sequence_time(50);  // the bytes of one key come together
+constexpr std::chrono::milliseconds sequence_time(50);  // the bytes of one key arrive together
 
-/// What the escape sequence `ESC [ digits last`, or `ESC O last`, stands for.
+/// Returns the key that the escape sequence `ESC [ digits last`, or `ESC O last`, stands for.
 Key::Kind meaning(std::string_view digits, char last) {
   switch (last) {
     case 'A':
@@ -54,14 +54,14 @@ RawTerminal::RawTerminal(int input, int output) : input_(input), output_(output)
 RawTerminal::~RawTerminal() {
   try {
     give_back();
-  } catch (const UsageError&) {  // the screen is gone; the settings were restored first
+  } catch (const UsageError&) {  // the screen is gone, but the settings were restored first
   }
 }
 
 void RawTerminal::take() {
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-  raw.c_lflag |= ISIG;  // Ctrl-C and Ctrl-Z stay signals
+  raw.c_lflag |= ISIG;  // Ctrl-C and Ctrl-Z still send signals
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
   write(enter_screen);

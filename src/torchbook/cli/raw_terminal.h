@@ -1,4 +1,4 @@
-// The terminal, given to a program that reads it key by key and draws on it.
+// Gives the terminal to a program that reads it key by key and draws on it.
 #pragma once
 
 #include <termios.h>
@@ -9,7 +9,7 @@
 
 namespace torchbook::cli {
 
-/// A key that was pressed, or what else happened to the terminal.
+/// A pressed key, or another event of the terminal.
 struct Key {
   enum Kind {
     character,
@@ -22,21 +22,22 @@ struct Key {
     home,
     end,
     escape,
-    unknown,       ///< a key that sends an escape sequence of its own
+    unknown,       ///< a key whose escape sequence has no meaning here
     end_of_input,  ///< no key will ever come
-    redraw,        ///< what is on the screen no longer fits or is gone
+    redraw,        ///< the screen's content no longer fits or is gone
   };
   Kind kind = unknown;
   char value = 0;  ///< of a character
 };
 
-/// While this lives, keys come one by one and without echo, and the screen is one of its own; when it ends,
-/// by whatever way, the terminal is as it was. SIGINT, SIGTERM, SIGHUP and SIGQUIT are thrown as Interrupted
-/// by key(), so that its end is reached; SIGTSTP gives the terminal back until the program is continued.
-/// There can be one at a time.
+/// Reads keys one by one, without echo, and draws on a screen of its own, while this object lives. Its
+/// destructor restores the terminal, however it is reached.
+///
+/// key() throws SIGINT, SIGTERM, SIGHUP and SIGQUIT as Interrupted, so that the destructor runs. SIGTSTP
+/// restores the terminal until the program is continued. There can be one object at a time.
 class RawTerminal {
  public:
-  /// Takes the terminal of these descriptors. Throws UsageError where `input` is none.
+  /// Takes the terminal of these descriptors. Throws UsageError if `input` is not a terminal.
   RawTerminal(int input, int output);
   ~RawTerminal();
   RawTerminal(const RawTerminal&) = delete;
@@ -45,7 +46,7 @@ class RawTerminal {
   /// Waits for the next key.
   Key key();
 
-  /// Fills the screen: a text, and a line for its last row.
+  /// Fills the screen with a text, and a line in the last row.
   void draw(std::string_view text, std::string_view last_line, std::size_t rows);
 
  private:

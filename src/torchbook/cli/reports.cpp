@@ -6,6 +6,7 @@
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/selection.h>
@@ -63,19 +64,16 @@ golden::JudgedTranscript run_and_judge(const notebook::PortedNotebook& notebook,
 std::string again_command(const Options& options, std::string_view slug, bool several) {
   std::string command = options.again;
   if (several) command += fmt::format(" {}", slug);
-  const auto add = [&](const char* option, const std::string& value) {
+  const auto add = [&](const char* option, std::string_view value) {
     if (!value.empty()) command += fmt::format(" {} {}", option, shell_quoted(value));
   };
   add("--golden", options.golden);
-  add("--accept", options.accept == "equal" ? "" : options.accept);
+  if (options.accept != Options().accept) add("--accept", option_word(options.accept));
   add("--twins", options.compare.twins);
-  add("--reference", options.compare.reference);
-  add("--python", options.compare.python == CompareOptions().python ? "" : options.compare.python);
+  add("--reference", reference_word(options.compare));
+  add("--python", options.compare.python.value_or(""));
+  if (options.compare.once) command += " --once";
   return command;
-}
-
-golden::Accept accepted(const Options& options) {
-  return options.accept == "printed" ? golden::Accept::printed : golden::Accept::equal;
 }
 
 std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
@@ -83,7 +81,7 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
                         const std::optional<report::Explanation>& explanation, const Options& options,
                         bool several) {
   report::TerminalStyle style = terminal_style(options);
-  style.accept = accepted(options);
+  style.accept = options.accept;
   std::string text = explanation ? report::explanation_text(*explanation) + '\n' : "";
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
@@ -125,23 +123,23 @@ Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, cons
       outcome.errors.push_back(fmt::format("{}: {}", one.transcript.slug, *error));
     }
   }
-  const bool passed = summary.all_pass(accepted(options));
+  const bool passed = summary.all_pass(options.accept);
   outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
   if (options.step) step(judged, options);
   const notebook::Fingerprint computed = notebook::fingerprint();
   const report::Sources sources = shown_sources(options);
   const auto explanation = explained(judged, computed, options);
-  if (options.format == "text") {
+  if (options.format == Format::text) {
     outcome.report = text_report(judged, summary, computed, explanation, options, several);
-  } else if (options.format == "markdown") {
+  } else if (options.format == Format::markdown) {
     outcome.report = markdown_document(judged, options);
-  } else if (options.format == "ipynb") {
+  } else if (options.format == Format::ipynb) {
     outcome.files = ipynb_documents(judged, options);
   } else {
     outcome.report = several ? report::json_report(judged, sources, computed, explanation)
                              : report::json_report(judged.front(), sources, computed);
   }
-  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, accepted(options), computed);
+  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);
   return outcome;
 }
 
@@ -153,7 +151,7 @@ Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, 
     selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
   }
   Outcome outcome;
-  if (options.format == "json") {
+  if (options.format == Format::json) {
     outcome.report = several ? report::json_outline(outlines) : report::json_outline(outlines.front());
     return outcome;
   }
@@ -168,7 +166,7 @@ Outcome report_notebooks(const std::vector<notebook::PortedNotebook>& notebooks,
   std::vector<notebook::Transcript> outlines;
   outlines.reserve(notebooks.size());
   for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
-  if (options.format == "json") return {.report = report::json_outline(outlines)};
+  if (options.format == Format::json) return {.report = report::json_outline(outlines)};
   Outcome outcome;
   for (const auto& cells : outlines) {
     outcome.report +=
@@ -191,7 +189,7 @@ void refuse_junit_where_it_cannot_be(const Options& options) {
 
 Outcome report_doctor(const Options& options) {
   const Examination seen = examine();
-  return {.report = options.format == "json" ? doctor_json(seen) : doctor_text(seen)};
+  return {.report = options.format == Format::json ? doctor_json(seen) : doctor_text(seen)};
 }
 
 }  // namespace

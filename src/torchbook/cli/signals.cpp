@@ -1,4 +1,4 @@
-// Lets signals write to a pipe, so that none is lost, whichever of LibTorch's threads it interrupts.
+// Lets signals write to a pipe, so that none is lost, whichever of LibTorch's threads they interrupt.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,12 +13,12 @@
 namespace torchbook::cli {
 namespace {
 
-std::atomic<int> pipe_end = -1;  // where signals are written to
+std::atomic<int> pipe_end = -1;  // the end to which signals are written
 
 void note(int signal) {
   const int before = errno;
   const auto number = static_cast<unsigned char>(signal);
-  [[maybe_unused]] const auto written = ::write(pipe_end, &number, 1);  // a full pipe wakes just as well
+  [[maybe_unused]] const auto written = ::write(pipe_end, &number, 1);  // a full pipe also wakes wait()
   errno = before;
 }
 

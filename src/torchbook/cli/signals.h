@@ -1,4 +1,4 @@
-// The signals that a terminal and its user send, as something to wait for.
+// Lets a program wait for the signals that a terminal and its user send.
 #pragma once
 
 #include <array>
@@ -6,17 +6,17 @@
 
 namespace torchbook::cli {
 
-/// While this lives, the signals that end or stop a program, and that of a resized terminal, do nothing but
-/// wake wait(). Those that are ignored stay so. There can be one at a time.
+/// Makes the signals that end or stop a program, and that of a resized terminal, only wake wait(), while this
+/// object lives. Ignored signals stay ignored. There can be one object at a time.
 class Signals {
  public:
-  /// Throws UsageError where the system has no descriptors left.
+  /// Throws UsageError if the system has no free descriptors.
   Signals();
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// Waits for a signal, and gives its number, or until the descriptor can be read or has ended: 0.
+  /// Waits for a signal and returns its number, or 0 if the descriptor can be read or has ended.
   int wait(int descriptor) const;
 
   /// Stops the program, as SIGTSTP does, until it is continued.

@@ -22,14 +22,14 @@ namespace {
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
 std::optional<Comparison> live_comparison(const std::vector<notebook::PortedNotebook>& notebooks,
                                           const Options& options, std::string& why) {
-  if (!options.site.live) {
+  if (options.site_without_python) {
     why = "none was asked for (--no-python).";
     return std::nullopt;
   }
   try {
     return compare(notebooks, options);
   } catch (const UsageError& error) {
-    if (options.site.python_named) throw;
+    if (options.compare.python) throw;
     why = fmt::format("{}.", error.what());
     return std::nullopt;
   }
@@ -85,16 +85,11 @@ Live live_count(const report::SiteContent& content) {
 
 void add_site_options(CLI::App& app, Options& options) {
   app.add_option("-o,--output", options.output, "write the pages into DIR")->type_name("DIR")->required();
-  auto* python = app.add_option_function<std::string>(
-      "--python",
-      [&options](const std::string& path) {
-        options.compare.python = path;
-        options.site.python_named = true;
-      },
-      "the Python whose PyTorch runs the twins; /usr/bin/python3 where it has one");
+  auto* python = app.add_option(
+      "--python", options.compare.python,
+      fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python));
   python->type_name("PATH");
-  app.add_flag_callback(
-         "--no-python", [&options] { options.site.live = false; }, "compare with the documents only")
+  app.add_flag("--no-python", options.site_without_python, "compare with the documents only")
       ->excludes(python);
 }
 

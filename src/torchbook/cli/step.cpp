@@ -1,4 +1,4 @@
-// Keys become steps, cells become screens.
+// Turns keys into steps and cells into screens.
 #include <fmt/format.h>
 #include <torchbook/cli/raw_terminal.h>
 #include <torchbook/cli/step.h>
@@ -23,7 +23,7 @@ constexpr std::string_view help_text =
     "  ?  h              this help\n"
     "  q  Esc  Ctrl-D    quit\n"
     "\n"
-    "  space, enter, n, j and right are any keys, too.\n";
+    "  space, enter, n, j and right also count as any key.\n";
 
 enum class Command { none, next, back, first, last, help, quit };
 
@@ -76,13 +76,13 @@ Command command_of(const Key& key) {
   return Command::none;
 }
 
-/// A cell that can be shown, of the run that it belongs to.
+/// A cell that can be shown, and its run.
 struct Stop {
   const golden::JudgedTranscript* run;
-  const notebook::Cell* cell;  // none where a restored state threw before the first one
+  const notebook::Cell* cell;  // nullptr if a restored state threw before the first cell
 };
 
-/// Where the user is, and what that looks like.
+/// The user's place in the runs, and what the screen shows there.
 class Walk {
  public:
   Walk(const std::vector<golden::JudgedTranscript>& judged, const Options& options)
@@ -108,7 +108,7 @@ class Walk {
   }
 
  private:
-  /// Makes the texts anew, for the size that the terminal has now.
+  /// Lays the texts out again for the current size of the terminal.
   void lay_out() {
     size_ = terminal_size();
     style_ = terminal_style(options_);
@@ -123,7 +123,7 @@ class Walk {
     if (!stops_.empty()) go_to(at_);
   }
 
-  /// Whether the key belongs to a number: a digit, or what ends one.
+  /// Returns whether the key belongs to a number: a digit, or a key that ends one.
   bool takes_number(char key) {
     if (key >= '0' && key <= '9') {
       number_ += key;
@@ -196,15 +196,15 @@ class Walk {
     }
   }
 
-  /// `mathematical_trick @3 of 14, In [13], equal, page 1 of 2    ? help, q quit`.
+  /// Returns `mathematical_trick @3 of 14, In [13], equal, page 1 of 2    ? help, q quit`.
   std::string status() const {
-    if (help_) return "any key goes on";
+    if (help_) return "press any key to continue";
     const Stop& stop = stops_[at_];
     std::string line(stop.run->transcript.slug);
     if (stop.cell != nullptr) {
-      line +=
-          fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
-                      stop.cell->label, golden::name(stop.run->judgements.at(stop.cell->position).verdict));
+      line += fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
+                          stop.cell->label,
+                          golden::verdict_name(stop.run->judgements.at(stop.cell->position).verdict));
     }
     if (const auto count = pages_.size(); count > 1) {
       line += fmt::format(", page {} of {}", page_ + 1, count);
@@ -220,10 +220,10 @@ class Walk {
   std::vector<Stop> stops_{};
   std::vector<std::string> texts_{};
   std::size_t at_ = 0;
-  std::vector<std::string> pages_{};  // of the cell where the user is
+  std::vector<std::string> pages_{};  // of the current cell
   std::size_t page_ = 0;
   std::string number_{};   // the digits typed so far
-  std::string message_{};  // what the last key did not do
+  std::string message_{};  // why the last key did nothing
   bool help_ = false;
   bool over_ = false;
 };

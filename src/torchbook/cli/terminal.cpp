@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/terminal.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-/// What the terminal says, or else the variable, or else `otherwise`.
+/// Returns what the terminal says, otherwise what the variable says, otherwise `otherwise`.
 std::size_t extent(unsigned short terminal, const char* name, std::size_t otherwise) {
   if (terminal != 0) return terminal;
   const auto text = variable(name);
@@ -35,7 +36,7 @@ report::ColourDepth colour_depth(bool colour) {
                                                       : report::ColourDepth::palette;
 }
 
-/// What the options ask for that leaves no transcript to show, or nothing.
+/// Returns the option or command that leaves no transcript to show, or an empty string.
 std::string no_transcript(const Options& options) {
   switch (options.action) {
     case Action::check:
@@ -53,7 +54,7 @@ std::string no_transcript(const Options& options) {
     case Action::run:
       break;
   }
-  return options.format == "text" ? "" : "--format " + options.format;
+  return options.format == Format::text ? "" : fmt::format("--format {}", option_word(options.format));
 }
 
 void refuse_without_transcript(std::string_view option, const Options& options) {
@@ -69,12 +70,6 @@ TerminalSize terminal_size() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
   return {.columns = extent(size.ws_col, "COLUMNS", 80), .rows = extent(size.ws_row, "LINES", 24)};
-}
-
-report::Sources shown_sources(const Options& options) {
-  if (options.source == "both") return report::Sources::both;
-  if (options.source == "python") return report::Sources::python;
-  return options.source == "none" ? report::Sources::none : report::Sources::cpp;
 }
 
 report::TerminalStyle terminal_style(const Options& options) {
@@ -94,12 +89,13 @@ void refuse_display_where_it_cannot_be(const Options& options) {
     throw UsageError("--step shows cells on the terminal, so it does not go with --output");
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) {
     throw UsageError(
-        "--step needs a terminal for its keys and its cells; without --step they are all shown at once");
+        "--step needs a terminal for its keys and its cells; without --step all cells are shown at once");
   }
   const auto terminal = variable("TERM");
   if (terminal.empty() || terminal == "dumb") {
     throw UsageError(
-        "--step draws, which TERM says this terminal cannot; without --step cells are all shown at once");
+        "--step draws on the terminal, but TERM says that this one cannot; without --step all cells are "
+        "shown at once");
   }
 }
 

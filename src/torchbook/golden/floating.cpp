@@ -9,10 +9,10 @@
 namespace torchbook::golden {
 namespace {
 
-std::uint64_t sign_bit(FloatFormat format) { return std::uint64_t{1} << (8 * format.bytes - 1); }
+std::uint64_t sign_bit(IeeeFormat format) { return std::uint64_t{1} << (8 * format.bytes - 1); }
 
 /// The bits without the sign. They order values of one sign.
-std::uint64_t magnitude(std::uint64_t bits, FloatFormat format) { return bits & (sign_bit(format) - 1); }
+std::uint64_t magnitude(std::uint64_t bits, IeeeFormat format) { return bits & (sign_bit(format) - 1); }
 
 template <class Float>
 std::string shortest(Float value) {
@@ -25,7 +25,7 @@ std::string shortest(Float value) {
 
 }  // namespace
 
-double float_value(std::uint64_t bits, FloatFormat format) {
+double float_value(std::uint64_t bits, IeeeFormat format) {
   const int exponent_bits = 8 * format.bytes - 1 - format.mantissa;
   const std::uint64_t top = (std::uint64_t{1} << exponent_bits) - 1;
   const std::uint64_t exponent = magnitude(bits, format) >> format.mantissa;
@@ -44,14 +44,14 @@ double float_value(std::uint64_t bits, FloatFormat format) {
   return (bits & sign_bit(format)) != 0 ? -value : value;
 }
 
-std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, FloatFormat format) {
+std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, IeeeFormat format) {
   const std::uint64_t left = magnitude(a, format);
   const std::uint64_t right = magnitude(b, format);
   if (((a ^ b) & sign_bit(format)) != 0) return left + right;
   return left < right ? right - left : left - right;
 }
 
-std::string float_text(std::uint64_t bits, FloatFormat format) {
+std::string float_text(std::uint64_t bits, IeeeFormat format) {
   const double value = float_value(bits, format);
   if (std::isnan(value)) return fmt::format("nan (0x{:0{}x})", bits, 2 * format.bytes);
   return format.bytes <= 4 ? shortest(static_cast<float>(value)) : shortest(value);

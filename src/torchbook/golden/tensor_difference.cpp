@@ -20,7 +20,7 @@ enum class Kind { floating, complex, integer, natural, boolean, other };
 /// How the elements of a dtype lie in memory.
 struct Layout {
   Kind kind = Kind::other;
-  FloatFormat part{};  // of an element, or of either part of a complex one; integers use its bytes only
+  IeeeFormat part{};  // of an element, or of either part of a complex one; integers use its bytes only
 };
 
 Layout layout_of(const std::string& dtype) {
@@ -94,7 +94,7 @@ std::string text_of(const char* at, std::size_t size, const Layout& layout) {
   return hex;
 }
 
-std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, FloatFormat format) {
+std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, IeeeFormat format) {
   const auto a = load(golden, format.bytes);
   const auto b = load(actual, format.bytes);
   if (a == b) return 0;
@@ -190,8 +190,8 @@ std::size_t element_count(const notebook::RecordedTensor& tensor, const Layout& 
 
 }  // namespace
 
-std::optional<TensorDifference> difference(const notebook::RecordedTensor& expected,
-                                           const notebook::RecordedTensor& actual) {
+std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
+                                                  const notebook::RecordedTensor& actual) {
   if (expected == actual) return std::nullopt;
   TensorDifference result;
   result.mismatch = mismatch_of(expected, actual);

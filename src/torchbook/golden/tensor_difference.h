@@ -36,8 +36,8 @@ struct TensorDifference {
 
 /// Compares bit for bit; nullopt where dtype, shape and every bit are equal. Each part of a complex element
 /// is compared by itself, and its ulps are those of the part that is further off.
-std::optional<TensorDifference> difference(const notebook::RecordedTensor& expected,
-                                           const notebook::RecordedTensor& actual);
+std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
+                                                  const notebook::RecordedTensor& actual);
 
 /// Whether two tensors of one dtype and shape differ in the bits of an element; counts from the end where its
 /// index is negative. An index that neither has differs nowhere.

@@ -97,7 +97,7 @@ std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
   const auto printed = in_stdout(cell);
   std::vector<ElementDifference> differences;
   for (std::size_t i = 0; i < golden.size(); ++i) {
-    auto values = difference(golden[i], cell.tensors[i]);
+    auto values = tensor_difference(golden[i], cell.tensors[i]);
     if (!values) continue;
     const bool in_result = i >= printed;
     differences.push_back({.where = in_result ? "result" : "stdout",
@@ -164,7 +164,7 @@ void require_cells_of(const notebook::Transcript& transcript, const Golden& gold
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
+std::string_view verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::equal:
       return "equal";
@@ -183,7 +183,7 @@ bool passes(Verdict verdict, Accept accept) {
          (verdict == Verdict::equal_as_printed && accept == Accept::printed);
 }
 
-const Judgement* find(const Judgements& judgements, const notebook::Cell& cell) {
+const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {
   const auto found = judgements.find(cell.position);
   return found == judgements.end() ? nullptr : &found->second;
 }

@@ -23,7 +23,7 @@ enum class Verdict {
 };
 
 /// `equal`, `equal-as-printed`, `different`, `no-output`.
-std::string_view name(Verdict verdict);
+std::string_view verdict_name(Verdict verdict);
 
 /// The weakest agreement that passes.
 enum class Accept {
@@ -63,8 +63,9 @@ struct Judgement {
 /// By position: what became of the cells that were selected, and ran or threw.
 using Judgements = std::map<std::size_t, Judgement>;
 
-/// That of a cell; nullptr where it has none.
-const Judgement* find(const Judgements& judgements, const notebook::Cell& cell);
+/// Returns the judgement of `cell`, or nullptr if it was not judged. It lives as long as `judgements`.
+const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell);
+const Judgement* judgement_of(const Judgements&& judgements, const notebook::Cell& cell) = delete;
 
 /// A run, judged.
 struct JudgedTranscript {

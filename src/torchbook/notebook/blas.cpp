@@ -1,4 +1,4 @@
-// Asks the dynamic linker which library defines what LibTorch calls.
+// Asks the dynamic linker which library defines the functions that LibTorch calls.
 #include <ATen/EmptyTensor.h>
 #include <ATen/Version.h>
 #include <ATen/core/Tensor.h>
@@ -21,25 +21,25 @@ using Library = std::unique_ptr<void, Close>;
 
 Library library(const char* file, int flags) { return Library(dlopen(file, flags)); }
 
-/// The file that holds an address, as the linker names it; empty for none.
+/// Returns the file that contains an address, as the linker names it, or an empty string.
 std::string file_of(const void* address) {
   Dl_info info{};
   return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fname : "";
 }
 
 std::string resolved(const std::string& file) {
-  std::error_code gone;  // deleted since it was loaded
+  std::error_code gone;  // the file was deleted after it was loaded
   const auto path = std::filesystem::canonical(file, gone);
   return gone ? file : path.string();
 }
 
 struct Vendor {
   const char* name;
-  const char* in_path;  // in the name of the file or of its folder
-  const char* symbol;   // one that only this library or what it links defines
+  const char* in_path;  // a part of the name of the file or of its folder
+  const char* symbol;   // a symbol that only this library, or one that it links, defines
 };
 
-// Debian's libblas.so.3 of BLIS hides its own symbols, so there the folder must tell.
+// Debian's libblas.so.3 of BLIS hides its own symbols, so only the folder identifies it.
 constexpr Vendor vendors[] = {
     {"OpenBLAS", "openblas", "openblas_get_config"},
     {"MKL", "mkl", "mkl_get_version_string"},
@@ -60,14 +60,15 @@ std::string vendor_of(const std::string& file, void* handle) {
   return "";
 }
 
-/// OpenBLAS's own words, `OpenBLAS 0.3.21 … SkylakeX MAX_THREADS=64`; empty where it is another library.
+/// Returns OpenBLAS's own words, `OpenBLAS 0.3.21 … SkylakeX MAX_THREADS=64`, or an empty string for another
+/// library.
 std::string openblas_config(void* handle) {
   if (handle == nullptr) return "";
   const auto config = reinterpret_cast<char* (*)()>(dlsym(handle, "openblas_get_config"));
   return config != nullptr ? config() : "";
 }
 
-/// LibTorch's words on the MKL that it calls; empty where it calls another library.
+/// Returns LibTorch's words on the MKL that it calls, or an empty string if it calls another library.
 std::string mkl_of_torch() {
   const std::string config = at::show_config();
   if (config.find("BLAS_INFO=mkl") == config.npos) return "";
@@ -77,12 +78,12 @@ std::string mkl_of_torch() {
   return config.substr(start, config.find('\n', name) - start);
 }
 
-/// Runs `multiply` for a tenth of a second, three times at least; the rate of the fastest.
+/// Runs `multiply` for a tenth of a second, at least three times. Returns the rate of the fastest run.
 template <class Multiply>
 double gflops(const Multiply& multiply) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
-  multiply();  // threads start, pages are mapped
+  multiply();  // starts threads and maps pages
   double best = 1e9;
   const auto begin = Clock::now();
   for (int runs = 0; runs < 3 || seconds(Clock::now() - begin) < 0.1; ++runs) {
@@ -103,7 +104,7 @@ std::string Blas::text() const {
 
 Blas loaded_blas() {
   const std::string torch = file_of(reinterpret_cast<const void*>(&at::show_config));
-  // What the linker binds LibTorch's call to: the first definition of all that is loaded.
+  // The linker binds LibTorch's call to the first definition in all loaded libraries.
   const std::string found = file_of(dlsym(RTLD_DEFAULT, "sgemm_"));
   Blas blas;
   const std::string mkl = mkl_of_torch();
@@ -122,7 +123,7 @@ Blas loaded_blas() {
 }
 
 MatmulSpeed measured_matmul() {
-  // (at::ones would need headers that clang-tidy 14 cannot read.)
+  // at::ones would need headers that clang-tidy 14 cannot read.
   const at::Tensor a(at::detail::empty_cpu({matmul_size, matmul_size}, at::kFloat));
   a.fill_(1);
   return {.blas = loaded_blas().text(), .gflops = gflops([&] { a.mm(a); })};

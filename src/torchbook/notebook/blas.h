@@ -1,4 +1,4 @@
-// The BLAS that LibTorch really multiplies with, and how fast it does.
+// Finds the BLAS with which LibTorch really multiplies, and measures its speed.
 #pragma once
 
 #include <optional>
@@ -6,38 +6,38 @@
 
 namespace torchbook::notebook {
 
-/// The library that defines the `sgemm_` that LibTorch calls.
+/// The library that defines the `sgemm_` which LibTorch calls.
 struct Blas {
-  std::string file;       ///< the shared object, links resolved
-  bool built_in = false;  ///< that is LibTorch itself, as where MKL is linked into it
-  std::string vendor{};   ///< `OpenBLAS`, `MKL`, `BLIS` …; empty where nothing tells one
-  std::string version{};  ///< what it says of itself, in one line; empty where it says nothing
+  std::string file;       ///< the shared object, with links resolved
+  bool built_in = false;  ///< the library is LibTorch itself, for example with MKL linked into it
+  std::string vendor{};   ///< `OpenBLAS`, `MKL`, `BLIS` …; empty if it is unknown
+  std::string version{};  ///< the library's description of itself in one line; empty if it has none
 
-  /// Whether this is the reference implementation of netlib.org, which is correct, and slow.
+  /// Returns whether this is the reference implementation of netlib.org, which is correct but slow.
   bool is_reference() const { return !built_in && vendor.empty(); }
 
-  /// In one line: the file, and behind it what it says of itself.
+  /// Returns the file, followed by the library's description of itself, in one line.
   std::string text() const;
 };
 
-/// The BLAS of this process.
+/// Returns the BLAS of this process.
 Blas loaded_blas();
 
-/// How fast something multiplied.
+/// The speed of a matrix multiplication.
 struct MatmulSpeed {
-  std::string blas;     ///< with what, in words
-  double gflops = 0.0;  ///< 10⁹ floating point operations a second, the best of several multiplications
+  std::string blas;     ///< the BLAS that multiplied, in words
+  double gflops = 0.0;  ///< 10⁹ floating-point operations per second, the best of several multiplications
 };
 
-/// The size of the square float32 matrices that the speeds are measured with. The reference BLAS takes about
-/// a tenth of a second for one product.
+/// The size of the square float32 matrices that are multiplied. The reference BLAS takes about a tenth of a
+/// second for one product.
 inline constexpr int matmul_size = 512;
 
-/// LibTorch's own `mm`, by whatever it calls.
+/// Measures LibTorch's own `mm`, with the BLAS that it calls.
 MatmulSpeed measured_matmul();
 
-/// The `sgemm_` of an OpenBLAS that lies on this machine, whether or not LibTorch uses it; nullopt without
-/// one.
+/// Measures the `sgemm_` of an installed OpenBLAS, whether or not LibTorch uses it. Returns nullopt if there
+/// is none.
 std::optional<MatmulSpeed> measured_openblas();
 
 }  // namespace torchbook::notebook

@@ -1,4 +1,4 @@
-// What LibTorch says of itself, in few words.
+// Reads and shortens LibTorch's description of itself.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <torchbook/notebook/blas.h>
@@ -10,7 +10,7 @@
 namespace torchbook::notebook {
 namespace {
 
-/// What stands behind `key`, up to one of `ends`; empty where the key is not there.
+/// Returns the text after `key`, up to one of `ends`, or an empty text if the key is missing.
 std::string_view behind(std::string_view text, std::string_view key, std::string_view ends) {
   const auto at = text.find(key);
   if (at == text.npos) return {};
@@ -28,13 +28,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// Whether a compiler's option only decides what it says, as `-Wall` does; `-Wl,…` is for the linker.
+/// Returns whether a compiler's option only affects its messages, as `-Wall` does. `-Wl,…` is for the linker.
 bool is_about_messages(std::string_view word) {
   const bool warning = word.starts_with("-W") && word.substr(0, 4).find(',') == word.npos;
   return warning || word.starts_with("-fdiagnostics");
 }
 
-/// A line of the configuration without what no result depends on.
+/// Returns a line of the configuration without the words on which no result depends.
 std::string shortened(std::string_view line) {
   std::string text;
   for (const auto word : split(line, ' ')) {
@@ -55,7 +55,7 @@ std::string shortened(std::string_view line) {
 std::string condensed_config(std::string_view config) {
   std::string text;
   for (auto line : split(config, '\n')) {
-    const auto item = line.find("- ");  // the heading is none; neither is what follows the list
+    const auto item = line.find("- ");  // the heading and the lines after the list are no items
     if (item == line.npos || line.find_first_not_of(' ') != item) continue;
     line.remove_prefix(item + 2);
     if (line.starts_with("CPU capability usage:")) continue;

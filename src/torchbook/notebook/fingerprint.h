@@ -1,4 +1,4 @@
-// What computed: enough to tell two builds of LibTorch, or two machines, apart.
+// Describes what computed the outputs, well enough to tell two builds of LibTorch, or two machines, apart.
 #pragma once
 
 #include <string>
@@ -6,24 +6,26 @@
 
 namespace torchbook::notebook {
 
-/// The LibTorch, or the PyTorch, that produced a transcript, and what its results may depend on.
+/// The LibTorch or PyTorch that produced a transcript, and what its results may depend on.
 struct Fingerprint {
-  std::string torch;           ///< `LibTorch 1.13.0`, or `PyTorch 1.13.0` of a twin
-  std::string build;           ///< how it was built, in one line, as it says so itself
+  std::string torch;           ///< `LibTorch 1.13.0`, or `PyTorch 1.13.0` for a twin
+  std::string build;           ///< its own description of its build, in one line
   std::string cpu_capability;  ///< the kernels in use: `DEFAULT`, `AVX2`, `AVX512` …
-  std::string blas;            ///< the library that really multiplies: its file
-  int threads = 0;             ///< how many threads an operation may use
-  std::string compiler;        ///< what compiled torchbook, `g++ 12.2.0`; of a twin its Python
+  std::string blas;            ///< the file of the library that really multiplies
+  int threads = 0;             ///< the number of threads that an operation may use
+  std::string compiler;        ///< the compiler of torchbook, `g++ 12.2.0`; for a twin, its Python
 };
 
-/// This program's. All but the compiler is asked of the LibTorch that is loaded, not of its headers.
+/// Returns the fingerprint of this program. All but the compiler comes from the loaded LibTorch, not from its
+/// headers.
 Fingerprint fingerprint();
 
-/// `at::show_config()`, or Python's `torch.__config__.show()`, in one line: without the capability, which is
-/// no matter of the build, and without the compiler's options about warnings.
+/// Returns `at::show_config()`, or Python's `torch.__config__.show()`, in one line. It lacks the capability,
+/// which does not belong to the build, and the compiler's warning options.
 std::string condensed_config(std::string_view config);
 
-/// The capability that such a configuration names: `DEFAULT` for its `NO AVX`; empty where it names none.
+/// Returns the capability that such a configuration names, or an empty string if it names none. `NO AVX`
+/// becomes `DEFAULT`.
 std::string capability_in(std::string_view config);
 
 }  // namespace torchbook::notebook

@@ -1,4 +1,4 @@
-// Cuts texts at their newlines.
+// Splits texts at their newlines.
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

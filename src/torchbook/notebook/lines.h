@@ -1,4 +1,4 @@
-// Texts by lines.
+// Splits texts into lines.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 
 namespace torchbook::notebook {
 
-/// The text's lines, without their newlines; views of `text`.
+/// Returns the lines of a text, without their newlines, as views of `text`.
 std::vector<std::string_view> lines_of(std::string_view text);
 
 }  // namespace torchbook::notebook

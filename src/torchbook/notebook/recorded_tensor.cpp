@@ -22,7 +22,7 @@ std::vector<double> elements(const std::string& bytes) {
 
 }  // namespace
 
-std::optional<std::vector<double>> values(const RecordedTensor& tensor) {
+std::optional<std::vector<double>> elements_of(const RecordedTensor& tensor) {
   const auto is = [&](const char* dtype) { return tensor.dtype == dtype; };
   if (is("torch.float32")) return elements<float>(tensor.bytes);
   if (is("torch.float64")) return elements<double>(tensor.bytes);

@@ -1,4 +1,4 @@
-// Watches LibTorch's operations by the callbacks that its profiler uses.
+// Watches LibTorch's operations through the callbacks of its profiler.
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/as_strided.h>
 #include <ATen/record_function.h>
@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::int64_t largest_rank = 3;
 constexpr std::int64_t most_elements = 1024;
-constexpr std::size_t most_of_a_cell = 16;  // a loop may use any number
+constexpr std::size_t most_of_a_cell = 16;  // tensors; a loop may use any number of them
 
-/// Each takes its operands first: two, but for softmax.
+/// Returns whether an operation is watched. All of these take their operands first: two, or one for softmax.
 bool is_watched(std::string_view operation) {
   static constexpr std::array<std::string_view, 7> watched = {
       "aten::matmul", "aten::mm", "aten::bmm", "aten::mv", "aten::dot", "aten::linear", "aten::softmax"};
@@ -36,23 +36,23 @@ bool is_worth_keeping(const at::Tensor& tensor) {
          tensor.numel() <= most_elements && !tensor.is_complex();
 }
 
-/// How often a tensor's memory was written to, as far as LibTorch counts that.
+/// Returns how often a tensor's memory was written, as far as LibTorch counts it.
 std::int64_t version_of(const at::Tensor& tensor) {
   return tensor.is_inference() ? 0 : static_cast<std::int64_t>(tensor._version());
 }
 
-/// What is known of the memory that a tensor shares with its views.
+/// The memory that a tensor shares with its views.
 struct Memory {
-  c10::weak_intrusive_ptr<c10::StorageImpl> storage;  // while it is held, no other has the same address
-  std::optional<std::int64_t> version{};              // when it was written last
-  std::size_t position = 0;                           // of the cell that wrote it then; 0 for none
+  c10::weak_intrusive_ptr<c10::StorageImpl> storage;  // while it is held, no other storage has its address
+  std::optional<std::int64_t> version{};              // its version when it was last written
+  std::size_t position = 0;                           // position of the cell that last wrote it, or 0
   std::size_t shown_before = 0;
-  at::ScalarType dtype{};  // of the matrix that lies in it row by row, and how large that is
+  at::ScalarType dtype{};  // of the matrix that fills it row by row, with these sizes
   std::int64_t rows = 0;
   std::int64_t columns = 0;
 };
 
-/// The matrix that a vector is a row of; the vector itself where it is none.
+/// Returns the matrix of which a vector is a row, or the vector itself if it is not a row.
 at::Tensor matrix_of_row(const at::Tensor& vector, const Memory& memory) {
   const bool is_row = vector.numel() == memory.columns && vector.stride(0) == 1 &&
                       vector.scalar_type() == memory.dtype && vector.storage_offset() % memory.columns == 0 &&
@@ -61,7 +61,7 @@ at::Tensor matrix_of_row(const at::Tensor& vector, const Memory& memory) {
   return at::as_strided(vector, {memory.rows, memory.columns}, {memory.columns, 1}, 0);
 }
 
-/// A tensor that was used, and when it was first.
+/// A tensor that was used, and the order of its first use.
 struct Used {
   TracedTensor tensor;
   std::size_t order;
@@ -74,10 +74,10 @@ struct Trace::Watch {
 
   const Notebook& notebook;
   at::CallbackHandle handle{};
-  std::size_t inside = 0;  // how many operations are at work, each for the one before; only the first counts
+  std::size_t inside = 0;  // the depth of nested operations; only the outermost counts
   std::map<const c10::StorageImpl*, Memory> memories{};
-  std::size_t most_memories = 1024;                 // before those that are gone are forgotten
-  std::map<std::size_t, std::deque<Used>> cells{};  // by position; what was used last is the last
+  std::size_t most_memories = 1024;                 // limit at which expired memories are removed
+  std::map<std::size_t, std::deque<Used>> cells{};  // by position; the last used tensor is the last
   std::size_t used = 0;
 
   static thread_local Watch* current;
@@ -93,7 +93,7 @@ struct Trace::Watch {
 
 thread_local Trace::Watch* Trace::Watch::current = nullptr;
 
-// LibTorch hands callbacks on to threads that it starts for an operation; those have no `current`.
+// LibTorch passes callbacks to threads that it starts for an operation. These threads have no `current`.
 
 std::unique_ptr<at::ObserverContext> Trace::Watch::before(const at::RecordFunction& operation) {
   if (current == nullptr || current->inside++ != 0 || !is_watched(operation.name())) return nullptr;

@@ -1,4 +1,4 @@
-// Keeps the tensors that products and softmaxes read and give, whether or not a cell shows them.
+// Records the operands and results of products and softmaxes, even if no cell shows them.
 #pragma once
 
 #include <torchbook/notebook/transcript.h>
@@ -10,11 +10,15 @@ namespace torchbook::notebook {
 
 class Notebook;
 
-/// While it lives, it watches the operations that LibTorch does on this thread for the cells of a notebook.
-/// It keeps what `matmul`, `mm`, `bmm`, `mv`, `dot`, `linear` and `softmax` take and give, where that has 1
-/// to 3 dimensions and 2 to 1024 real numbers: of each cell the sixteen that were used last. A row of a
-/// matrix is kept as that matrix, and a right operand that is the transpose of a tensor as that tensor. It
-/// changes nothing that the notebook computes. There can be one at a time on a thread.
+/// Watches the operations that LibTorch runs on this thread for the cells of a notebook, while this object
+/// lives.
+///
+/// It keeps the operands and results of `matmul`, `mm`, `bmm`, `mv`, `dot`, `linear` and `softmax` that have
+/// 1 to 3 dimensions and 2 to 1024 real numbers. For each cell it keeps the sixteen that were used last. A
+/// row of a matrix is kept as that matrix. A right operand that is the transpose of a tensor is kept as that
+/// tensor.
+///
+/// It changes nothing that the notebook computes. A thread can have one at a time.
 class Trace {
  public:
   explicit Trace(const Notebook& notebook);
@@ -22,7 +26,8 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// What was kept so far: cell by cell, there by what was shown before, and there by when it was used first.
+  /// Returns the tensors kept so far. Sorted by cell; within a cell, by what was shown before, then by first
+  /// use.
   std::vector<TracedTensor> tensors() const;
 
  private:

@@ -22,7 +22,7 @@ Restored restored_of(const TableEntry& entry) {
   return state;
 }
 
-std::vector<const Cell*> Transcript::cells() const {
+std::vector<const Cell*> Transcript::cells() const& {
   std::vector<const Cell*> cells;
   for (const auto& item : items) {
     if (const auto* cell = std::get_if<Cell>(&item)) cells.push_back(cell);

@@ -67,7 +67,9 @@ struct Transcript {
   std::vector<TracedTensor> traced{};    ///< by position and shown_before; empty unless the run was traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
 
-  std::vector<const Cell*> cells() const;    ///< every cell, selected or not; they live as long as this
+  /// Every cell, selected or not. The pointers live as long as this transcript, so a temporary has none.
+  std::vector<const Cell*> cells() const&;
+  std::vector<const Cell*> cells() const&& = delete;
   std::optional<std::string> error() const;  ///< the first thing thrown: file, line, cell and what it says
 };
 

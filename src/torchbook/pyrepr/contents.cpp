@@ -1,4 +1,4 @@
-// The contents of each kind of tensor.
+// Writes the contents of each kind of tensor.
 #include <ATen/core/grad_mode.h>
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/elements.h>
@@ -15,7 +15,7 @@ struct Part {
   at::Tensor tensor;
 };
 
-/// `indices=tensor(…),` and so on, each part on a line of its own.
+/// Appends `indices=tensor(…),` and so on, each part on a line of its own.
 void append_parts(std::string& out, std::initializer_list<Part> parts, std::size_t indent, bool meta,
                   const PrintOptions& options) {
   bool first = true;
@@ -34,7 +34,7 @@ void append_parts(std::string& out, std::initializer_list<Part> parts, std::size
   }
 }
 
-/// Whether a compressed tensor compresses its rows (CSR, BSR) rather than its columns (CSC, BSC).
+/// Returns whether a compressed layout compresses its rows (CSR, BSR) rather than its columns (CSC, BSC).
 bool compresses_rows(at::Layout layout) { return layout == at::kSparseCsr || layout == at::kSparseBsr; }
 
 void append_compressed(std::string& out, const at::Tensor& tensor, std::size_t indent,
@@ -54,7 +54,7 @@ void append_compressed(std::string& out, const at::Tensor& tensor, std::size_t i
   }
 }
 
-/// Each tensor on lines of its own, two columns in. Python takes them apart without gradients.
+/// Appends each tensor on lines of its own, indented by two columns. Python unbinds them without gradients.
 void append_nested(std::string& out, const at::Tensor& tensor, const PrintOptions& options) {
   const at::NoGradGuard no_grad;
   out += "[\n";

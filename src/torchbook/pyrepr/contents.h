@@ -1,4 +1,4 @@
-// What stands between `tensor(` and the suffixes.
+// Writes the contents of a tensor: the text between `tensor(` and the suffixes.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,15 +9,15 @@
 
 namespace torchbook::pyrepr {
 
-/// Appends a tensor's elements, or, where it is sparse, its indices and values; `...` for one without data.
-/// `indent`: the length of the prefix that stands before them.
+/// Appends the contents of a tensor: its elements, or its indices and values if it is sparse, or `...` if it
+/// has no data. `indent` is the length of the prefix in front of them.
 void append_contents(std::string& out, const at::Tensor& tensor, std::size_t indent,
                      const PrintOptions& options);
 
-/// Whether a tensor of this layout is sparse and compressed: CSR, CSC, BSR or BSC.
+/// Returns whether a layout is sparse and compressed: CSR, CSC, BSR or BSC.
 bool is_compressed(at::Layout layout);
 
-/// `(2, 3)`, `(2,)`, `()`: sizes as a Python tuple.
+/// Returns sizes as a Python tuple: `(2, 3)`, `(2,)` or `()`.
 std::string tuple_of(at::IntArrayRef sizes);
 
 }  // namespace torchbook::pyrepr

@@ -1,9 +1,9 @@
-// Decimal digits of doubles, fast where that is provably exact.
+// Computes the decimal digits of doubles, fast if that is provably exact.
 //
-// A value times a power of ten, rounded to the nearest whole number, ties to even, holds the digits that
-// correct rounding of the exact value gives, unless the product was rounded onto or over a tie. The product
-// is off by at most half a unit in its last place; a product that comes as near to a tie as that is settled
-// by whether it was exact.
+// The digits are those of value * 10^n, rounded to the nearest whole number, ties to even. They equal the
+// correctly rounded digits of the exact value, unless rounding the product moved it onto or across a tie. The
+// product is off by at most half a unit in its last place. If it is that near to a tie, the digits count only
+// if the product was exact.
 #pragma once
 
 #include <bit>
@@ -15,10 +15,10 @@
 
 namespace torchbook::pyrepr {
 
-inline constexpr int most_fast_digits = 8;       ///< after the point
-inline constexpr double fast_limit = 0x1p50;     ///< scaled values below it are rounded by magic
-inline constexpr int largest_exact_power = 22;   ///< of ten, as a double
-inline constexpr std::int64_t not_certain = -1;  ///< the exact path must decide
+inline constexpr int most_fast_digits = 8;       ///< digits after the point
+inline constexpr double fast_limit = 0x1p50;     ///< scaled values below this limit are rounded by magic
+inline constexpr int largest_exact_power = 22;   ///< the largest power of ten that is exact as a double
+inline constexpr std::int64_t not_certain = -1;  ///< the caller must take the exact path
 
 inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -35,8 +35,8 @@ inline constexpr auto digit_pairs = [] {
   return pairs;
 }();
 
-/// `scaled`, not negative and below fast_limit, to the nearest whole number, ties to even; `exact()` tells
-/// whether `scaled` is what it should be to the last bit. not_certain where that would decide, and it is not.
+/// Rounds `scaled`, which lies in [0, fast_limit), to the nearest whole number, ties to even. `exact()`
+/// returns whether `scaled` is exact to the last bit. Returns not_certain if that matters and it is not.
 template <class Exact>
 std::int64_t rounded(double scaled, const Exact& exact) {
   constexpr double magic = 0x1.8p52;  // at this size the last bit of a double is worth 1
@@ -46,8 +46,7 @@ std::int64_t rounded(double scaled, const Exact& exact) {
   return std::bit_cast<std::int64_t>(shifted) - std::bit_cast<std::int64_t>(magic);
 }
 
-/// The digits of a finite value that is not negative, with `precision` of them after the point, as a whole
-/// number.
+/// Returns the digits of a finite, non-negative value as a whole number, `precision` of them after the point.
 inline std::int64_t fixed_digits(double value, int precision) {
   const double power = powers_of_ten[precision];
   const double scaled = value * power;
@@ -55,13 +54,13 @@ inline std::int64_t fixed_digits(double value, int precision) {
   return rounded(scaled, [&] { return std::fma(value, power, -scaled) == 0; });
 }
 
-/// A value's digits, one before the point, and its decimal exponent.
+/// The digits of a value, one of them before the point, and its decimal exponent.
 struct ScientificDigits {
   std::int64_t digits;
   int exponent;
 };
 
-/// The digits of a normal value above 0, with `precision` of them after the point.
+/// Returns the digits of a positive normal value, `precision` of them after the point.
 inline ScientificDigits scientific_digits(double value, int precision) {
   const int binary = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52) - 1023;
   int exponent = (binary * 1233) >> 12;  // floor(binary * log10(2)): the decimal exponent, or one less
@@ -77,15 +76,15 @@ inline ScientificDigits scientific_digits(double value, int precision) {
   }
 }
 
-/// Writes the last two digits of `number` so that they end at `end`; gives where they start, and takes them
-/// off.
+/// Writes the last two digits of `number` so that they end at `end`, and removes them from `number`. Returns
+/// their start.
 inline char* write_pair(char* end, std::uint64_t& number) {
   std::memcpy(end - 2, digit_pairs.text + 2 * (number % 100), 2);
   number /= 100;
   return end - 2;
 }
 
-/// Writes the last `count` digits, likewise.
+/// Writes the last `count` digits of `number` in the same way.
 inline char* write_digits(char* end, std::uint64_t& number, int count) {
   for (; count >= 2; count -= 2) end = write_pair(end, number);
   if (count == 1) {
@@ -95,7 +94,7 @@ inline char* write_digits(char* end, std::uint64_t& number, int count) {
   return end;
 }
 
-/// The same for an even number of digits that is known while compiling.
+/// Overload for an even number of digits that is known at compile time.
 template <int Count>
 inline char* write_digits(char* end, std::uint64_t& number) {
   static_assert(Count % 2 == 0);
@@ -103,7 +102,7 @@ inline char* write_digits(char* end, std::uint64_t& number) {
   return end;
 }
 
-/// Writes all digits of `number` so that they end at `end`, at least one; gives where they start.
+/// Writes all digits of `number`, at least one, so that they end at `end`. Returns their start.
 inline char* write_number(char* end, std::uint64_t number) {
   while (number >= 100) end = write_pair(end, number);
   if (number >= 10) return write_pair(end, number);

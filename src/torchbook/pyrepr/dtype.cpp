@@ -1,4 +1,4 @@
-// Dtypes by their Python names.
+// Names dtypes as Python does.
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <torchbook/pyrepr/dtype.h>
@@ -32,7 +32,7 @@ std::string dtype_name(at::ScalarType type) {
       return "torch.complex64";
     case at::kComplexDouble:
       return "torch.complex128";
-    default: {  // the others are C++'s name in small letters: torch.bfloat16, torch.bool, torch.uint16
+    default: {  // the others have C++'s name in lower case: torch.bfloat16, torch.bool, torch.uint16
       std::string name = at::toString(type);
       std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
       return "torch." + name;

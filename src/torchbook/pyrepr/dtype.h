@@ -1,4 +1,4 @@
-// Python's names of dtypes.
+// Names dtypes as Python does.
 #pragma once
 
 #include <c10/core/ScalarType.h>
@@ -7,13 +7,13 @@
 
 namespace torchbook::pyrepr {
 
-/// `torch.float64`, `torch.int32` …: Python's name for a dtype.
+/// Returns Python's name for a dtype: `torch.float64`, `torch.int32` …
 std::string dtype_name(at::ScalarType type);
 
-/// The dtype of `torch.get_default_dtype()`.
+/// Returns the dtype that Python's `torch.get_default_dtype()` returns.
 at::ScalarType default_dtype();
 
-/// Whether Python leaves a dtype unsaid behind elements that show it: the default one, its complex partner,
+/// Returns whether Python omits a dtype if elements are shown: the default dtype, its complex counterpart,
 /// int64 and bool.
 bool is_understood(at::ScalarType type);
 

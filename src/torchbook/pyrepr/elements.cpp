@@ -1,4 +1,4 @@
-// The elements of a strided tensor, each dtype in its own format, laid out.
+// Writes the elements of a strided tensor: a format for each dtype, laid out in lines.
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/accumulate.h>
@@ -60,15 +60,16 @@ void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t in
   }).write(indent);
 }
 
-/// Counts elements that decide the format.
+/// Counts a run of elements for the choice of the format.
 template <class T>
 void count_run(FloatRange& range, const T* data, std::int64_t count, std::int64_t stride) {
   range.add_run(data, count, stride);
 }
 
-// Dtypes of newer releases that Python treats in a way of its own.
+// Newer releases have dtypes that Python treats specially.
 #if __has_include(<c10/util/Float8_e8m0fnu.h>)
-/// It has neither zero nor infinity: Python takes its smallest value for the one, and every nan for finite.
+/// This dtype has neither zero nor infinity. Python takes its smallest value for zero, and every nan for
+/// finite.
 void count_run(FloatRange& range, const c10::Float8_e8m0fnu* data, std::int64_t count, std::int64_t stride) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto element = data[i * stride];
@@ -81,7 +82,7 @@ void count_run(FloatRange& range, const c10::Float8_e8m0fnu* data, std::int64_t 
 }
 #endif
 
-/// Two numbers in a byte: Python shows the byte, as a float.
+/// A float4 element holds two numbers in a byte. Python shows the byte as one float.
 template <class T>
 inline constexpr bool is_float4 = false;
 #if __has_include(<c10/util/Float4_e2m1fn_x2.h>)
@@ -129,7 +130,7 @@ void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, s
   throw std::invalid_argument("cannot print elements of dtype " + dtype_name(type));
 }
 
-/// Elements of a dtype, by the C++ type that stands for it.
+/// Writes the elements of a dtype. `T` is the C++ type of the dtype.
 template <class T>
 void write_elements(Sink& out, const at::Tensor& tensor, const T* data, const Shown& shown,
                     std::size_t indent, const PrintOptions& options) {
@@ -184,7 +185,7 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
 
 void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
                              std::size_t indent, const PrintOptions& options) {
-  // Autograd's zeros have no storage; conjugated and negated views hold the numbers of their base.
+  // Autograd's zero tensors have no storage, and conjugated and negated views hold the numbers of their base.
   const at::Tensor stored = (part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
   const Shown shown(whole, stored.sizes(), stored.strides(),
                     c10::multiply_integers(whole) > options.threshold, options.edgeitems);

@@ -1,4 +1,4 @@
-// Python's __format__ of floats, ints, bools, complex numbers and tensors.
+// Implements Python's `__format__` of floats, ints, bools, complex numbers and tensors.
 #include <torchbook/pyrepr/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
@@ -24,7 +24,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// `value`, not negative and finite, in `%.{digits - 1}e`, split into its digits and its exponent.
+/// A finite, non-negative value in `%.{count - 1}e`, split into its digits and its exponent.
 struct Scientific {
   std::string digits;
   int exponent;
@@ -38,8 +38,8 @@ struct Scientific {
   }
 };
 
-/// Type g: that many significant digits, in the shorter of the two notations. `dotted`: as for no type at
-/// all, a digit follows the point.
+/// Returns a value in type `g`: `digits` significant digits in the shorter of the two notations. If `dotted`,
+/// a digit follows the point, as in a spec without a type.
 std::string general(double value, int digits, bool alternate, bool dotted) {
   digits = std::max(digits, 1);
   const int exponent = Scientific(value, digits).exponent;
@@ -70,7 +70,7 @@ std::string fixed_or_scientific(double value, const FormatSpec& spec, bool scien
   return text;
 }
 
-/// The digits of a finite magnitude; `dotted` as in general().
+/// Returns the digits of a finite magnitude. `dotted` means the same as in general().
 std::string magnitude(double value, const FormatSpec& spec, bool dotted) {
   switch (spec.type) {
     case 'e':
@@ -129,7 +129,7 @@ Base base_of(char32_t type) {
   }
 }
 
-/// An integer of any dtype.
+/// An integer of any dtype: a sign and a magnitude.
 struct Integer {
   bool negative = false;
   std::uint64_t magnitude;

@@ -1,4 +1,4 @@
-// fmt support with the semantics of Python's f-strings.
+// Formats values with fmt as Python's f-strings do.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,32 +12,31 @@
 
 namespace torchbook::pyrepr {
 
-/// What `f"{t:spec}"` gives: a 0-d tensor formats its item, any other is its str and takes no spec.
-/// Throws fmt::format_error where Python throws TypeError or ValueError.
+/// Returns Python's `f"{tensor:spec}"`. A 0-d tensor formats its item; any other tensor is its str and takes
+/// no spec. Throws fmt::format_error if Python throws TypeError or ValueError.
 std::string format(const at::Tensor& tensor, std::string_view spec);
 
-/// A torch.Size takes no spec either, and no Parameter does.
+/// Return the value's repr. Like Python, they throw fmt::format_error if `spec` is not empty.
 std::string format(const Size& size, std::string_view spec);
 std::string format(const Parameter& parameter, std::string_view spec);
 
-/// Python's `format(value, spec)` of a bool, an int and a float.
+/// Return Python's `format(value, spec)` of a bool, an int and a float.
 std::string format(bool value, std::string_view spec);
 std::string format(std::int64_t value, std::string_view spec);
 std::string format(double value, std::string_view spec);
 
-/// A Python bool or float for fmt, which by itself prints `true` and `1` where Python prints `True` and
-/// `1.0`.
+/// A bool or float that fmt formats as Python does: `True` and `1.0` instead of fmt's own `true` and `1`.
 template <class T>
 struct PythonValue {
   T value;
 };
 
-/// The type that an argument of an f-string is formatted as.
+/// The type as which an argument of an f-string is formatted.
 template <class T>
 using FormatAs =
     std::conditional_t<std::is_same_v<T, bool> || std::is_floating_point_v<T>, PythonValue<T>, T>;
 
-/// Wraps an argument where Python and fmt would differ; hands on a reference to any other.
+/// Wraps an argument that Python and fmt format differently. Returns any other as a reference.
 template <class T>
 decltype(auto) format_as_python(const T& value) {
   if constexpr (std::is_same_v<FormatAs<T>, T>) {
@@ -47,7 +46,7 @@ decltype(auto) format_as_python(const T& value) {
   }
 }
 
-/// Keeps the text of a replacement field's format spec for format() to read, as Python's `__format__` does.
+/// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does.
 struct SpecFormatter {
   std::string_view spec;
 
@@ -58,7 +57,7 @@ struct SpecFormatter {
     return end;
   }
 
-  /// Writes what format() makes of the value and the spec.
+  /// Writes the result of format(value, spec).
   template <class T, class Context>
   auto write(const T& value, Context& context) const {
     const std::string text = torchbook::pyrepr::format(value, spec);

@@ -1,4 +1,4 @@
-// Reads Python's format specs and lays numbers out by them.
+// Parses Python's format specs and lays numbers out accordingly.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/utf8.h>
@@ -13,7 +13,7 @@ namespace {
 bool is_align(char c) { return c == '<' || c == '>' || c == '^' || c == '='; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Walks over a spec, taking what is there.
+/// Reads a spec from left to right.
 class Reader {
  public:
   explicit Reader(std::string_view spec) : spec_(spec) {}
@@ -34,7 +34,7 @@ class Reader {
     }
     return number;
   }
-  /// A fill character is one only where an alignment follows it.
+  /// Takes the alignment and its fill character. A character is a fill only if an alignment follows it.
   void take_fill_and_align(FormatSpec& spec) {
     if (spec_.empty()) return;
     const std::size_t length = first_character(spec_).length;
@@ -46,7 +46,7 @@ class Reader {
       spec.align = take_any("<>^=");
     }
   }
-  /// The one character that may be left.
+  /// Takes the presentation type. It must be the last character, so the rest stays if there is more.
   std::optional<char32_t> take_last() {
     if (spec_.empty()) return {};
     const Utf8Character character = first_character(spec_);
@@ -59,13 +59,13 @@ class Reader {
   std::string_view spec_;
 };
 
-/// A presentation type as Python's messages show it.
+/// Returns a presentation type as Python's messages show it.
 std::string shown(char32_t type) {
   if (type > 32 && type < 128) return {static_cast<char>(type)};
   return fmt::format("\\x{:x}", static_cast<std::uint32_t>(type));
 }
 
-/// Decimal digits take either separator, those of another base only `_`, and what is no number none.
+/// Throws if the type does not take the separator: decimal digits take both, other bases only `_`, text none.
 void check_grouping(const FormatSpec& spec) {
   const std::string_view takes_it = spec.grouping == '_' ? "deEfFgG%boxX" : "deEfFgG%";
   if (spec.grouping != 0 && spec.type != 0 && !is_one_of(spec.type, takes_it)) {

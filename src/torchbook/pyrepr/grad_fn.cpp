@@ -1,4 +1,4 @@
-// The name of a tensor's autograd node; apart, since the node's header is costly to compile.
+// Names a tensor's autograd node, in a file of its own because the node's header is slow to compile.
 #include <torch/csrc/autograd/function.h>
 #include <torchbook/pyrepr/suffixes.h>
 

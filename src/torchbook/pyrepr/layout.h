@@ -1,4 +1,4 @@
-// Brackets, commas, line breaks, indents and ellipses around the elements of a tensor.
+// Lays out a tensor's elements: brackets, commas, line breaks, indents and ellipses.
 #pragma once
 
 #include <c10/util/ArrayRef.h>
@@ -14,11 +14,11 @@
 
 namespace torchbook::pyrepr {
 
-/// Which elements of a strided tensor are shown, and where they lie.
+/// The elements of a strided tensor that are shown, and their offsets.
 class Shown {
  public:
-  /// `whole`: the sizes of the tensor. `sizes` and `strides`: those of what is there of it, which may lack
-  /// the middle of a dimension that is cut.
+  /// `whole` holds the sizes of the tensor. `sizes` and `strides` describe the data at hand, which may lack
+  /// the middle of a summarised dimension.
   Shown(c10::IntArrayRef whole, c10::IntArrayRef sizes, c10::IntArrayRef strides, bool summarize,
         std::int64_t edgeitems)
       : whole_(whole), sizes_(sizes), strides_(strides), summarize_(summarize), edgeitems_(edgeitems) {}
@@ -27,20 +27,20 @@ class Shown {
   std::int64_t size(std::size_t dim) const { return sizes_[dim]; }
   std::int64_t stride(std::size_t dim) const { return strides_[dim]; }
 
-  /// Whether the middle of a dimension is left out.
+  /// Returns whether the middle of a dimension is omitted.
   bool cut(std::size_t dim) const { return summarize_ && whole_[dim] - edgeitems_ > edgeitems_; }
   std::int64_t head(std::size_t dim) const { return cut(dim) ? edgeitems_ : sizes_[dim]; }
-  /// Where the part after the ellipsis starts.
+  /// Returns the index at which the part after the ellipsis starts.
   std::int64_t tail(std::size_t dim) const {
     const bool all = edgeitems_ == 0 && dim + 1 == dims() && release::edgeitems_zero_shows_all;
     return all ? 0 : sizes_[dim] - edgeitems_;
   }
-  /// What stands for the middle of a vector.
+  /// Returns the text that stands for the middle of a vector.
   std::string_view ellipsis() const {
     return edgeitems_ == 0 && !release::edgeitems_zero_shows_all ? "..." : " ...";
   }
 
-  /// How many elements are shown.
+  /// Returns the number of elements shown.
   std::int64_t count() const {
     std::int64_t product = 1;
     for (std::size_t dim = 0; dim < dims(); ++dim) {
@@ -49,7 +49,7 @@ class Shown {
     return product;
   }
 
-  /// Calls `visit(offset, count, stride)` for each run of elements shown along the last dimension; offsets
+  /// Calls `visit(offset, count, stride)` for each run of shown elements along the last dimension. Offsets
   /// and strides count elements.
   template <class Visit>
   void for_each_run(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
@@ -82,12 +82,11 @@ class Shown {
   std::int64_t edgeitems_;
 };
 
-/// Writes the elements of a tensor as Python lays them out. `Element` is `void(std::string& out, int64
-/// offset)`.
+/// Writes the elements of a tensor in Python's layout. `Element` is `void(Sink& out, int64 offset)`.
 template <class Element>
 class Layout {
  public:
-  /// `element_width`: the columns of one element, without the comma and space that follow it.
+  /// `element_width` is the number of columns of one element, without the comma and space after it.
   Layout(Sink& out, const Shown& shown, std::size_t element_width, std::int64_t linewidth, Element element)
       : out_(out),
         shown_(shown),
@@ -95,7 +94,7 @@ class Layout {
         linewidth_(linewidth),
         element_(std::move(element)) {}
 
-  /// `indent`: the columns before the first character.
+  /// Writes all elements shown. `indent` is the number of columns in front of the first character.
   void write(std::size_t indent) {
     out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + linewidth_));
     write(0, 0, static_cast<std::int64_t>(indent));
@@ -116,7 +115,7 @@ class Layout {
   void write_vector(std::int64_t offset, std::int64_t indent) {
     const std::size_t dim = shown_.dims() - 1;
     const std::int64_t per_line = std::max<std::int64_t>(1, (linewidth_ - indent) / element_length_);
-    std::int64_t left = per_line;  // places that are free on the line
+    std::int64_t left = per_line;  // free places on the line
     const auto separate = [&] {
       if (left == 0) {
         out_.append(",\n");

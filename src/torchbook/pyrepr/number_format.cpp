@@ -1,4 +1,4 @@
-// Python's _Formatter: notation, width and text of floating-point elements.
+// Implements Python's _Formatter: the notation, width and text of floating-point elements.
 #include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/release.h>
@@ -13,7 +13,7 @@
 namespace torchbook::pyrepr {
 namespace {
 
-// The longest double in fixed notation before its point: a sign and 309 digits; and room for a point and
+// The longest part of a double before its point is a sign and 309 digits. The rest is room for a point and an
 // exponent.
 constexpr std::size_t widest_whole_part = 320;
 
@@ -30,8 +30,7 @@ void append_chars(std::string& out, double value, std::chars_format notation, in
   out.resize(static_cast<std::size_t>(end.ptr - out.data()));
 }
 
-/// The magnitudes of the counted values of one sign, as the bits of a float32, which order them as numbers
-/// do.
+/// The range of magnitudes of one sign as bit patterns of float32, which have the same order as the numbers.
 struct MagnitudeBits {
   static constexpr std::int32_t infinite = 0x7F800000;
 
@@ -62,7 +61,7 @@ void append_scientific(std::string& out, double value, int precision) {
 void FloatRange::add_run(const float* data, std::int64_t count, std::int64_t stride) {
   std::int64_t i = 0;
   for (; i < count && (whole || stride != 1); ++i) add(data[i * stride]);
-  // The rest is a loop that compilers turn into vector instructions.
+  // Compilers turn this loop into vector instructions.
   MagnitudeBits above;
   MagnitudeBits below;
   for (; i < count; ++i) {
@@ -79,7 +78,8 @@ void FloatRange::add_run(const float* data, std::int64_t count, std::int64_t str
 FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
     : precision_(options.precision), notation_(automatic(range)) {
   if (range.empty()) return;
-  // Up to 2.6 Python measures in the notation that the values call for, then switches to the forced one.
+  // Up to 2.6 Python measures the width in the notation that the values call for, then switches to the forced
+  // one.
   if (!release::measures_in_forced_notation) width_ = widest(range);
   if (options.sci_mode) {
     notation_ = *options.sci_mode ? Notation::scientific : range.whole ? Notation::whole : Notation::fixed;
@@ -101,8 +101,8 @@ FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
   return smallest < 1e-4 ? Notation::scientific : Notation::fixed;
 }
 
-/// The longest text over the counted values. In each notation a text is longest at one end of the range of
-/// its sign.
+/// Returns the length of the longest text of a counted value. In each notation the longest text of a sign
+/// belongs to one end of its range.
 std::size_t FloatFormat::widest(const FloatRange& range) const {
   std::size_t width = range.nan ? std::string_view("nan").size() : 1;
   std::string text;

@@ -1,4 +1,4 @@
-// One number format for a whole tensor: Python's choice of notation and width, and the text of each element.
+// Chooses one number format for a whole tensor as Python does, and writes each element in it.
 #pragma once
 
 #include <torchbook/pyrepr/decimal.h>
@@ -15,35 +15,35 @@
 
 namespace torchbook::pyrepr {
 
-/// The magnitudes of the counted values of one sign.
+/// The range of magnitudes among the counted values of one sign.
 struct Magnitudes {
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
 
   bool empty() const { return largest == 0; }
-  /// Counts a magnitude where `counts`; without a branch, since signs may be random.
+  /// Adds a magnitude if `counts`. It has no branch, because signs may be random.
   void add(double magnitude, bool counts) {
     smallest = std::min(smallest, counts ? magnitude : std::numeric_limits<double>::infinity());
     largest = std::max(largest, counts ? magnitude : 0.0);
   }
 };
 
-/// What the choice of a format needs to know of the elements shown. Zeros, infinities and nan do not count.
+/// The properties of the shown elements that decide their format. Zeros, infinities and nan do not count.
 struct FloatRange {
   Magnitudes positive;
   Magnitudes negative;
   bool whole = true;  ///< every counted value is a whole number
-  bool nan = false;   ///< a nan was counted, with which no comparison holds
+  bool nan = false;   ///< a nan was counted; then all comparisons are false
 
-  /// Counts `count` elements, `stride` elements apart.
+  /// Adds `count` elements that lie `stride` elements apart.
   template <class T>
   void add_run(const T* data, std::int64_t count, std::int64_t stride) {
     for (std::int64_t i = 0; i < count; ++i) add(static_cast<double>(data[i * stride]));
   }
-  /// The same for float32, by the bits where they lie side by side.
+  /// Overload for float32. It compares bit patterns if the elements are contiguous.
   void add_run(const float* data, std::int64_t count, std::int64_t stride);
 
-  /// Counts one element.
+  /// Adds one element.
   void add(double value) {
     const double magnitude = std::fabs(value);
     if (!(magnitude > 0 && magnitude <= std::numeric_limits<double>::max())) return;
@@ -53,7 +53,7 @@ struct FloatRange {
     negative.add(magnitude, value < 0);
   }
 
-  /// Counts a nan, where it is to count.
+  /// Adds a nan. Only some dtypes count it.
   void add_nan() {
     nan = true;
     whole = false;
@@ -64,18 +64,18 @@ struct FloatRange {
   bool empty() const { return largest() == 0 && !nan; }
 };
 
-/// The format of a real floating-point tensor, or of the real or imaginary parts of a complex one.
+/// The format of a real floating-point tensor, or of the real or the imaginary parts of a complex one.
 class FloatFormat {
  public:
   FloatFormat(const FloatRange& range, const PrintOptions& options);
 
-  /// The columns to which elements are padded.
+  /// Returns the number of columns to which elements are padded.
   std::size_t width() const { return width_; }
 
-  /// Appends the element's text, padded on the left to the width.
+  /// Appends the text of an element, padded on the left to the width.
   void append_padded(Sink& out, double value) const;
 
-  /// Appends the element's text as it is.
+  /// Appends the text of an element without padding.
   void append(std::string& out, double value) const;
 
  private:
@@ -92,20 +92,20 @@ class FloatFormat {
   Notation notation_;
   std::size_t width_ = 1;
   bool zero_fits_ = false;
-  bool fast_ = false;  // every counted value fits the width, and the precision is one of the fast ones
+  bool fast_ = false;  // every counted value fits the width, and the precision has a fast path
 };
 
-/// Writes the digits after the point, which are the last of `digits`, and the point, so that they end at
-/// `end`; gives where they start, and takes them off.
+/// Writes the point and the digits after it so that they end at `end`, and removes those digits from
+/// `digits`. Returns their start.
 inline char* FloatFormat::write_fraction(char* end, std::uint64_t& digits) const {
   if (precision_ == 0) return end;
-  end = precision_ == 4 ? write_digits<4>(end, digits)  // the default, unrolled
+  end = precision_ == 4 ? write_digits<4>(end, digits)  // the default precision, unrolled
                         : write_digits(end, digits, precision_);
   *--end = '.';
   return end;
 }
 
-/// Writes a magnitude so that it ends at `end`; gives where it starts, nullptr where only the exact path is
+/// Writes a magnitude so that it ends at `end`. Returns its start, or nullptr if only the exact path is
 /// certain.
 inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
   if (notation_ == Notation::scientific) {
@@ -113,7 +113,7 @@ inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
     if (digits == not_certain) return nullptr;
     auto rest = static_cast<std::uint64_t>(digits);
     auto power = static_cast<std::uint64_t>(std::abs(exponent));
-    end = write_digits<2>(end, power);  // within the fast powers of ten it has two
+    end = write_digits<2>(end, power);  // the exponents of the fast path have two digits
     *--end = exponent < 0 ? '-' : '+';
     *--end = 'e';
     end = write_fraction(end, rest);
@@ -132,7 +132,7 @@ inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
   return write_number(end, rest);
 }
 
-/// Writes a value, padded; false where it may be longer than the width, or only the exact path is certain.
+/// Writes a padded value. Returns false if it may exceed the width or if only the exact path is certain.
 inline bool FloatFormat::write_fast(Sink& out, double value) const {
   if (!fast_ || (value == 0 && (std::signbit(value) || !zero_fits_))) return false;
   char* const start = out.room(width_);
@@ -148,8 +148,8 @@ inline void FloatFormat::append_padded(Sink& out, double value) const {
   if (!write_fast(out, value)) append_slowly(out, value);
 }
 
-/// Appends `value`, a number that is not nan, in C's `%.{precision}f` or `%.{precision}e`: the exact binary
-/// value rounded to even, whatever the locale.
+/// Append `value`, which is not nan, in C's `%.{precision}f` or `%.{precision}e`. The exact binary value is
+/// rounded half to even, in every locale.
 void append_fixed(std::string& out, double value, int precision);
 void append_scientific(std::string& out, double value, int precision);
 

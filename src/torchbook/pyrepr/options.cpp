@@ -1,4 +1,4 @@
-// The print options: one set for the process, one override for a thread.
+// Keeps the print options: one set for the process and an override for each thread.
 #include <torchbook/pyrepr/options.h>
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// Which characters Python's str.isprintable refuses, as ranges: Unicode 14, the one of Python 3.11. Made by
+// Holds the characters that Python's str.isprintable rejects, as ranges of Unicode 14 (Python 3.11). Made by
 //   python3 -c 'print([c for c in range(0x110000) if not chr(c).isprintable()])'
 #include <torchbook/pyrepr/printable.h>
 

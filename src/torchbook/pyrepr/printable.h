@@ -1,9 +1,9 @@
-// Which characters Python shows as they are.
+// Decides which characters Python shows unescaped.
 #pragma once
 
 namespace torchbook::pyrepr {
 
-/// Python's `str.isprintable` of one character (Unicode 14, the one of Python 3.11).
+/// Returns Python's `str.isprintable` of one character. The table is that of Unicode 14 (Python 3.11).
 bool is_printable(char32_t character);
 
 }  // namespace torchbook::pyrepr

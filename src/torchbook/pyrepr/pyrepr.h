@@ -1,4 +1,4 @@
-// All of pyrepr: torch and C++ values as Python prints them.
+// Includes all of pyrepr, which prints torch and C++ values as Python does.
 #pragma once
 
 #include <torchbook/pyrepr/format.h>

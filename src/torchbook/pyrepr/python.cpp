@@ -1,4 +1,4 @@
-// The text of Python's floats, strings and sizes, and its rounding.
+// Prints Python's floats, strings and sizes, and implements Python's rounding.
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/printable.h>
 #include <torchbook/pyrepr/python.h>
@@ -11,7 +11,7 @@
 namespace torchbook::pyrepr {
 namespace {
 
-// Beyond these a double has no such digit, or nothing left of it.
+// Beyond these limits rounding changes nothing, or leaves nothing but zero.
 constexpr int most_digits = 323;
 constexpr int fewest_digits = -308;
 
@@ -23,7 +23,7 @@ double parsed(std::string_view text) {
   return value;
 }
 
-/// Rounds the decimal text of a whole number at its last `dropped` digits, ties to even; those become zeros.
+/// Rounds the decimal text of a whole number, ties to even, so that its last `dropped` digits become zeros.
 std::string rounded_whole(std::string text, std::size_t dropped) {
   if (text.size() <= dropped) text.insert(0, dropped - text.size() + 1, '0');
   const std::size_t kept = text.size() - dropped;
@@ -77,7 +77,7 @@ std::string repr_float(double value) {
   std::string text(buffer, shortest.ptr);
   const auto e = text.find('e');
   const int exponent = std::stoi(text.substr(e + 1));
-  if (exponent < -4 || exponent >= 16) return text;  // C's exponent, like Python's, has two digits or more
+  if (exponent < -4 || exponent >= 16) return text;  // C's exponent, like Python's, has at least two digits
   const std::string digits = text.substr(0, e);
   const auto point = digits.find('.');
   const int fraction = point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1);
@@ -106,7 +106,7 @@ double round(double value, int digits) {
     append_fixed(text, value, digits);
     return parsed(text);
   }
-  // Any fraction breaks a tie: one more digit tells whether there is one, and is dropped with the others.
+  // Any fraction breaks a tie. An extra digit says whether there is one, and is dropped with the others.
   const double whole = std::trunc(std::abs(value));
   append_fixed(text, whole, 0);
   text += whole == std::abs(value) ? '0' : '1';

@@ -1,4 +1,4 @@
-// Python's plain values as Python prints them: bool, int, float, str, None, torch.Size, tuple, list.
+// Prints Python's plain values as Python does: bool, int, float, str, None, torch.Size, tuple, list.
 #pragma once
 
 #include <torchbook/pyrepr/size.h>
@@ -15,21 +15,22 @@
 
 namespace torchbook::pyrepr {
 
-/// Python's `repr` of a float: the shortest text that reads back as the same double, `inf`, `-inf` or `nan`.
+/// Returns Python's `repr` of a float: the shortest text that reads back as the same double, or `inf`,
+/// `-inf`, `nan`.
 std::string repr_float(double value);
 
-/// Python's `repr` of a str: quoted, with Python's escapes. `text` is UTF-8; a byte that is not is shown as
-/// `\udcNN`, as Python shows a surrogate escape.
+/// Returns Python's `repr` of a str: quoted, with Python's escapes. `text` is UTF-8. A byte that is not UTF-8
+/// becomes `\udcNN`, as Python's surrogateescape writes it.
 std::string repr_string(std::string_view text);
 
-/// Python's `round(value, digits)`: the exact binary value rounded to that many decimal digits (negative: to
-/// tens, hundreds …), ties to even.
+/// Returns Python's `round(value, digits)`: the exact binary value rounded to that many decimal digits, ties
+/// to even. Negative `digits` round to tens, hundreds and so on.
 double round(double value, int digits);
 
 template <class T>
 concept Text = std::convertible_to<const T&, std::string_view>;
 
-/// `True` and `False`.
+/// Returns `True` or `False`.
 template <std::same_as<bool> T>
 std::string repr(T value) {
   return value ? "True" : "False";
@@ -38,7 +39,7 @@ std::string repr(T value) {
 template <std::integral T>
 requires(!std::same_as<T, bool>) std::string repr(T value) { return std::to_string(value); }
 
-/// A float32 is shown as Python shows it: as the double it converts to.
+/// Returns the repr of the double that a float32 converts to, as Python does.
 template <std::floating_point T>
 std::string repr(T value) {
   return repr_float(static_cast<double>(value));
@@ -49,7 +50,7 @@ std::string repr(const T& text) {
   return repr_string(text);
 }
 
-/// Python's None.
+/// Returns `None`.
 inline std::string repr(std::nullopt_t) { return "None"; }
 
 template <class T>
@@ -64,7 +65,7 @@ std::string repr(const std::optional<T>& value) {
   return value ? repr(*value) : repr(std::nullopt);
 }
 
-/// A Python tuple: `(a, b)`, `(a,)`, `()`.
+/// Returns a Python tuple: `(a, b)`, `(a,)` or `()`.
 template <class... T>
 std::string repr(const std::tuple<T...>& values) {
   std::string text = "(";
@@ -77,7 +78,7 @@ std::string repr(const std::tuple<T...>& values) {
   return text + (sizeof...(T) == 1 ? ",)" : ")");
 }
 
-/// A Python list: `[a, b]`.
+/// Returns a Python list: `[a, b]`.
 template <class T>
 std::string repr(const std::vector<T>& values) {
   std::string text = "[";
@@ -87,7 +88,7 @@ std::string repr(const std::vector<T>& values) {
   return text + "]";
 }
 
-/// Python's `str`: a string as it is, anything else as its repr.
+/// Returns Python's `str`: a string unchanged, anything else as its repr.
 template <class T>
 std::string str(const T& value) {
   if constexpr (Text<T>) {

@@ -1,4 +1,4 @@
-// A string that is being written, with room ahead of its end.
+// Appends to a string quickly, with room reserved ahead of its end.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace torchbook::pyrepr {
 
-/// Appends to a string faster than the string itself: it grows the string ahead of what is written, and cuts
-/// it to size when it goes.
+/// Appends to a string faster than std::string does: it grows the string ahead of what is written. Its
+/// destructor cuts the string to size.
 class Sink {
  public:
   explicit Sink(std::string& text) : text_(text), size_(text.size()) {}
@@ -18,9 +18,9 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  /// Makes room for about so many bytes, at once.
+  /// Makes room for about `bytes` bytes at once.
   void expect(std::size_t bytes) { room(bytes); }
-  /// Where the next `bytes` bytes go; they count once commit() says so.
+  /// Returns the place for the next `bytes` bytes. They count only after commit().
   char* room(std::size_t bytes) {
     if (text_.size() - size_ < bytes) [[unlikely]]
       grow(bytes);
@@ -28,7 +28,7 @@ class Sink {
   }
   void commit(std::size_t bytes) { size_ += bytes; }
 
-  /// A literal, whose length the compiler knows.
+  /// Appends a literal, whose length the compiler knows.
   template <std::size_t N>
   void append(const char (&literal)[N]) {
     std::memcpy(room(N - 1), literal, N - 1);
@@ -38,7 +38,7 @@ class Sink {
     std::memcpy(room(text.size()), text.data(), text.size());
     commit(text.size());
   }
-  /// A text, padded on the left to a width.
+  /// Appends a text, padded on the left to a width.
   void append_padded(std::string_view text, std::size_t width) {
     if (text.size() < width) fill(width - text.size(), ' ');
     append(text);

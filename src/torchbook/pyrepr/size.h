@@ -1,4 +1,4 @@
-// torch.Size: a shape that owns its numbers.
+// Implements torch.Size, a shape that owns its numbers.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,18 +9,18 @@
 
 namespace torchbook::pyrepr {
 
-/// A tensor's sizes, copied. `tensor.sizes()` is a view that dangles once its tensor is gone, as in
-/// `inputs[0].sizes()`; a Size does not.
+/// A copy of a tensor's sizes. `tensor.sizes()` is a view that dangles once its tensor is gone, as in
+/// `inputs[0].sizes()`; a Size is safe.
 struct Size {
-  std::vector<std::int64_t> sizes;  ///< one number a dimension
+  std::vector<std::int64_t> sizes;  ///< one number per dimension
 
   friend bool operator==(const Size&, const Size&) = default;
 };
 
-/// Python's `t.shape`.
+/// Returns Python's `tensor.shape`.
 inline Size shape(const at::Tensor& tensor) { return {tensor.sizes().vec()}; }
 
-/// `torch.Size([2, 3])`.
+/// Returns `torch.Size([2, 3])`.
 std::string repr(const Size& size);
 
 }  // namespace torchbook::pyrepr

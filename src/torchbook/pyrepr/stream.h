@@ -1,4 +1,4 @@
-// Python's text for std::ostream, by request: `std::cout << torchbook::pyrepr::python(t)`.
+// Writes Python's text to a std::ostream: `std::cout << torchbook::pyrepr::python(t)`.
 #pragma once
 
 #include <torchbook/pyrepr/python.h>
@@ -7,7 +7,7 @@
 
 namespace torchbook::pyrepr {
 
-/// A value that a stream writes as Python's str; see python().
+/// A value that a stream writes as Python's str. Made by python().
 template <class T>
 struct Streamed {
   const T& value;
@@ -17,8 +17,8 @@ struct Streamed {
   }
 };
 
-/// Writes a value to a stream as Python's print does. LibTorch's own `<<` stays what it is. The value must
-/// outlive the expression.
+/// Wraps a value so that a stream writes it as Python's print does. LibTorch's own `<<` is unchanged. The
+/// value must outlive the expression.
 template <class T>
 Streamed<T> python(const T& value) {
   return {value};

@@ -1,4 +1,4 @@
-// Which suffixes a tensor has, and where their lines break.
+// Decides which suffixes a tensor has and where their lines break.
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/format.h>
@@ -94,7 +94,7 @@ void add_autograd(Suffixes& suffixes, const at::Tensor& tensor) {
 }
 
 #if __has_include(<ATen/core/NamedTensor.h>)
-/// Names of dimensions: `names=('N', None)`. 2.14 no longer has them.
+/// Adds the names of dimensions: `names=('N', None)`. PyTorch 2.14 removed them.
 void add_names(Suffixes& suffixes, const at::Tensor& tensor) {
   if (!tensor.has_names()) return;
   const auto names = tensor.names();
@@ -109,7 +109,7 @@ void add_names(Suffixes& suffixes, const at::Tensor& tensor) {
 void add_names(Suffixes&, const at::Tensor&) {}
 #endif
 
-/// What forward-mode autograd differentiates along. Python puts it into an f-string.
+/// Adds the tangent of forward-mode autograd. Python prints it in an f-string.
 void add_tangent(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions& options) {
   const at::Tensor& tangent = tensor._fw_grad(/*level=*/0);
   if (!tangent.defined()) return;
@@ -138,7 +138,9 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
 
 void append_suffixes(std::string& text, const Suffixes& suffixes, const SuffixLayout& layout) {
   const auto last_break = text.rfind('\n');
-  // Python's own count: two more than the last line holds, and after a break of ours none.
+  // Python counts two columns too many for the last line of the contents, but none for a line that a suffix
+  // starts.
+  // line's end.
   std::size_t length = last_break == std::string::npos ? text.size() + 2 : text.size() - last_break + 1;
   bool breaks = layout.first_breaks;
   for (const auto& suffix : suffixes) {

@@ -1,4 +1,4 @@
-// What follows a tensor's contents: device, size, dtype, layout, grad_fn, names …
+// Writes what follows a tensor's contents: device, size, dtype, layout, grad_fn, names …
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,20 +11,21 @@
 
 namespace torchbook::pyrepr {
 
-/// The suffixes of a tensor in Python's order, each without its comma: `dtype=torch.float64`.
+/// Returns the suffixes of a tensor in Python's order, each without its comma: `dtype=torch.float64`.
 std::vector<std::string> suffixes_of(const at::Tensor& tensor, const PrintOptions& options);
 
-/// Where suffixes start new lines.
+/// The rules by which suffixes start new lines.
 struct SuffixLayout {
-  std::size_t indent;      ///< the columns before a suffix on a line of its own
+  std::size_t indent;      ///< columns in front of a suffix on a line of its own
   std::int64_t linewidth;  ///< PrintOptions::linewidth
-  bool first_breaks;       ///< the first one starts a line in any case
+  bool first_breaks;       ///< the first suffix always starts a new line
 };
 
-/// Appends the suffixes, each on the last line of `text` where it fits and else on a line of its own.
+/// Appends the suffixes, each on the last line of `text` if it fits there, otherwise on a new line.
 void append_suffixes(std::string& text, const std::vector<std::string>& suffixes, const SuffixLayout& layout);
 
-/// The name that Python gives to what computed the tensor (`AddBackward0`), empty for a leaf.
+/// Returns Python's name for the operation that computed the tensor (`AddBackward0`), or an empty string for
+/// a leaf.
 std::string grad_fn_name(const at::Tensor& tensor);
 
 }  // namespace torchbook::pyrepr

@@ -1,4 +1,4 @@
-// The text of a tensor of any kind: prefix, contents, suffixes.
+// Composes the text of a tensor of any kind: prefix, contents, suffixes.
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/observer.h>
 #include <torchbook/pyrepr/suffixes.h>

@@ -1,4 +1,4 @@
-// A strict UTF-8 decoder: no overlong forms, no surrogates, nothing above U+10FFFF.
+// Decodes UTF-8 strictly: no overlong forms, no surrogates, nothing above U+10FFFF.
 #include <torchbook/pyrepr/utf8.h>
 
 namespace torchbook::pyrepr {
@@ -6,7 +6,7 @@ namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
 
-/// The bytes that a lead byte announces, 0 where it is none.
+/// Returns the number of bytes that a lead byte announces, or 0 if it is no lead byte.
 std::size_t announced(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead < 0xE0) return 2;

@@ -1,4 +1,4 @@
-// Reads UTF-8, character by character.
+// Reads UTF-8 character by character.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace torchbook::pyrepr {
 
-/// One character of a text: its code point and the bytes it takes.
+/// A character's code point and its length in bytes.
 struct Utf8Character {
   char32_t code;
   std::size_t length;
 };
 
-/// The first character of a text that is not empty. A byte that is no UTF-8 counts as a character by itself,
-/// with the code U+DC00 + byte, as Python's surrogateescape has it.
+/// Returns the first character of a non-empty text. A byte that is not UTF-8 counts as one character with the
+/// code U+DC00 + byte, as in Python's surrogateescape.
 Utf8Character first_character(std::string_view text);
 
 }  // namespace torchbook::pyrepr

@@ -9,7 +9,7 @@ namespace {
 
 using Ramp = std::array<Rgb, 6>;  // from light to dark
 
-// ColorBrewer's Blues and Oranges, sequential schemes that are safe for colour-blind readers.
+// These are ColorBrewer's Blues and Oranges, sequential schemes that are safe for colour-blind readers.
 constexpr Ramp blues = {
     {{247, 251, 255}, {198, 219, 239}, {158, 202, 225}, {107, 174, 214}, {33, 113, 181}, {8, 48, 107}}};
 constexpr Ramp oranges = {
@@ -22,7 +22,7 @@ std::uint8_t between(std::uint8_t from, std::uint8_t to, double part) {
   return static_cast<std::uint8_t>(std::lround(from + part * (to - from)));
 }
 
-/// The colour at `part`, from 0 to 1, of a ramp.
+/// Returns the colour at `part`, from 0 to 1, of a ramp.
 Rgb at(const Ramp& ramp, double part) {
   const double place = std::clamp(part, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
   const auto step = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
@@ -33,7 +33,7 @@ Rgb at(const Ramp& ramp, double part) {
           between(from.blue, to.blue, rest)};
 }
 
-/// The relative luminance of WCAG 2, from 0 to 1.
+/// Returns the relative luminance of WCAG 2, from 0 to 1.
 double luminance(const Rgb& colour) {
   const auto linear = [](std::uint8_t part) {
     const double value = part / 255.0;
@@ -67,7 +67,7 @@ Rgb ColourScale::colour(double value) const {
 }
 
 Rgb ColourScale::text(double value) const {
-  // The two contrasts, (1.05) / (L + 0.05) for white and (L + 0.05) / 0.05 for black, are equal at L = 0.179.
+  // The contrasts (1.05) / (L + 0.05) with white and (L + 0.05) / 0.05 with black are equal at L = 0.179.
   return luminance(colour(value)) > 0.179 ? black : white;
 }
 

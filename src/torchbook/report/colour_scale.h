@@ -1,4 +1,4 @@
-// Colours for numbers: one scale for terminals, pictures and pages.
+// Maps numbers to colours: one scale for terminals, pictures and pages.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace torchbook::report {
 
-/// A colour in sRGB, each part from 0 to 255.
+/// A colour in sRGB. Each part ranges from 0 to 255.
 struct Rgb {
   std::uint8_t red = 0;
   std::uint8_t green = 0;
@@ -16,23 +16,27 @@ struct Rgb {
   bool operator==(const Rgb&) const = default;
 };
 
-/// The colours of one tensor's values. Where all are of one sign, lightness falls from light (the smallest)
-/// to dark blue (the largest); where there are both, it falls from white at zero to dark blue for positive
-/// and to dark orange for negative ones, as far as the largest magnitude goes. Both can be told apart without
-/// red and green, and in grey the order of lightness is the order of magnitude. Infinities and nan are grey.
+/// The colours of one tensor's values.
+///
+/// If all values have one sign, lightness falls from light for the smallest to dark blue for the largest.
+/// Otherwise it falls from white at zero to dark blue for positive and dark orange for negative values, up to
+/// the largest magnitude. Infinities and nan are grey.
+///
+/// Readers who cannot distinguish red and green can read both scales. In grey, lightness orders the
+/// magnitudes.
 class ColourScale {
  public:
-  /// The scale that fits these values. Only finite ones count; without any, everything is the lightest
-  /// colour.
+  /// Makes the scale that fits these values. Only finite values count. Without any, everything has the
+  /// lightest colour.
   explicit ColourScale(std::span<const double> values);
 
   Rgb colour(double value) const;
-  /// Black or white, whichever reads better on the value's colour.
+  /// Returns black or white, whichever is easier to read on the value's colour.
   Rgb text(double value) const;
 
-  double lowest() const { return lowest_; }    ///< the value at the scale's lower end
-  double highest() const { return highest_; }  ///< the value at its upper end
-  bool diverges() const { return diverges_; }  ///< whether it has two sides, around zero
+  double lowest() const { return lowest_; }    ///< the value at the lower end of the scale
+  double highest() const { return highest_; }  ///< the value at the upper end of the scale
+  bool diverges() const { return diverges_; }  ///< whether the scale has two sides, around zero
 
  private:
   double lowest_ = 0;

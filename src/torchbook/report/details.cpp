@@ -25,7 +25,7 @@ std::string place(const golden::ElementDifference& element) {
 /// `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`, as far as they are known.
 std::string errors_of(const golden::TensorDifference& values) {
   std::vector<std::string> parts;
-  if (values.ulps) parts.push_back(count(*values.ulps, "ulp"));
+  if (values.ulps) parts.push_back(counted(*values.ulps, "ulp"));
   const auto add_error = [&](std::string_view what, const std::optional<double>& error) {
     if (error && std::isfinite(*error)) parts.push_back(fmt::format("{} error {:.4g}", what, *error));
   };
@@ -35,11 +35,11 @@ std::string errors_of(const golden::TensorDifference& values) {
 }
 
 std::string spread(const golden::TensorDifference& values) {
-  std::string text = fmt::format("{} of {} differ{}", values.differing, count(values.elements, "element"),
+  std::string text = fmt::format("{} of {} differ{}", values.differing, counted(values.elements, "element"),
                                  values.differing == 1 ? "s" : "");
   if (values.largest_ulps && values.differing > 1) {
-    text +=
-        fmt::format(", by up to {} at {}", count(*values.largest_ulps, "ulp"), index_text(values.largest_at));
+    text += fmt::format(", by up to {} at {}", counted(*values.largest_ulps, "ulp"),
+                        index_text(values.largest_at));
   }
   return text;
 }
@@ -104,12 +104,12 @@ std::string brief(const golden::Judgement& judgement) {
   for (const auto& element : elements) {
     if (element.values.largest_ulps) largest = std::max(largest.value_or(0), *element.values.largest_ulps);
   }
-  const std::string ulps = largest ? fmt::format("largest {}, ", count(*largest, "ulp")) : "";
+  const std::string ulps = largest ? fmt::format("largest {}, ", counted(*largest, "ulp")) : "";
   return fmt::format("{}first at {}", ulps, index_text(first.index));
 }
 
 std::string headline(const golden::Judgement& judgement, std::string_view against) {
-  const auto verdict = golden::name(judgement.verdict);
+  const auto verdict = golden::verdict_name(judgement.verdict);
   if (!judgement.elements.empty()) {
     const golden::ElementDifference& element = judgement.elements.front();
     const golden::TensorDifference& values = element.values;
@@ -137,7 +137,7 @@ std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
     if (!part->empty()) parts.push_back(*part);
   }
   if (fingerprint.threads > 0)
-    parts.push_back(count(static_cast<std::size_t>(fingerprint.threads), "thread"));
+    parts.push_back(counted(static_cast<std::size_t>(fingerprint.threads), "thread"));
   if (!fingerprint.compiler.empty()) parts.push_back(fingerprint.compiler);
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -9,8 +9,8 @@ namespace {
 
 std::string outcome(const Trial& trial) {
   if (!trial.failure.empty()) return trial.failure;
-  if (trial.equal == trial.outputs) return fmt::format("all of {} equal", count(trial.outputs, "output"));
-  return fmt::format("{} of {} equal, {} not", trial.equal, count(trial.outputs, "output"),
+  if (trial.equal == trial.outputs) return fmt::format("all of {} equal", counted(trial.outputs, "output"));
+  return fmt::format("{} of {} equal, {} not", trial.equal, counted(trial.outputs, "output"),
                      trial.outputs - trial.equal);
 }
 

@@ -1,4 +1,4 @@
-// Lets GNU source-highlight tell the parts of a text, and marks them.
+// Marks the parts of a text that GNU source-highlight distinguishes.
 #include <srchilite/formatter.h>
 #include <srchilite/formattermanager.h>
 #include <srchilite/highlightrule.h>
@@ -16,10 +16,10 @@
 namespace torchbook::report {
 namespace {
 
-/// What a part of a text is called in html, and its colour on a terminal.
+/// The name of a part of a text in html, and its colour on a terminal.
 struct Kind {
   const char* name;
-  const char* code;  // empty: not marked
+  const char* code;  // not marked if empty
 };
 
 constexpr Kind plain = {"", ""};
@@ -50,14 +50,14 @@ struct Piece {
 };
 using Pieces = std::vector<Piece>;
 
-/// Appends a text, to the piece before it where that is of the same kind.
+/// Appends a text to the last piece if that is of the same kind, otherwise as a new piece.
 void append(Pieces& pieces, const Kind* kind, std::string_view text) {
   if (text.empty()) return;
   if (pieces.empty() || pieces.back().kind != kind) pieces.push_back({kind, {}});
   pieces.back().text += text;
 }
 
-/// Keeps what source-highlight hands out, instead of formatting it.
+/// Collects the parts that source-highlight reports instead of formatting them.
 class Collector : public srchilite::Formatter {
  public:
   Collector(const Kind* kind, Pieces& pieces) : kind_(kind), pieces_(pieces) {}
@@ -70,7 +70,7 @@ class Collector : public srchilite::Formatter {
   Pieces& pieces_;
 };
 
-/// A language as source-highlight's definition describes it, with the words that the definition lacks.
+/// A language as source-highlight's definition describes it, with keywords that the definition lacks.
 class Definition {
  public:
   Definition(const char* file, const srchilite::WordList& more_keywords) {
@@ -82,7 +82,7 @@ class Definition {
     }
   }
 
-  /// The pieces of the code. Throws what the regular expressions throw.
+  /// Returns the pieces of the code. Throws what the regular expressions throw.
   Pieces pieces(std::string_view code) const {
     Pieces pieces;
     if (!state_) return pieces;
@@ -108,7 +108,7 @@ class Definition {
   srchilite::HighlightStatePtr state_;
 };
 
-/// The definitions are read once, and only where something is highlighted.
+/// Returns the definition of a language. It is read once, when it is first needed.
 const Definition& definition(Language language) {
   if (language == Language::cpp) {
     static const Definition cpp("cpp.lang", {"nullptr", "concept", "requires"});
@@ -118,7 +118,7 @@ const Definition& definition(Language language) {
   return python;
 }
 
-/// The pieces of the code; one plain piece where they would not give the code back.
+/// Returns the pieces of the code, or one plain piece if they would not add up to the code.
 Pieces pieces_of(std::string_view code, Language language) {
   Pieces whole = {{&plain, std::string(code)}};
   try {

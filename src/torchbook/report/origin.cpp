@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t largest_rank = 3;
 constexpr double largest_divisor = 1 << 16;
-constexpr double steps_of_the_same = 16;  // so few operations cannot make other numbers of the same ones
+constexpr double steps_of_the_same = 16;  // so few operations cannot turn a tensor into different numbers
 
-/// Half the distance from 1 to the next value of a dtype: the relative error of one operation. 0 for
-/// integers, nullopt for types too coarse to tell truth from chance.
+/// Returns the relative error of one operation: half the distance from 1 to the next value of a dtype.
+/// Returns 0 for integers, and nullopt for types too coarse to exclude chance.
 std::optional<double> rounding(const std::string& dtype) {
   if (dtype == "torch.float32") return 0x1p-24;
   if (dtype == "torch.float64") return 0x1p-53;
@@ -22,13 +22,13 @@ std::optional<double> rounding(const std::string& dtype) {
   return std::nullopt;
 }
 
-/// A tensor whose origin is looked for.
+/// A tensor whose origin is searched.
 struct Target {
   const Numbers& numbers;
   double unit;  // the relative error of one operation
 
-  /// Whether `value`, whose terms have the sum of magnitudes `size` and went through `steps` operations, is
-  /// the element, which is finite.
+  /// Returns whether a finite `value` agrees with the element. `size` is the sum of its terms' magnitudes,
+  /// and `steps` the number of operations that computed it.
   bool agrees(std::size_t element, double value, double size, double steps) const {
     return std::isfinite(value) && std::fabs(numbers.values[element] - value) <= unit * steps * size;
   }
@@ -63,7 +63,7 @@ bool is_softmax_along(const Target& target, const Numbers& scores, const Line& l
   for (std::size_t i = 0; i < line.count; ++i) sum += std::exp(score(i) - highest);
   for (std::size_t i = 0; i < line.count; ++i) {
     const double weight = std::exp(score(i) - highest) / sum;
-    // The difference is rounded before its exponential is taken, which turns its size into relative error.
+    // The difference is rounded before its exponential is computed, which turns its size into relative error.
     const double steps = 8 + static_cast<double>(line.count) + 2 * std::min(highest - score(i), 1e3);
     if (!target.agrees(line.first + i * line.step, weight, weight, steps)) return false;
   }
@@ -111,14 +111,15 @@ std::optional<Origin> scaled(const Target& target, const Numbers& from, std::siz
 
 // ------------------------------------------------------------ product
 
-/// An operand as a matrix: a vector on the left is a row, one on the right a column. One of three dimensions
-/// is a batch of matrices; a batch of one, or any other operand, is the same throughout a larger batch.
+/// An operand as a matrix. A vector on the left is a row, one on the right a column. An operand of three
+/// dimensions is a batch of matrices. A batch of one, or an operand of fewer dimensions, is repeated in a
+/// larger batch.
 struct Matrix {
   const double* values;
   std::size_t rows, columns;
   std::size_t row_step, column_step;
   bool vector;
-  std::size_t batches;  // 0: no dimension for them
+  std::size_t batches;  // 0 if it has no dimension for batches
   std::size_t batch_step;
 
   double at(std::size_t batch, std::size_t row, std::size_t column) const {
@@ -145,15 +146,15 @@ Matrix matrix(const Numbers& numbers, const Operand& operand) {
           batched && shape.front() != 1 ? rows * columns : 0};
 }
 
-/// Whether a vector holds at most one number that is not 0: a product with it picks a row, which needs no
-/// explanation.
+/// Returns whether a vector has at most one element that is not 0. A product with it picks a row, which needs
+/// no explanation.
 bool picks(const Matrix& vector) {
   std::size_t others = 0;
   for (std::size_t i = 0; i < vector.columns; ++i) others += vector.at(0, 0, i) != 0 ? 1U : 0U;
   return others < 2;
 }
 
-/// nullopt where the two cannot be multiplied.
+/// Returns the shape of a product, or nullopt if the two cannot be multiplied.
 std::optional<std::vector<std::int64_t>> shape_of_product(const Matrix& left, const Matrix& right) {
   if (left.columns != right.rows || left.columns < 2) return std::nullopt;
   if (left.batches > 1 && right.batches > 1 && left.batches != right.batches) return std::nullopt;
@@ -186,13 +187,13 @@ bool is_product(const Target& target, const Matrix& left, const Matrix& right) {
   return true;
 }
 
-/// A side that a product may have.
+/// A possible side of a product.
 struct Side {
   Operand operand;
   Matrix matrix;
 };
 
-/// Whether a tensor says nothing new beside the target: it holds the same numbers.
+/// Returns whether a tensor has the same numbers as the target, so that it explains nothing.
 bool is_same(const Target& target, const Numbers& numbers) {
   if (numbers.shape != target.numbers.shape) return false;
   for (std::size_t i = 0; i < numbers.values.size(); ++i) {
@@ -202,10 +203,10 @@ bool is_same(const Target& target, const Numbers& numbers) {
   return true;
 }
 
-/// The candidates as they may stand in a product, the latest first.
+/// The possible sides of a product, the latest first.
 struct Sides {
   std::vector<Side> matrices;
-  std::vector<Side> vectors;  // rows of matrices, too, where the product is a vector
+  std::vector<Side> vectors;  // with the rows of matrices if the product is a vector
 };
 
 Sides sides(const Target& target, std::span<const Numbers> candidates) {
@@ -249,8 +250,8 @@ std::optional<Origin> first_product(const Target& target, const std::vector<Side
   return std::nullopt;
 }
 
-/// A vector times a matrix is looked for before a matrix times a vector: the rows of what attention computes
-/// are tokens, and it is they that are multiplied.
+/// Finds a product. It tries a vector times a matrix before a matrix times a vector, because in attention the
+/// rows are tokens, and the tokens are multiplied.
 std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
   const auto [matrices, vectors] = sides(target, candidates);
   if (auto origin = first_product(target, vectors, matrices)) return origin;
@@ -268,8 +269,8 @@ bool could_be_chance(const Numbers& numbers) {
 
 }  // namespace
 
-std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor) {
-  auto elements = notebook::values(tensor);
+std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor) {
+  auto elements = notebook::elements_of(tensor);
   if (!elements) return std::nullopt;
   return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
 }

@@ -1,4 +1,4 @@
-// What a tensor was computed from: found by computing it again.
+// Finds what a tensor was computed from, by computing it again.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
@@ -12,31 +12,30 @@
 
 namespace torchbook::report {
 
-/// A tensor's elements as numbers.
+/// The elements of a tensor as numbers.
 struct Numbers {
   std::string dtype;
   std::vector<std::int64_t> shape;
   std::vector<double> values;  ///< in row-major order
 };
 
-/// nullopt for a dtype without real numbers.
-std::optional<Numbers> numbers(const notebook::RecordedTensor& tensor);
+/// Returns the elements as numbers, or nullopt for a dtype without real numbers.
+std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor);
 
-/// One side of a product: a tensor, or one of its rows.
+/// One side of a product: a tensor, or a row of it.
 struct Operand {
   std::size_t tensor = 0;             ///< an index into the candidates
-  std::optional<std::int64_t> row{};  ///< of a matrix, where only that row takes part
+  std::optional<std::int64_t> row{};  ///< the row of a matrix, if only that row takes part
 
   bool operator==(const Operand&) const = default;
 };
 
-/// How a tensor comes from earlier ones.
+/// How a tensor is computed from earlier ones.
 struct Origin {
   enum class Kind {
     softmax,  ///< softmax of `left` along `dim`
-    scaled,   ///< `left`, divided by the square root of `divisor`
-    product,  ///< `left @ right`, or `left @ right.mT` where `transposed`; of batches, if a side has three
-              ///< dims
+    scaled,   ///< `left` divided by the square root of `divisor`
+    product,  ///< `left @ right`, or `left @ right.mT` if `transposed`; of batches if a side has three dims
   };
 
   Kind kind = Kind::product;
@@ -49,11 +48,14 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-/// What `tensor` was computed from among `candidates`, the tensors before it. Each possible way is computed
-/// in double, and only one that gives every element, to the rounding errors of the tensor's dtype, counts;
-/// integers must be equal. A softmax is looked for before a quotient before a product, and each among the
-/// latest candidates first. Nothing is claimed of a tensor that chance could explain: one of less than two
-/// different values, one that is an operand of its product, or a product with a vector that picks a row.
+/// Returns how `tensor` was computed from `candidates`, the tensors before it, or nullopt if that is unknown.
+///
+/// Each possible way is computed in double. It counts only if it gives every element up to the rounding
+/// errors of the tensor's dtype; integers must be equal. Softmaxes are tried before quotients, quotients
+/// before products, and later candidates before earlier ones.
+///
+/// Nothing is claimed if chance could explain it: if the tensor has fewer than two different values, if it is
+/// an operand of its product, or if it is a product with a vector that picks a row.
 std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers> candidates);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Picks the items of a transcript that a report shows.
+// Selects the items of a transcript that a report shows.
 #include <torchbook/report/shown_items.h>
 
 #include <algorithm>

@@ -1,13 +1,13 @@
-// Which source of a cell a report shows.
+// Names the sources of a cell that a report shows.
 #pragma once
 
 namespace torchbook::report {
 
-/// Which source of a cell a report shows.
+/// The sources of a cell that a report shows.
 enum class Sources {
   none,
-  cpp,     ///< the port's
-  python,  ///< its PyTorch twin's
+  cpp,     ///< the port's source
+  python,  ///< the source of its PyTorch twin
   both,
 };
 

@@ -10,7 +10,7 @@ void Summary::add(const golden::JudgedTranscript& judged) {
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells_;
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) {
       ++not_run_;
       continue;
@@ -32,11 +32,12 @@ void Summary::add(const golden::JudgedTranscript& judged) {
 }
 
 std::string Summary::text() const {
-  std::string text = fmt::format("{}, {}, {}: {} equal", count(notebooks_, "notebook"), count(cells_, "cell"),
-                                 count(equal_ + equal_as_printed_ + different_, "output"), equal_);
+  std::string text =
+      fmt::format("{}, {}, {}: {} equal", counted(notebooks_, "notebook"), counted(cells_, "cell"),
+                  counted(equal_ + equal_as_printed_ + different_, "output"), equal_);
   if (equal_as_printed_ != 0) text += fmt::format(", {} equal as printed", equal_as_printed_);
   if (different_ != 0) text += fmt::format(", {} different", different_);
-  if (not_run_ != 0) text += fmt::format(", {} not run", count(not_run_, "cell"));
+  if (not_run_ != 0) text += fmt::format(", {} not run", counted(not_run_, "cell"));
   return text;
 }
 

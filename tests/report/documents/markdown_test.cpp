@@ -11,8 +11,8 @@
 namespace torchbook::report {
 namespace {
 
-std::string report(const golden::JudgedTranscript& judged, const MarkdownStyle& style = {}) {
-  return markdown_report(std::span(&judged, 1), style);
+std::string report(const golden::JudgedTranscript& judged, Sources sources = Sources::both) {
+  return markdown_report(std::span(&judged, 1), sources);
 }
 
 /// What a reader's program makes of it.
@@ -75,13 +75,13 @@ TEST(Markdown, ShowsNotesSourcesAndOutputs) {
 TEST(Markdown, ShowsTheSourcesAskedFor) {
   golden::JudgedTranscript judged = test::sample();
   std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
-  const auto python = report(judged, {.cpp = false});
+  const auto python = report(judged, Sources::python);
   EXPECT_NE(python.find("```python\nf(2)\n```"), python.npos);
   EXPECT_EQ(python.find("```cpp"), python.npos);
-  const auto cpp = report(judged, {.python = false});
+  const auto cpp = report(judged, Sources::cpp);
   EXPECT_EQ(cpp.find("```python"), cpp.npos);
   EXPECT_NE(cpp.find("```cpp"), cpp.npos);
-  const auto none = report(judged, {.cpp = false, .python = false});
+  const auto none = report(judged, Sources::none);
   EXPECT_EQ(none.find("f("), none.npos);
   EXPECT_NE(none.find("tensor([1.])"), none.npos);
 }

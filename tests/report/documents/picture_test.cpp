@@ -1,4 +1,4 @@
-// Pictures hold the colours of their tensors, square by square; libpng reads them back.
+// Tests that pictures have the colours of their tensors, square by square. libpng reads them back.
 #include <gtest/gtest.h>
 #include <png.h>
 #include <report/samples.h>
@@ -24,7 +24,7 @@ constexpr Pixel grey_pixel = {189, 189, 189, 255};
 constexpr Pixel line = {204, 204, 204, 255};
 constexpr Pixel nothing = {0, 0, 0, 0};
 
-/// A PNG file, read.
+/// A decoded PNG file.
 struct Image {
   std::size_t width = 0;
   std::size_t height = 0;

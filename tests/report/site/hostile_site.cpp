@@ -1,4 +1,4 @@
-// Writes a site whose every field is hostile into the folder that is named; the browser test opens it.
+// Writes a site with hostile text in every field into the named folder. The browser test opens it.
 #include <report/site/site_content.h>
 
 #include <fstream>

@@ -10,9 +10,6 @@
 namespace torchbook::test {
 namespace {
 
-using report::Picture;
-using report::pictures;
-
 const notebook::RecordedTensor a_matrix = tensor({2, 2}, {1, 2, 3, 4});
 const notebook::RecordedTensor a_column = tensor({2, 1}, {5, 6});
 const notebook::RecordedTensor their_product = tensor({2, 1}, {17, 39});  // a_matrix @ a_column
@@ -29,7 +26,7 @@ std::vector<report::Picture> pictures_of(const std::vector<notebook::Cell>& cell
                                          std::vector<notebook::TracedTensor> traced) {
   notebook::Transcript transcript{.slug = "s", .document = "d", .items = {}, .traced = std::move(traced)};
   for (const auto& one : cells) transcript.items.emplace_back(one);
-  return pictures(transcript);
+  return report::pictures_of(transcript);
 }
 
 std::vector<std::string> ids(const std::vector<report::Picture>& pictures) {

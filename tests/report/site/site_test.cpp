@@ -32,7 +32,7 @@ std::string text_of(const report::SiteContent& content, const std::string& name)
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -70,12 +70,12 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
 
 TEST(Site, TellsEachCellsVerdict) {
   const auto equal = text_of(sample_content(), "sample.html");
-  EXPECT_EQ(count(equal, "equals the document"), 2U);  // the first of the three cells has no output
-  EXPECT_EQ(count(equal, "differs from the document"), 0U);
+  EXPECT_EQ(occurrences(equal, "equals the document"), 2U);  // the first of the three cells has no output
+  EXPECT_EQ(occurrences(equal, "differs from the document"), 0U);
   EXPECT_TRUE(has(equal, "all 2 outputs equal the document"));
   const auto different = text_of(sample_content(true), "sample.html");
-  EXPECT_EQ(count(different, "equals the document"), 1U);
-  EXPECT_EQ(count(different, "differs from the document"), 1U);
+  EXPECT_EQ(occurrences(different, "equals the document"), 1U);
+  EXPECT_EQ(occurrences(different, "differs from the document"), 1U);
   EXPECT_TRUE(has(different, "1 of 2 outputs equal the document"));
   EXPECT_TRUE(has(different,
                   "<p>Line 2 of its stdout differs:</p><dl><dt>document</dt><dd><samp>B</samp></dd>"
@@ -95,8 +95,8 @@ TEST(Site, TellsTheVerdictOfALivePyTorch) {
   content.notebooks[0].live[3].verdict =
       golden::Verdict::equal_as_printed;  // its text is equal: only bits differ
   const auto page = text_of(content, "sample.html");
-  EXPECT_EQ(count(page, "equals PyTorch 9.8.7, text and bits"), 1U);
-  EXPECT_EQ(count(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
+  EXPECT_EQ(occurrences(page, "equals PyTorch 9.8.7, text and bits"), 1U);
+  EXPECT_EQ(occurrences(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
   EXPECT_TRUE(has(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
   EXPECT_FALSE(has(page, "not compared"));
 }
@@ -130,7 +130,7 @@ TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
 
 TEST(Site, ShowsTensorsAsTablesWithTheirPrintedNumbers) {
   const auto page = text_of(content_with_tensors(), "tensors.html");
-  EXPECT_EQ(count(page, "<table class=\"heat\""), 3U);
+  EXPECT_EQ(occurrences(page, "<table class=\"heat\""), 3U);
   EXPECT_TRUE(has(page, "<th scope=\"col\">1</th>"));
   EXPECT_TRUE(has(page, "<th scope=\"row\">1</th><td style=\"background:#08306b;color:#ffffff\">1.</td>"));
   EXPECT_TRUE(has(page, "<span data-of=\"t2-1\" data-i=\"3\">0.7311</span>"));
@@ -139,7 +139,7 @@ TEST(Site, ShowsTensorsAsTablesWithTheirPrintedNumbers) {
 
 TEST(Site, ClaimsTheOriginThatIsThere) {
   const auto page = text_of(content_with_tensors(), "tensors.html");
-  EXPECT_EQ(count(page, "data-origin="), 1U);
+  EXPECT_EQ(occurrences(page, "data-origin="), 1U);
   EXPECT_TRUE(has(page, "id=\"t3-1\" data-name=\"cell 3\" data-shape=\"2 2\""));
   EXPECT_TRUE(has(page, "= softmax of <a href=\"#t1-1\">In [1]</a> along dim 0"));
 }
@@ -149,10 +149,10 @@ TEST(Site, ShowsWhatACellComputedOnTheWay) {
   auto& transcript = content.notebooks[0].judged.transcript;
   transcript.traced = {{.tensor = tensor({2, 2}, {3, 4, 5, 6}), .position = 2}};
   const auto page = text_of(content, "tensors.html");
-  EXPECT_EQ(count(page, "At work here, not shown:"), 1U);
+  EXPECT_EQ(occurrences(page, "Used here but not shown:"), 1U);
   EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
   EXPECT_TRUE(has(page, "unshown tensor: torch.float32, 2 × 2</caption>"));
-  EXPECT_EQ(count(text_of(content_with_tensors(), "tensors.html"), "At work here"), 0U);
+  EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "Used here"), 0U);
 }
 
 TEST(Site, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {

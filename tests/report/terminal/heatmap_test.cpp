@@ -1,4 +1,4 @@
-// Heatmaps, byte for byte.
+// Tests heatmaps byte for byte.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <report/samples.h>
@@ -29,7 +29,7 @@ notebook::RecordedTensor floats(std::vector<std::int64_t> shape, const std::vect
   return recorded("torch.float32", std::move(shape), values);
 }
 
-/// 0, 1, 2 … in a shape.
+/// Returns the numbers 0, 1, 2 … in a shape.
 notebook::RecordedTensor counted(std::vector<std::int64_t> shape) {
   std::int64_t size = 1;
   for (const auto extent : shape) size *= extent;

@@ -1,4 +1,4 @@
-// Sources: which, and where they stand.
+// Tests which sources are shown, and where they stand.
 #include <gtest/gtest.h>
 #include <torchbook/report/terminal/source_text.h>
 

@@ -3,10 +3,22 @@
 #include <report/samples.h>
 #include <torchbook/report/terminal/terminal.h>
 
+#include <utility>
+
 namespace torchbook::report {
 namespace {
 
 constexpr TerminalStyle plain{};
+
+template <class T>
+concept HasCellTexts = requires(T&& judged) {
+  cell_texts(std::forward<T>(judged), TerminalStyle{});
+};
+
+TEST(CellTexts, AreNotThoseOfATemporary) {
+  static_assert(HasCellTexts<const golden::JudgedTranscript&>);
+  static_assert(!HasCellTexts<golden::JudgedTranscript>);
+}
 
 TEST(Transcript, ShowsSourceStdoutResultAndNotes) {
   EXPECT_EQ(transcript_text(test::sample(), plain),

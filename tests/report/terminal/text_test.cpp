@@ -1,4 +1,4 @@
-// Lines measured and pages cut.
+// Tests measuring lines and cutting pages.
 #include <gtest/gtest.h>
 #include <torchbook/report/terminal/text.h>
 

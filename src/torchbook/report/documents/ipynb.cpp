@@ -1,4 +1,4 @@
-// Writes notebooks as nbformat itself does: keys sorted, an indent of one, texts as lists of lines.
+// Writes notebooks as nbformat itself does: sorted keys, an indent of one, texts as lists of lines.
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
 #include <torchbook/report/documents/ipynb.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;  // sorts keys
 
-/// A text as its lines, each but the last with its newline.
+/// Returns a text as its lines, each but the last with its newline.
 Json lines(std::string_view text) {
   Json lines = Json::array();
   while (!text.empty()) {
@@ -26,7 +26,7 @@ Json lines(std::string_view text) {
   return lines;
 }
 
-/// A label as Jupyter's execution count, null where it is no number.
+/// Returns a label as Jupyter's execution count, or null if it is not a number.
 Json execution_count(const std::string& label) {
   int number = 0;
   const auto* const end = label.data() + label.size();
@@ -73,7 +73,7 @@ Json outputs_of(const notebook::Cell& cell) {
   return outputs;
 }
 
-/// The cells of one notebook, as they are added.
+/// Collects the cells of one notebook.
 class Writer {
  public:
   Writer(const golden::JudgedTranscript& judged, NotebookLanguage language)
@@ -82,8 +82,9 @@ class Writer {
   void add(const notebook::Cell& cell) {
     const auto& judgement = judged_.judgements.at(cell.position);
     const auto id = fmt::format("cell-{}", cell.position);
-    Json about = {
-        {"label", cell.label}, {"position", cell.position}, {"verdict", golden::name(judgement.verdict)}};
+    Json about = {{"label", cell.label},
+                  {"position", cell.position},
+                  {"verdict", golden::verdict_name(judgement.verdict)}};
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);
@@ -118,7 +119,7 @@ class Writer {
   Json take() { return std::move(cells_); }
 
  private:
-  /// Adds a code cell, with the text of the other language beside it.
+  /// Adds a code cell, with the text of the other language.
   Json& add_code(const std::string& id, const std::string& source, const std::string& twin, Json about) {
     if (language_ == NotebookLanguage::cpp) {
       if (!twin.empty()) about["twin"] = twin;
@@ -139,7 +140,8 @@ class Writer {
   std::size_t states_ = 0;
 };
 
-/// What Jupyter writes into a notebook of this language: which kernel would run it, and how to colour it.
+/// Returns what Jupyter writes into a notebook of this language: the kernel that runs it, and how to colour
+/// it.
 Json language_metadata(NotebookLanguage language) {
   if (language == NotebookLanguage::python) {
     return {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},

@@ -1,4 +1,4 @@
-// The report as a Jupyter notebook.
+// Writes the report as a Jupyter notebook.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -10,11 +10,12 @@ namespace torchbook::report {
 /// The language of a notebook's code cells.
 enum class NotebookLanguage {
   cpp,     ///< the port; the twin's text is in each cell's metadata
-  python,  ///< the twin, which Jupyter can run; the port's text stands above each cell
+  python,  ///< the twin, which Jupyter can run; the port's text is above each cell
 };
 
-/// One run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and a picture of
-/// each tensor that `heatmap` can draw. docs/notebooks.md describes it. The same run gives the same bytes.
+/// Returns a run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and a picture
+/// of each tensor that `heatmap` can draw. The same run gives the same bytes. docs/notebooks.md describes the
+/// format.
 std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Lays runs out as Markdown, and keeps what they hold from being read as markup.
+// Lays runs out as Markdown, and escapes their texts so that none is read as markup.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/documents/markdown.h>
@@ -17,7 +17,8 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// The text with a picture for each control character but tab and newline, and no byte that is no UTF-8.
+/// Returns the text with a picture for each control character but tab and newline, and without bytes that are
+/// not UTF-8.
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -34,7 +35,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-/// In one line, without spaces around it or two in a row.
+/// Returns the text in one line, without outer spaces and without two spaces in a row.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -48,13 +49,14 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// Whether the character at `place` has letters or digits on both sides; an underscore there is no emphasis.
+/// Returns whether the character at `place` has letters or digits on both sides. An underscore there is no
+/// emphasis.
 bool is_within_word(std::string_view line, std::size_t place) {
   return place > 0 && place + 1 < line.size() && is_alphanumeric(line[place - 1]) &&
          is_alphanumeric(line[place + 1]);
 }
 
-/// The character at `place` as Markdown, wherever that is in the line.
+/// Returns the character at `place` as Markdown, for every place in a line.
 std::string escaped(std::string_view line, std::size_t place) {
   const char c = line[place];
   if (c == '<') return "&lt;";
@@ -65,7 +67,7 @@ std::string escaped(std::string_view line, std::size_t place) {
   return plain ? std::string(1, c) : std::string{'\\', c};
 }
 
-/// The place of what a line's start makes of the line (a heading, a list), npos where that is nothing.
+/// Returns the place of the character that makes a heading or a list of the line, or npos if there is none.
 std::size_t start_markup(std::string_view line) {
   if (line.empty()) return line.npos;
   if (line[0] == '#' || line[0] == '+' || line[0] == '-') return 0;
@@ -75,8 +77,8 @@ std::size_t start_markup(std::string_view line) {
   return number + 1 == line.size() || line[number + 1] == ' ' ? number : line.npos;
 }
 
-/// The end of the code that starts at the backtick at `start`, npos where it starts none: backticks stand
-/// alone, and code is not empty.
+/// Returns the end of the code that starts at the backtick at `start`, or npos if no code starts there.
+/// Backticks of code are single, and code is not empty.
 std::size_t code_end(std::string_view line, std::size_t start) {
   const auto end = line.find('`', start + 1);
   const bool code = end != line.npos && end != start + 1 && line.substr(end + 1, 1) != "`";
@@ -93,10 +95,10 @@ std::size_t longest_run(std::string_view text, char of) {
   return longest;
 }
 
-std::string sources(const std::string& twin, const std::string& source, const MarkdownStyle& style) {
+std::string fences(const std::string& twin, const std::string& source, Sources sources) {
   std::string text;
-  if (style.python && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
-  if (style.cpp) text += '\n' + markdown_fence(source, "cpp");
+  if (shows_python(sources) && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
+  if (shows_cpp(sources)) text += '\n' + markdown_fence(source, "cpp");
   return text;
 }
 
@@ -104,10 +106,9 @@ std::string output(std::string_view what, std::string_view text) {
   return fmt::format("\n{}:\n\n{}", what, markdown_fence(text, "text"));
 }
 
-std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement,
-                      const MarkdownStyle& style) {
+std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement, Sources sources) {
   std::string text = fmt::format("\n## In \\[{}]\n", markdown_paragraph(cell.label));
-  text += sources(cell.twin, cell.source, style);
+  text += fences(cell.twin, cell.source, sources);
   if (!cell.out.empty()) text += output("Prints", cell.out);
   if (cell.result) text += output("Displays", *cell.result);
   if (cell.error) text += output("Threw", *cell.error);
@@ -115,20 +116,20 @@ std::string item_text(const notebook::Cell& cell, const golden::Judgement& judge
   return difference.empty() ? text : text + '\n' + difference + '\n';
 }
 
-std::string item_text(const notebook::Restored& state, const MarkdownStyle& style) {
+std::string item_text(const notebook::Restored& state, Sources sources) {
   std::string text = fmt::format("\n## Restored state\n\n{}\n", markdown_paragraph(state.note));
-  text += sources(state.twin, state.source, style);
+  text += fences(state.twin, state.source, sources);
   return state.error ? text + output("Threw", *state.error) : text;
 }
 
-std::string notebook_text(const golden::JudgedTranscript& judged, const MarkdownStyle& style) {
+std::string notebook_text(const golden::JudgedTranscript& judged, Sources sources) {
   std::string text =
       fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
   for (const Item* item : shown_items(judged)) {
     if (const auto* cell = std::get_if<notebook::Cell>(item)) {
-      text += item_text(*cell, judged.judgements.at(cell->position), style);
+      text += item_text(*cell, judged.judgements.at(cell->position), sources);
     } else if (const auto* state = std::get_if<notebook::Restored>(item)) {
-      text += item_text(*state, style);
+      text += item_text(*state, sources);
     } else {
       text += '\n' + markdown_paragraph(std::get<notebook::Note>(*item).text) + '\n';
     }
@@ -176,11 +177,11 @@ std::string markdown_difference(const golden::Judgement& judgement) {
                      judgement.difference->where);
 }
 
-std::string markdown_report(std::span<const golden::JudgedTranscript> judged, const MarkdownStyle& style) {
+std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources) {
   std::string text;
   for (const auto& one : judged) {
     if (!text.empty()) text += '\n';
-    text += notebook_text(one, style);
+    text += notebook_text(one, sources);
   }
   return text;
 }

@@ -1,7 +1,8 @@
-// The report as Markdown, as GitHub reads it.
+// Writes the report as Markdown, as GitHub reads it.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/report/sources.h>
 
 #include <span>
 #include <string>
@@ -9,28 +10,23 @@
 
 namespace torchbook::report {
 
-/// Which sources a Markdown report shows.
-struct MarkdownStyle {
-  bool cpp = true;     ///< each cell's C++ text
-  bool python = true;  ///< its PyTorch counterpart
-};
+/// Returns several runs, one below the other: a heading for each notebook, its notes as paragraphs, its cells
+/// with their sources and outputs in fences.
+std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources);
 
-/// Several runs, one below the other: a heading a notebook, its notes as paragraphs, its cells with their
-/// sources and outputs in fences.
-std::string markdown_report(std::span<const golden::JudgedTranscript> judged, const MarkdownStyle& style);
-
-/// Plain text as a paragraph in which Markdown finds no markup but the code between two backticks. Line
-/// breaks become spaces.
+/// Returns plain text as a paragraph in which only code between two backticks is markup. Line breaks become
+/// spaces.
 std::string markdown_paragraph(std::string_view text);
 
-/// Text in a fence that nothing in it can end. Control characters become the pictures that Unicode has for
-/// them, and bytes that are no UTF-8 become U+FFFD: Markdown cannot hold them.
+/// Returns a text in a fence that nothing in the text can end. Markdown cannot hold control characters and
+/// bytes that are not UTF-8. The former become Unicode's pictures of them, the latter U+FFFD.
 std::string markdown_fence(std::string_view text, std::string_view language);
 
-/// What the first cell of a document says about its run: where it comes from, and the counts.
+/// Returns what the first cell of a document says about its run: its origin, and the counts.
 std::string markdown_origin(const golden::JudgedTranscript& judged);
 
-/// Where a cell first differs from its golden, as a paragraph; empty where it does not.
+/// Returns a paragraph on where a cell first differs from its golden, or an empty string if it does not
+/// differ.
 std::string markdown_difference(const golden::Judgement& judgement);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Paints heatmaps, pixel by pixel; libpng packs them.
+// Paints heatmaps pixel by pixel. libpng packs them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <png.h>
@@ -18,9 +18,8 @@ namespace {
 
 constexpr std::size_t largest_picture = 768;
 constexpr std::size_t largest_square = 24;
-constexpr std::size_t smallest_with_lines =
-    6;                           // squares smaller than that have no room for a line between them
-constexpr std::size_t gap = 12;  // between tiles
+constexpr std::size_t smallest_with_lines = 6;  // smaller squares have no room for a line between them
+constexpr std::size_t gap = 12;                 // between tiles
 constexpr Rgb line_colour = {204, 204, 204};
 
 /// A tensor as tiles of rows and columns.
@@ -41,7 +40,7 @@ std::optional<Grid> grid_of(const notebook::RecordedTensor& tensor) {
   return grid;
 }
 
-/// Where everything lies, in pixels. Tiles stand side by side, in as many rows as they need.
+/// The places of everything, in pixels. Tiles stand side by side, in as many rows as they need.
 struct Layout {
   std::size_t square = 0;
   std::size_t line = 0;  // the width of the lines around squares
@@ -64,7 +63,7 @@ Layout layout_with(const Grid& grid, std::size_t square) {
   return layout;
 }
 
-/// With the largest squares that fit.
+/// Returns the layout with the largest squares that fit.
 std::optional<Layout> layout_of(const Grid& grid) {
   if (std::max({grid.tiles, grid.rows, grid.columns}) > largest_picture) return std::nullopt;
   for (auto square = largest_square; square >= 1; --square) {
@@ -136,7 +135,7 @@ std::string described(const notebook::RecordedTensor& tensor, const std::string&
 
 std::optional<PngPicture> heatmap(const notebook::RecordedTensor& tensor) {
   const auto grid = grid_of(tensor);
-  const auto numbers = notebook::values(tensor);
+  const auto numbers = notebook::elements_of(tensor);
   if (!grid || !numbers || numbers->size() < 2) return std::nullopt;
   const auto layout = layout_of(*grid);
   if (!layout || numbers->size() != grid->tiles * grid->rows * grid->columns) return std::nullopt;

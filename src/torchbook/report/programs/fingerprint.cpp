@@ -1,4 +1,4 @@
-// Writes its fields.
+// Writes the fields of a fingerprint.
 #include <torchbook/report/programs/fingerprint.h>
 
 #include <nlohmann/json.hpp>

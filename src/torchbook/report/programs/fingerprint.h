@@ -1,4 +1,4 @@
-// A fingerprint as JSON, the same wherever a report carries one.
+// Writes a fingerprint as JSON, the same in every report.
 #pragma once
 
 #include <torchbook/notebook/fingerprint.h>
@@ -7,7 +7,8 @@
 
 namespace torchbook::report {
 
-/// `{"torch", "build", "cpu_capability", "blas", "threads", "compiler"}`, as docs/json.md describes it.
+/// Returns `{"torch", "build", "cpu_capability", "blas", "threads", "compiler"}`, as docs/json.md describes
+/// it.
 nlohmann::ordered_json fingerprint_json(const notebook::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Writes reports as JSON, keys in the documented order.
+// Writes reports as JSON, with the keys in the documented order.
 #include <torchbook/report/programs/fingerprint.h>
 #include <torchbook/report/programs/json.h>
 
@@ -11,8 +11,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 template <class T>
 OrderedJson or_null(const std::optional<T>& value) {
-  return value ? OrderedJson(*value)
-               : OrderedJson(nullptr);  // a number that is not finite becomes null as well
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);  // a number that is not finite also becomes null
 }
 
 OrderedJson line_json(const golden::Difference& difference) {
@@ -51,7 +50,7 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
           {"values", std::move(values)}};
 }
 
-/// The keys `source` and, where it is asked for, `twin`, of a cell or a restored state.
+/// Adds the keys `source` and, if it is selected, `twin` of a cell or a restored state.
 template <class Item>
 void add_sources(OrderedJson& json, const Item& item, Sources sources) {
   json["source"] = shows_cpp(sources) ? OrderedJson(item.source) : OrderedJson(nullptr);
@@ -63,7 +62,7 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   add_sources(json, cell, sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
-  json["verdict"] = golden::name(judgement.verdict);
+  json["verdict"] = golden::verdict_name(judgement.verdict);
   if (!golden::passes(judgement.verdict, golden::Accept::equal))
     json["difference"] = difference_json(cell, judgement);
   return json;
@@ -74,7 +73,7 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
   OrderedJson restored = OrderedJson::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
-      const auto* judgement = golden::find(judged.judgements, *cell);
+      const auto* judgement = golden::judgement_of(judged.judgements, *cell);
       if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, sources));
     } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
       OrderedJson json = {{"note", state->note}};
@@ -118,7 +117,7 @@ OrderedJson outline_json(const notebook::Transcript& outline) {
 
 std::string dumped(const OrderedJson& json) {
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
-         '\n';  // bytes that are no UTF-8 become U+FFFD
+         '\n';  // bytes that are not UTF-8 become U+FFFD
 }
 
 }  // namespace

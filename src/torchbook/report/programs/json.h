@@ -1,4 +1,4 @@
-// The report for programs. Its shape is stable; docs/json.md describes it.
+// Writes the report for programs. Its shape is stable; docs/json.md describes it.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -13,25 +13,24 @@
 
 namespace torchbook::report {
 
-/// One notebook's run:
-/// `{"notebook", "document", "cells": [{"position", "label", "source", "stdout", "result", "verdict"}],
-/// "restored": [{"note", "source"}], "fingerprint": {…}}`, before that `"error"` where a cell threw, and in a
-/// cell that is not equal `"difference"`. `source` is null where `sources` leave C++ out; where they have
-/// PyTorch, `"twin"` follows it.
+/// Returns one notebook's run: `{"notebook", "document", "cells": [{"position", "label", "source", "stdout",
+/// "result", "verdict"}], "restored": [{"note", "source"}], "fingerprint": {…}}`. `"error"` precedes the
+/// fingerprint if a cell threw. A cell that is not equal has a `"difference"`. `source` is null if `sources`
+/// lacks C++. If it has PyTorch, `"twin"` follows.
 std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
                         const notebook::Fingerprint& fingerprint);
 
-/// Several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained, `"causes"`
-/// and `"run_again"` before the fingerprint.
+/// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
+/// `"causes"` and `"run_again"` before the fingerprint.
 std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
                         const notebook::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation = {});
 
-/// One notebook's cells, none of them run: `{"notebook", "document", "cells": [{"position", "label",
-/// "source"}]}`.
+/// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",
+/// "label", "source"}]}`.
 std::string json_outline(const notebook::Transcript& outline);
 
-/// Several notebooks' cells: `{"notebooks": [ … ]}`.
+/// Returns several notebooks' cells: `{"notebooks": [ … ]}`.
 std::string json_outline(std::span<const notebook::Transcript> outlines);
 
 }  // namespace torchbook::report

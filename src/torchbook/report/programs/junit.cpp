@@ -1,4 +1,4 @@
-// Builds the XML with pugixml, which escapes; what XML 1.0 cannot hold is replaced before.
+// Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is replaced before.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/details.h>
@@ -11,8 +11,8 @@
 namespace torchbook::report {
 namespace {
 
-/// Whether XML 1.0 has this character, and readers leave it as it is (they take a carriage return for a
-/// newline).
+/// Returns whether XML 1.0 allows this character and its readers keep it. They read a carriage return as a
+/// newline.
 bool is_xml(char32_t code) {
   if (code < 0x20) return code == '\t' || code == '\n';
   return code < 0xD800 || (code > 0xDFFF && code != 0xFFFE && code != 0xFFFF);
@@ -62,7 +62,7 @@ struct Counts {
   }
 };
 
-/// The test suite of one notebook.
+/// Builds the test suite of one notebook.
 class Suite {
  public:
   Suite(const golden::JudgedTranscript& judged, golden::Accept accept) : judged_(judged), accept_(accept) {}
@@ -108,7 +108,7 @@ class Suite {
   void write_cell(pugi::xml_node suite, const notebook::Cell& cell) {
     if (!cell.selected && !cell.error) return;
     pugi::xml_node test = add_case(suite, fmt::format("@{} In [{}]", cell.position, cell.label));
-    const auto* judgement = golden::find(judged_.judgements, cell);
+    const auto* judgement = golden::judgement_of(judged_.judgements, cell);
     if (cell.error) {
       const auto text =
           details(cell, judgement == nullptr ? golden::Judgement{} : *judgement, judged_.against);
@@ -119,7 +119,7 @@ class Suite {
     } else if (!golden::passes(judgement->verdict, accept_)) {
       ++counts_.failures;
       write_problem(test.append_child("failure"), headline(*judgement, judged_.against),
-                    golden::name(judgement->verdict), details(cell, *judgement, judged_.against));
+                    golden::verdict_name(judgement->verdict), details(cell, *judgement, judged_.against));
     }
   }
 

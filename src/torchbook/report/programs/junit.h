@@ -1,4 +1,4 @@
-// The report for CI servers: JUnit's XML.
+// Writes the report for CI servers: JUnit's XML.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -9,10 +9,12 @@
 
 namespace torchbook::report {
 
-/// A test suite a notebook, a test case a cell (`@11 In [49]` of the class `torchbook.<slug>`): a failure
-/// where it does not pass, an error where it threw, skipped where it did not run. What threw and is no
-/// selected cell is a case too. The fingerprint is in the properties. XML 1.0 in UTF-8 whatever the cells
-/// printed: bytes and characters that it cannot hold are shown as `\x1b`.
+/// Returns a test suite for each notebook, with a test case for each cell: `@11 In [49]` of the class
+/// `torchbook.<slug>`. A case has a failure if the cell does not pass, an error if it threw, and is skipped
+/// if it did not run. If something else threw, it also has a case. The properties hold the fingerprint.
+///
+/// The report is XML 1.0 in UTF-8, whatever the cells printed. Bytes and characters that XML cannot hold are
+/// shown as `\x1b`.
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
                          const notebook::Fingerprint& fingerprint);
 

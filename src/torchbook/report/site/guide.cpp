@@ -1,4 +1,4 @@
-// Hands Markdown to md4c, then gives its code the colours that cells have.
+// Converts Markdown with md4c, then colours its code like that of cells.
 #include <md4c-html.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/site/guide.h>
@@ -15,7 +15,7 @@ void append(const MD_CHAR* text, MD_SIZE size, void* html) {
   static_cast<std::string*>(html)->append(text, size);
 }
 
-/// The text of a piece of md4c's HTML.
+/// Returns the text of a piece of md4c's HTML.
 std::string unescaped(std::string_view html) {
   constexpr std::pair<std::string_view, char> entities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
@@ -34,8 +34,8 @@ std::string unescaped(std::string_view html) {
   return text;
 }
 
-/// Replaces what stands between each `open` and the next `close`, both included, by what `replacement` makes
-/// of it; nullopt leaves it.
+/// Replaces each text from `open` to the next `close`, both included, by the result of `replacement`. If that
+/// is nullopt, the text stays.
 template <class Replacement>
 std::string replaced(std::string_view html, std::string_view open, std::string_view close,
                      const Replacement& replacement) {
@@ -59,7 +59,7 @@ std::string with_highlighted(std::string_view html, std::string_view name, Langu
   });
 }
 
-/// The name that a heading has in links: its words in small letters, with `-` between them, as on GitHub.
+/// Returns the name of a heading in links: its words in lower case, joined with `-`, as on GitHub.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {

@@ -1,12 +1,12 @@
-// Markdown as a page.
+// Converts Markdown to a page.
 #pragma once
 
 #include <string>
 
 namespace torchbook::report {
 
-/// The HTML of a Markdown text that is ours: its code is highlighted, and links to what the site does not
-/// have, files of the repository, are plain text.
+/// Returns torchbook's own Markdown as HTML with highlighted code. Links to files of the repository, which
+/// the site lacks, become plain text.
 std::string guide_html(const std::string& markdown);
 
 }  // namespace torchbook::report

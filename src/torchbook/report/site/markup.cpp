@@ -1,4 +1,4 @@
-// Escapes, and names files.
+// Escapes texts and names files.
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/site/markup.h>
 
@@ -17,11 +17,11 @@ struct Entity {
 constexpr Entity entities[] = {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
 
-/// Whether HTML may hold the character.
+/// Returns whether HTML allows the character.
 bool is_allowed(char32_t code) {
   if (code < 0x20) return code == '\n' || code == '\t';
   if (code >= 0x7F && code < 0xA0) return false;
-  if (code >= 0xD800 && code < 0xE000) return false;  // a byte that is no UTF-8
+  if (code >= 0xD800 && code < 0xE000) return false;  // a byte that is not UTF-8
   if (code >= 0xFDD0 && code <= 0xFDEF) return false;
   return (code & 0xFFFE) != 0xFFFE;
 }

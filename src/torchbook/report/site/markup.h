@@ -1,4 +1,4 @@
-// Text made safe for HTML.
+// Makes text safe for HTML.
 #pragma once
 
 #include <string>
@@ -6,19 +6,19 @@
 
 namespace torchbook::report {
 
-/// The text with U+FFFD for what HTML cannot hold: bytes that are no UTF-8, control characters.
+/// Returns the text with U+FFFD for what HTML cannot hold: control characters and bytes that are not UTF-8.
 std::string cleaned(std::string_view text);
 
-/// The text, cleaned, as HTML shows it, in an element or between the quotes of an attribute.
+/// Returns the cleaned text as HTML for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 
-/// A paragraph in which words between backticks are code.
+/// Returns a paragraph in which words between backticks are code.
 std::string paragraph(std::string_view text);
 
-/// The name of a notebook's page: `<slug>.html`, in which a character that a name cannot hold is `-`.
+/// Returns the name of a notebook's page, `<slug>.html`. A character that a name cannot hold becomes `-`.
 std::string page_name(std::string_view slug);
 
-/// A slug as a title: `attention_by_hand` is `Attention by hand`.
+/// Returns a slug as a title: `attention_by_hand` becomes `Attention by hand`.
 std::string title_of(std::string_view slug);
 
 }  // namespace torchbook::report

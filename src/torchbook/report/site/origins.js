@@ -1,5 +1,5 @@
-// What an entry was computed from. The page says for each tensor where it comes from (data-origin and what follows it);
-// the numbers below it are computed here, from the tensors' own.
+// Explains what an entry was computed from. The page says for each tensor where it comes from (data-origin
+// and the attributes after it). This script computes the numbers from those of the tensors.
 "use strict";
 {
   const tensors = new Map();
@@ -25,7 +25,7 @@
     return String(Number(value.toPrecision(5)));
   };
 
-  // Numbers in a row, with equally many decimals where they are of a like size.
+  // Formats numbers in a row. They have equally many decimals if they are of similar size.
   const numbers = (values) => {
     const alike = values.every((value) => value === 0 || (Math.abs(value) >= 5e-4 && Math.abs(value) < 1e4));
     const whole = values.every(Number.isInteger);
@@ -39,7 +39,7 @@
     return made;
   };
 
-  // One row of numbers; `lit` is the one that is meant.
+  // Makes one row of numbers. `lit` is the index of the highlighted one.
   const line = (head, values, lit = -1) => {
     const row = element("tr", null, element("th", head));
     row.firstChild.scope = "row";
@@ -59,7 +59,8 @@
 
   const range = (count, of) => Array.from({ length: count }, (_, index) => of(index));
 
-  // Which elements of the two sides an entry of a product multiplies. A side of three dimensions is a batch of matrices.
+  // Returns the elements of both sides that an entry of a product multiplies. A side of three dimensions is a
+  // batch of matrices.
   const sides = (tensor, index) => {
     const { data } = tensor;
     const left = tensorOf(data.left);
@@ -108,7 +109,7 @@
 
   // ------------------------------------------------------------ softmax and quotient
 
-  // The elements along the dimension, through the entry.
+  // Returns the elements along the dimension, through the entry.
   const along = (tensor, index) => {
     const dim = Number(tensor.data.dim);
     const step = tensor.shape.slice(dim + 1).reduce((size, length) => size * length, 1);
@@ -146,7 +147,7 @@
 
   const explain = { product, softmax, scaled };
 
-  // What an entry was computed from, and what that was computed from in turn.
+  // Explains what an entry was computed from, and what that was computed from in turn.
   const explained = (tensor, index) => {
     const now = explain[tensor.origin](tensor, index);
     const [source, at] = now.from ?? [];
@@ -169,7 +170,7 @@
     const { parts, words, used } = explained(tensor, index);
     const head = element("p", null, element("strong", `Entry ${nameOf(tensor, index)}: ${number(tensor.values[index])}`));
     tensor.panel.replaceChildren(head, ...parts);
-    // The page keeps its place: what was once needed for an entry stays.
+    // The panel never shrinks, so that the page does not jump.
     tensor.panel.style.minHeight = `${Math.ceil(tensor.panel.getBoundingClientRect().height)}px`;
     const scrolls = tensor.panel.scrollWidth > tensor.panel.clientWidth;
     if (scrolls) tensor.panel.tabIndex = 0;

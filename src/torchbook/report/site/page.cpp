@@ -1,4 +1,4 @@
-// Fills notebook.mustache in.
+// Fills in notebook.mustache.
 #include <fmt/format.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/site/markup.h>
@@ -11,13 +11,13 @@
 namespace torchbook::report {
 namespace {
 
-/// What the parts of a page need to know of it.
+/// The data that the parts of a page share.
 struct Context {
   const SiteContent& content;
   const SiteNotebook& notebook;
   std::vector<Picture> pictures;
 
-  /// Those of one cell.
+  /// Returns the pictures of one cell.
   std::span<const Picture> pictures_of(const notebook::Cell& cell) const {
     const auto is_before = [](const Picture& picture, std::size_t position) {
       return picture.position < position;
@@ -41,7 +41,7 @@ std::string code_html(const std::string& name, const std::string& twin, const st
 }
 
 Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript& judged) {
-  const auto* judgement = golden::find(judged.judgements, cell);
+  const auto* judgement = golden::judgement_of(judged.judgements, cell);
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
   const auto line = [](const std::optional<std::string>& text) { return text.value_or("(nothing more)"); };
@@ -53,7 +53,7 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   return data;
 }
 
-/// Those that the cell shows, or those that it does not; false where there is none.
+/// Returns the pictures that the cell shows, or those that it does not show, or false if there are none.
 Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
@@ -87,7 +87,7 @@ Data restored_data(const notebook::Restored& state) {
   return data;
 }
 
-/// One item of the page: the two of note, restored and cell that it is not are false.
+/// Returns one item of the page. Of note, restored and cell, the two that it is not are false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
   Data data;
@@ -113,7 +113,7 @@ Data contents_data(const golden::JudgedTranscript& judged) {
   Data contents(Data::type::list);
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
@@ -137,7 +137,7 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  const Context context{content, notebook, pictures(transcript)};
+  const Context context{content, notebook, pictures_of(transcript)};
   Tally tally;
   tally.add(notebook);
   Data data;

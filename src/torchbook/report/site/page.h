@@ -1,4 +1,4 @@
-// A notebook's page.
+// Makes the page of a notebook.
 #pragma once
 
 #include <torchbook/report/site/site.h>
@@ -8,7 +8,7 @@
 
 namespace torchbook::report {
 
-/// The page of the notebook at `index` of the content, without its frame.
+/// Returns the page of the notebook at `index` of the content, without its frame.
 std::string notebook_html(const SiteContent& content, std::size_t index);
 
 }  // namespace torchbook::report

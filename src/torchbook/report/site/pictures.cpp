@@ -108,7 +108,7 @@ Picture picture_of(Numbers numbers, Output& out, Output& result) {
 /// Adds a picture of a tensor that the cell did not show.
 void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& traced) {
   Output nowhere;
-  auto elements = numbers(traced.tensor);
+  auto elements = numbers_of(traced.tensor);
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back(picture_of(std::move(*elements), nowhere, nowhere));
   pictures.back().shown = false;
@@ -126,7 +126,7 @@ std::vector<Picture> pictures_of(const notebook::Cell& cell,
       if (one.position == cell.position && one.shown_before == i) add_unshown(pictures, one);
     }
     if (i == cell.tensors.size()) break;
-    auto elements = numbers(cell.tensors[i]);
+    auto elements = numbers_of(cell.tensors[i]);
     if (!elements || !can_be_shown(*elements)) continue;
     pictures.push_back(picture_of(std::move(*elements), out, result));
   }
@@ -205,7 +205,7 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Picture> al
 // ------------------------------------------------------------ names
 
 /// Names the pictures of one cell, which bear its name so far.
-void name(std::span<Picture> pictures) {
+void name_pictures(std::span<Picture> pictures) {
   const auto is_shown = [](const Picture& picture) { return picture.shown; };
   const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));
   std::size_t tensors = 0, unshown = 0;
@@ -223,7 +223,7 @@ void name_all(std::vector<Picture>& all) {
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(
         begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
-    name({begin, end});
+    name_pictures({begin, end});
     begin = end;
   }
 }
@@ -245,7 +245,7 @@ std::vector<std::string> texts_of(std::string_view text, const std::vector<TextR
   return texts;
 }
 
-std::vector<Picture> pictures(const notebook::Transcript& transcript) {
+std::vector<Picture> pictures_of(const notebook::Transcript& transcript) {
   std::vector<Picture> all;
   for (const notebook::Cell* cell : transcript.cells()) {
     if (!cell->selected) continue;

@@ -34,7 +34,7 @@ std::string name_of(const notebook::Cell& cell);
 
 /// The pictures of a run, cell by cell, each after those that it can come from. A tensor that is not shown is
 /// left out where its cell shows the same, and where a later cell does and nothing before that needs it.
-std::vector<Picture> pictures(const notebook::Transcript& transcript);
+std::vector<Picture> pictures_of(const notebook::Transcript& transcript);
 
 /// Cuts the ranges out of the text.
 std::vector<std::string> texts_of(std::string_view text, const std::vector<TextRange>& ranges);

@@ -1,4 +1,4 @@
-// Puts the pages into their frame, and the index before them.
+// Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
 #include <torchbook/report/site/guide.h>
 #include <torchbook/report/site/markup.h>
@@ -12,11 +12,11 @@
 namespace torchbook::report {
 namespace {
 
-/// What the frame says of a page.
+/// The data of a page's frame.
 struct Page {
   std::string title;
   std::string trail{};    // after the site's name; empty on the index
-  std::size_t cells = 0;  // to step through
+  std::size_t cells = 0;  // the number of cells to step through
 };
 
 std::string framed(const Page& page, const std::string& main) {
@@ -29,7 +29,7 @@ std::string framed(const Page& page, const std::string& main) {
   return filled(site_frame, data);
 }
 
-/// The first note, which says what the notebook is about.
+/// Returns the first note, which says what the notebook is about.
 std::string intro_of(const notebook::Transcript& transcript) {
   for (const auto& item : transcript.items) {
     if (const auto* note = std::get_if<notebook::Note>(&item)) return paragraph(note->text);

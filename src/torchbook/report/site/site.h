@@ -1,4 +1,4 @@
-// The teaching companion: pages on which each PyTorch cell stands beside its C++ cell.
+// Makes the teaching companion: pages that show each PyTorch cell beside its C++ cell.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -14,16 +14,16 @@ namespace torchbook::report {
 /// A notebook of the site.
 struct SiteNotebook {
   golden::JudgedTranscript judged;  ///< judged by the document
-  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
+  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty if there was none
 };
 
-/// Everything that the pages tell.
+/// Everything that the pages show.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
   std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
-  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt where no PyTorch did
-  std::string not_compared{};                      ///< why none did, in a sentence
-  std::string guide{};  ///< the porting guide, in Markdown; empty: the site has none
+  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
+  std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
 };
 
 /// A file of the site.
@@ -32,8 +32,8 @@ struct SiteFile {
   std::string text;
 };
 
-/// The site's files: pages, style and scripts; `index.html` is the last. They need nothing but each other,
-/// and the same content gives the same bytes. A page holds of a run what is selected in it.
+/// Returns the site's files: pages, style and scripts. `index.html` is the last. They need no other files,
+/// and the same content gives the same bytes. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 }  // namespace torchbook::report

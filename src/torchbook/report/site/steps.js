@@ -1,4 +1,4 @@
-// Stepping from cell to cell: by key, by the buttons above, and by reading on.
+// Steps from cell to cell: by key, by the buttons at the top, and by scrolling.
 "use strict";
 {
   const cells = [...document.querySelectorAll(".cell")];
@@ -26,7 +26,7 @@
     history.replaceState(null, "", "#" + cells[index].id);
   };
 
-  // The address may name a cell, or a tensor in one, to which the browser goes by itself.
+  // The address may name a cell, or a tensor in one. The browser itself scrolls to a tensor.
   const fromAddress = () => {
     const named = document.getElementById(location.hash.slice(1));
     const cell = named?.closest(".cell");
@@ -35,7 +35,7 @@
     else setCurrent(cells.indexOf(cell));
   };
 
-  // Keys belong to whatever takes them itself: fields, menus, tables, code that scrolls.
+  // Keys belong to elements that use them: fields, menus, tables, code that scrolls.
   const isTaken = (target) =>
     target.closest("input, textarea, select, table, pre[tabindex], .view[open]") !== null;
 
@@ -49,7 +49,7 @@
     goTo(current + step);
   };
 
-  // While reading on, the current cell is the one in view that is nearest to the last.
+  // While scrolling, the current cell is the visible one that is nearest to the last.
   const byScroll = () => {
     const top = document.querySelector(".bar").offsetHeight;
     const inView = (cell) => {
@@ -88,6 +88,6 @@
     keys.checked = localStorage.getItem("torchbook-keys") !== "off";
     keys.addEventListener("change", () => localStorage.setItem("torchbook-keys", keys.checked ? "on" : "off"));
   } catch {
-    // then the choice holds for this page only
+    // the choice then holds only for this page
   }
 }

@@ -1,4 +1,4 @@
-// The switches under "View", the copy buttons, and what makes scrolled code reachable by key.
+// Handles the switches under "View" and the copy buttons, and makes scrolling code reachable by key.
 "use strict";
 {
   const root = document.documentElement;
@@ -7,7 +7,7 @@
     try {
       localStorage.setItem("torchbook-" + name, value);
     } catch {
-      // then it holds for this page only
+      // the choice then holds only for this page
     }
   };
 
@@ -22,7 +22,7 @@
     });
   }
 
-  // The menu closes as menus do.
+  // The menu closes on Escape and on a click elsewhere.
   const view = document.querySelector(".view");
   document.addEventListener("pointerdown", (event) => {
     if (!view.contains(event.target)) view.open = false;
@@ -37,7 +37,7 @@
 
   const say = (text) => { document.getElementById("say").textContent = text; };
 
-  // Pages from files may have no clipboard of the modern kind.
+  // Pages from files may lack the modern clipboard API.
   const copyByCommand = (text) => {
     const area = document.createElement("textarea");
     area.value = text;
@@ -69,7 +69,7 @@
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
 
-  // ------------------------------------------------------------ what scrolls sideways can be reached by key
+  // ------------------------------------------------------------ reaching scrolling elements by key
 
   const reachable = () => {
     for (const box of document.querySelectorAll("pre, .guide table")) {

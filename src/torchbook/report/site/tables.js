@@ -1,8 +1,9 @@
-// Tables of colours: an entry that is pointed at or reached by key lights up with its row, its column and its printed
-// number. Other scripts listen to the event "entry" of a tensor, whose detail is the element's index or null.
+// Highlights an entry of a table of colours, its row, its column and its printed number when it is pointed at
+// or reached by key. Other scripts listen to the event "entry" of a tensor. Its detail is the element's index
+// or null.
 "use strict";
 {
-  // One tab stop a table; the arrow keys move inside it.
+  // A table has one tab stop. The arrow keys move inside it.
   const prepare = (table) => {
     table.setAttribute("role", "grid");
     table.querySelectorAll("tbody td").forEach((entry, index) => {
@@ -30,7 +31,7 @@
     lit.push(element);
   };
 
-  // Lights an element up, and what stands in its row and its column.
+  // Highlights an element, its row and its column.
   const lightEntry = (tensor, index) => {
     const { entries, printed } = partsOf(tensor);
     const entry = entries[index];
@@ -53,7 +54,7 @@
     light(printed[index], "lit");
   };
 
-  // Elements of other tensors that an entry was computed from.
+  // Highlights elements of other tensors from which an entry was computed.
   const lightUsed = (tensor, indices) => {
     const { entries, printed } = partsOf(tensor);
     for (const index of indices) {

@@ -1,4 +1,4 @@
-// Fills templates in.
+// Fills in templates.
 #include <torchbook/report/site/markup.h>
 #include <torchbook/report/site/templates.h>
 

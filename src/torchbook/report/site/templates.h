@@ -1,4 +1,4 @@
-// The site's templates, style and scripts, as the build embeds them.
+// Provides the site's templates, style and scripts, which the build embeds.
 #pragma once
 
 #include <kainjow/mustache.hpp>
@@ -7,7 +7,7 @@
 
 namespace torchbook::report {
 
-extern const std::string_view site_frame;     ///< frame.mustache: what every page has
+extern const std::string_view site_frame;     ///< frame.mustache: the frame of every page
 extern const std::string_view site_index;     ///< index.mustache
 extern const std::string_view site_notebook;  ///< notebook.mustache
 extern const std::string_view site_code;      ///< code.mustache: twin and source side by side
@@ -22,8 +22,8 @@ extern const std::string_view site_origins;   ///< origins.js
 
 using Data = kainjow::mustache::data;
 
-/// The template, filled in: `{{name}}` is escaped, `{{{name}}}` is not. Throws std::logic_error for a
-/// template that cannot be read.
+/// Fills in a template. `{{name}}` is escaped, `{{{name}}}` is not. Throws std::logic_error for an invalid
+/// template.
 std::string filled(std::string_view text, const Data& data);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Fills tensor.mustache in.
+// Fills in tensor.mustache.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/colour_scale.h>
@@ -29,14 +29,14 @@ std::string ramp_of(const ColourScale& scale) {
   return fmt::format("{}", fmt::join(stops, ","));
 }
 
-/// `tensor 2: torch.float32, 6 × 3`: which of the cell's it is, where that has several, and what it is.
+/// Returns `tensor 2: torch.float32, 6 × 3`. The number is there only if the cell has several tensors.
 std::string description_of(const Picture& picture) {
   const auto& [dtype, shape, values] = picture.numbers;
   const std::string title = picture.title.empty() ? "" : picture.title + ": ";
   return fmt::format("{}{}, {}", title, dtype, fmt::join(shape, " × "));
 }
 
-/// Whether it is a batch of matrices, each of which has a table.
+/// Returns whether the picture is a batch of matrices, each with its own table.
 bool has_slices(const Picture& picture) { return picture.numbers.shape.size() == 3; }
 
 Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first, std::size_t rows,
@@ -81,7 +81,7 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
   return slices;
 }
 
-/// A link to the cell of an operand: `In [13]`, or `row 2 of In [13]`.
+/// Returns a link to the cell of an operand: `In [13]`, or `row 2 of In [13]`.
 std::string operand_html(const Operand& operand, std::span<const Picture> all) {
   const Picture& picture = all[operand.tensor];
   const auto link = fmt::format("<a href=\"#{}\">{}</a>", picture.id, escaped(picture.name));
@@ -117,7 +117,7 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
   return data;
 }
 
-/// Where elements of pictures stand in one text, in order.
+/// The place of an element of a picture in a text, and the tags around it.
 struct Span {
   TextRange range;
   std::string open;

@@ -1,4 +1,4 @@
-// A tensor as tables of colours.
+// Writes a tensor as tables of colours.
 #pragma once
 
 #include <torchbook/report/site/pictures.h>
@@ -8,12 +8,12 @@
 
 namespace torchbook::report {
 
-/// The HTML of a picture: a table for each matrix in it, its colours' legend, and where the picture has an
-/// origin, what that is. `all` are the notebook's pictures.
+/// Returns the HTML of a picture: a table for each of its matrices, the legend of its colours, and its origin
+/// if it has one. `all` holds all pictures of the notebook.
 std::string tensor_html(const Picture& picture, std::span<const Picture> all);
 
-/// An output with each element of the pictures that stand in it in a span of its own, so that a page can
-/// light it up.
+/// Returns an output in which each element of a picture has a span of its own, so that a page can highlight
+/// it.
 std::string output_html(const std::string& text, bool result, std::span<const Picture> pictures);
 
 }  // namespace torchbook::report

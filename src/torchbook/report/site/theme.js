@@ -1,4 +1,4 @@
-// Runs before anything is drawn: says that there is a script, and sets what the reader chose the last time.
+// Runs before anything is drawn: marks that scripts run, and restores the reader's last choices.
 "use strict";
 {
   const root = document.documentElement;
@@ -8,7 +8,7 @@
     try {
       chosen = localStorage.getItem("torchbook-" + name);
     } catch {
-      // Storage is closed to some pages from files; then nothing is remembered.
+      // Some pages from files may not use storage. Then nothing is remembered.
     }
     if (chosen && /^[a-z]+$/.test(chosen)) root.dataset[name] = chosen;
   }

@@ -1,4 +1,4 @@
-// Counts verdicts and words them.
+// Counts verdicts and puts them into words.
 #include <fmt/format.h>
 #include <torchbook/report/site/words.h>
 #include <torchbook/report/words.h>
@@ -45,7 +45,7 @@ Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch
   return verdict(false, "differs from " + pytorch);
 }
 
-/// `all 32 outputs equal …`, `31 of 32 outputs equal …`, or that and `, 1 agrees as printed`.
+/// Returns `all 32 outputs equal …` or `31 of 32 outputs equal …`, with `, 1 agrees as printed` if needed.
 std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, const std::string& what) {
   if (equal == of) return fmt::format("all {} outputs equal {}", of, what);
   auto text = fmt::format("{} of {} outputs equal {}", equal, of, what);
@@ -64,7 +64,7 @@ void Tally::add(const SiteNotebook& notebook) {
   for (const notebook::Cell* cell : notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells;
-    const auto* judgement = golden::find(notebook.judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(notebook.judged.judgements, *cell);
     if (judgement == nullptr) {
       ++not_run;
       continue;
@@ -72,20 +72,20 @@ void Tally::add(const SiteNotebook& notebook) {
     if (judgement->verdict == golden::Verdict::no_output) continue;
     ++outputs;
     tally(judgement->verdict, equal, as_printed);
-    if (const auto* live = golden::find(notebook.live, *cell))
+    if (const auto* live = golden::judgement_of(notebook.live, *cell))
       tally(live->verdict, live_equal, live_as_printed);
   }
 }
 
 Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  const auto* judgement = golden::find(notebook.judged.judgements, cell);
+  const auto* judgement = golden::judgement_of(notebook.judged.judgements, cell);
   if (judgement == nullptr) {
     verdicts.push_back(neither("did not run"));
     return verdicts;
   }
   if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
-  const auto* live = golden::find(notebook.live, cell);
+  const auto* live = golden::judgement_of(notebook.live, cell);
   if (live != nullptr && live->verdict != golden::Verdict::no_output) {
     verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
@@ -96,7 +96,7 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   Data verdicts(Data::type::list);
   verdicts.push_back(verdict(tally.equal == tally.outputs,
                              how_many(tally.equal, tally.as_printed, tally.outputs, "the document")));
-  if (tally.not_run != 0) verdicts.push_back(verdict(false, count(tally.not_run, "cell") + " did not run"));
+  if (tally.not_run != 0) verdicts.push_back(verdict(false, counted(tally.not_run, "cell") + " did not run"));
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else {

@@ -1,4 +1,4 @@
-// Verdicts in words, as pages show them.
+// Puts verdicts into words for pages.
 #pragma once
 
 #include <torchbook/report/site/site.h>
@@ -8,24 +8,24 @@
 
 namespace torchbook::report {
 
-/// How many cells of a notebook, or of all, came out how.
+/// Counts the verdicts on the cells of one or all notebooks.
 struct Tally {
   std::size_t cells = 0;
   std::size_t outputs = 0;
   std::size_t not_run = 0;
-  std::size_t equal = 0;            ///< to the document
-  std::size_t as_printed = 0;       ///< agree with the document as printed, and no more
-  std::size_t live_equal = 0;       ///< to a live PyTorch's, in text and bits
-  std::size_t live_as_printed = 0;  ///< agree with a live PyTorch's as printed, and no more
+  std::size_t equal = 0;            ///< equal to the document
+  std::size_t as_printed = 0;       ///< agree with the document only as printed
+  std::size_t live_equal = 0;       ///< equal to a live PyTorch's, in text and bits
+  std::size_t live_as_printed = 0;  ///< agree with a live PyTorch's only as printed
 
   void add(const SiteNotebook& notebook);
 };
 
-/// The verdicts on a cell: by the document, and by the live PyTorch where one was there. Each is `{kind,
-/// mark, text}`; of a cell without output there is none.
+/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. Each is `{kind,
+/// mark, text}`. A cell without output has none.
 Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content);
 
-/// The verdicts on many.
+/// Returns the verdicts on many cells.
 Data tally_verdicts(const Tally& tally, const SiteContent& content);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Escape codes and shades for values.
+// Writes escape codes and shades for values.
 #include <fmt/format.h>
 #include <torchbook/report/terminal/block.h>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 5> shades = {" ", "░", "▒", "▓", "█"};
 constexpr std::string_view not_finite = "·";
 
-/// A shade for the distance from the scale's light end.
+/// Returns a shade for the distance from the light end of the scale.
 std::string_view shade(double value, const ColourScale& scale) {
   if (!std::isfinite(value)) return not_finite;
   const double range = scale.diverges() ? scale.highest() : scale.highest() - scale.lowest();
@@ -29,7 +29,8 @@ int distance(const Rgb& one, const Rgb& other) {
   return red * red + green * green + blue * blue;
 }
 
-/// The part of an escape code that sets this colour: 38 for text, 48 for what is behind it.
+/// Returns the part of an escape code that sets this colour. `ground` is 38 for the text and 48 for the
+/// background.
 std::string colour_code(int ground, const Rgb& colour, ColourDepth depth) {
   if (depth == ColourDepth::palette) return fmt::format("{};5;{}", ground, palette_colour(colour));
   return fmt::format("{};2;{};{};{}", ground, colour.red, colour.green, colour.blue);
@@ -46,7 +47,7 @@ std::uint8_t palette_colour(const Rgb& colour) {
   const auto red = nearest_level(colour.red);
   const auto green = nearest_level(colour.green);
   const auto blue = nearest_level(colour.blue);
-  // Behind the cube there are 24 greys, 10 apart.
+  // After the colour cube there are 24 greys, 10 apart.
   const int lightness = (colour.red + colour.green + colour.blue) / 3;
   const int step = std::clamp((lightness - 8 + 5) / 10, 0, 23);
   const auto grey = static_cast<std::uint8_t>(8 + 10 * step);

@@ -1,4 +1,4 @@
-// One value of a heatmap in a terminal: a number on its colour, or behind its shade.
+// Writes one value of a heatmap in a terminal: a number on its colour, or after its shade.
 #pragma once
 
 #include <torchbook/report/colour_scale.h>
@@ -11,16 +11,16 @@
 
 namespace torchbook::report {
 
-/// The colour of xterm's 256, above the first 16, which users change, that is nearest.
+/// Returns the nearest colour of xterm's 256, without the first 16, which users change.
 std::uint8_t palette_colour(const Rgb& colour);
 
-/// A number with its value's colour or shade.
+/// Returns a number with its value's colour or shade.
 std::string block(std::string_view number, double value, const ColourScale& scale, ColourDepth depth);
 
-/// The columns that a block takes whose number takes so many.
+/// Returns the columns of a block whose number takes `number_width` columns.
 std::size_t block_width(std::size_t number_width, ColourDepth depth);
 
-/// One character of the value's colour or shade.
+/// Returns one character in the value's colour or shade.
 std::string swatch(double value, const ColourScale& scale, ColourDepth depth);
 
 }  // namespace torchbook::report

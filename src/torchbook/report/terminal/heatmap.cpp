@@ -1,4 +1,4 @@
-// Lays a heatmap out, row by row.
+// Lays a heatmap out row by row.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/colour_scale.h>
@@ -22,10 +22,10 @@ constexpr std::string_view margin = "  ";
 constexpr std::string_view left_out = " … ";
 constexpr std::size_t gap_width = 3;
 
-/// The indices of a dimension that are shown; nullopt stands for those left out.
+/// The indices of a dimension that are shown. nullopt stands for the omitted ones.
 using Picked = std::vector<std::optional<std::size_t>>;
 
-/// All of `size`, or as many of its first and last ones as `most` says, at least one.
+/// Returns all `size` indices, or the first and last ones, `most` in total but at least one.
 Picked pick(std::size_t size, std::size_t most) {
   most = std::max<std::size_t>(most, 1);
   Picked picked;
@@ -43,7 +43,7 @@ std::size_t shown(const Picked& picked) {
       std::count_if(picked.begin(), picked.end(), [](const auto& index) { return index.has_value(); }));
 }
 
-/// One format for all values: whole numbers, two decimals, or where those would not do an exponent.
+/// Returns one format for all values: whole numbers, two decimals or, if those do not suffice, an exponent.
 const char* number_format(std::span<const double> values) {
   bool whole = true;
   double largest = 0;
@@ -152,7 +152,7 @@ class Heatmap {
     return before + bar(*lowest, *highest, room) + after + '\n';
   }
 
-  /// The scale from one value to another, in so many characters.
+  /// Returns the scale from one value to another as `width` characters.
   std::string bar(double lowest, double highest, std::size_t width) const {
     std::string text;
     for (std::size_t i = 0; i < width; ++i) {
@@ -180,7 +180,7 @@ class Heatmap {
 
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style) {
   if (tensor.shape.empty() || tensor.shape.size() > 3) return {};
-  auto numbers = notebook::values(tensor);
+  auto numbers = notebook::elements_of(tensor);
   if (!numbers || numbers->empty()) return {};
   return Heatmap(tensor, std::move(*numbers), style).text();
 }

@@ -1,4 +1,4 @@
-// A tensor drawn in a terminal: its numbers on colours, or beside shades of grey.
+// Draws a tensor in a terminal: its numbers on colours, or beside shades of grey.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
@@ -10,9 +10,9 @@ namespace torchbook::report {
 
 /// The colours that a terminal has.
 enum class ColourDepth {
-  none,        ///< none, or none are wanted: shades ` ░▒▓█`
-  palette,     ///< the 256 of xterm
-  truecolour,  ///< any
+  none,        ///< no colours, or none are wanted: shades ` ░▒▓█`
+  palette,     ///< the 256 colours of xterm
+  truecolour,  ///< any colour
 };
 
 /// How heatmaps are drawn.
@@ -21,11 +21,12 @@ struct HeatmapStyle {
   ColourDepth depth = ColourDepth::none;
 };
 
-/// The tensor as a heatmap: a heading, its matrix (for rank 3 a matrix a slice, for rank 1 a row) and a
-/// legend with its lowest and its highest value. All its slices share one ColourScale, without colours as
-/// shades. What does not fit the width, or is long, is left out in the middle, and the heading says so.
-/// Infinities and nan are grey, or dots. Empty for tensors of other ranks, without elements or without real
-/// numbers.
+/// Returns the tensor as a heatmap: a heading, its matrix and a legend with its lowest and its highest value.
+/// A tensor of rank 3 has a matrix for each slice, one of rank 1 a row. All slices share one ColourScale,
+/// drawn as shades if there are no colours. Infinities and nan are grey, or dots.
+///
+/// If it does not fit the width or is long, its middle is omitted and the heading says so. The text is empty
+/// for tensors of other ranks, without elements or without real numbers.
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style);
 
 }  // namespace torchbook::report

@@ -35,7 +35,7 @@ std::size_t widest(const std::vector<std::string_view>& lines) {
   return width;
 }
 
-/// Two texts beside each other, the second from the column `second` on.
+/// Returns two texts side by side. The second starts at the column `second`.
 std::string side_by_side(const std::vector<std::string_view>& left,
                          const std::vector<std::string_view>& right, std::size_t second) {
   std::string text;

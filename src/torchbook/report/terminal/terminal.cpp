@@ -25,7 +25,7 @@ std::string sources(std::string_view cpp, std::string_view python, const Termina
                      {.shown = style.source, .colour = style.colour, .width = style.side_by_side});
 }
 
-/// A paragraph as lines that start with `# `.
+/// Returns a paragraph as lines that start with `# `.
 std::string commented(std::string_view paragraph, const TerminalStyle& style) {
   std::string text;
   while (!paragraph.empty()) {
@@ -72,12 +72,12 @@ std::string item_text(const notebook::Restored& state, const TerminalStyle& styl
 }
 
 std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style) {
-  const std::string word(golden::name(verdict));
+  const std::string word(golden::verdict_name(verdict));
   if (verdict == golden::Verdict::different) return styled(word, red, style);
   return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
 
-/// `mathematical_trick @6 In [25] differs from its golden`.
+/// Returns `mathematical_trick @6 In [25] differs from its golden`.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
   const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
@@ -120,13 +120,13 @@ std::string transcript_text(const golden::JudgedTranscript& judged, const Termin
 std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
   std::string text = title(judged.transcript, style);
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) continue;
     text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
                         coloured_verdict(judgement->verdict, style));
     if (const auto words = brief(*judgement); !words.empty()) {
-      const auto width = golden::name(golden::Verdict::equal_as_printed).size();
-      text += std::string(width - golden::name(judgement->verdict).size() + 2, ' ') + words;
+      const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
+      text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
     }
     text += '\n';
   }
@@ -137,7 +137,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
                             const TerminalStyle& style) {
   std::string text;
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    const auto* judgement = golden::find(judged.judgements, *cell);
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || golden::passes(judgement->verdict, style.accept)) continue;
     const auto colour = judgement->verdict == golden::Verdict::different ? red : yellow;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';

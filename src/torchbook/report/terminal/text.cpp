@@ -16,7 +16,7 @@ std::size_t display_width(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '\033') {
       i = std::min(line.find('m', i), line.size());
-    } else if ((static_cast<unsigned char>(line[i]) & 0xC0) != 0x80) {  // not the rest of a character
+    } else if ((static_cast<unsigned char>(line[i]) & 0xC0) != 0x80) {  // not a continuation byte
       ++width;
     }
   }

@@ -1,4 +1,4 @@
-// Texts as a terminal shows them: coloured, measured and cut into pages.
+// Colours and measures texts for a terminal, and cuts them into pages.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace torchbook::report {
 
-/// The escape code of what stands back.
+/// The escape code of unimportant text.
 inline constexpr std::string_view faint = "2";
 
-/// The text between an escape code such as `32` and its end; the text alone without `colour`.
+/// Returns the text between an escape code such as `32` and its end, or only the text if `colour` is false.
 std::string coloured(std::string_view text, std::string_view code, bool colour);
 
-/// The columns that a line takes on a terminal: a character each, escape codes none.
+/// Returns the columns of a line on a terminal: one for each character, none for escape codes.
 std::size_t display_width(std::string_view line);
 
-/// The text cut behind lines, so that each piece fits a screen that breaks lines at its width. A line that
-/// alone is too long for the screen is a piece of its own.
+/// Cuts a text after lines, so that each piece fits a screen that breaks lines at its width. A line that is
+/// too long for the screen becomes a piece of its own.
 std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height);
 
 }  // namespace torchbook::report
