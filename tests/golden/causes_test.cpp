@@ -160,7 +160,8 @@ JudgedTranscript judged(Verdict verdict, std::vector<ElementDifference> elements
 
 TEST(ValuesDiffer, WhereKernelsCouldBeTheReason) {
   const ElementDifference bits{.where = "result", .tensor = 1, .values = {.golden = "1.0", .actual = "1.1"}};
-  const ElementDifference shape{.where = "result", .tensor = 1, .values = {.mismatch = "shape [1] expected"}};
+  const ElementDifference shape{
+      .where = "result", .tensor = 1, .values = {.mismatch = Mismatch{"shape (1,)", "(2,)"}}};
   EXPECT_TRUE(values_differ(judged(Verdict::equal_as_printed, {bits}), Accept::equal));
   EXPECT_TRUE(values_differ(judged(Verdict::different, {shape, bits}), Accept::printed));
   EXPECT_FALSE(values_differ(judged(Verdict::equal_as_printed, {bits}), Accept::printed));

@@ -139,7 +139,7 @@ bool values_differ(const JudgedTranscript& judged, Accept accept) {
     const Judgement& judgement = one.second;
     return !passes(judgement.verdict, accept) &&
            std::any_of(judgement.elements.begin(), judgement.elements.end(),
-                       [](const ElementDifference& element) { return element.values.mismatch.empty(); });
+                       [](const ElementDifference& element) { return !element.values.mismatch; });
   });
 }
 
