@@ -262,6 +262,13 @@ class Recordings(unittest.TestCase):
         else:
             self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
 
+    def test_name_kernels_as_the_ports_do(self):
+        for capability in "default", "avx2":
+            done = compare("attention_as_alignment", "--format", "json", ATEN_CPU_CAPABILITY=capability)
+            report = json.loads(done.stdout)
+            self.assertEqual(report["fingerprint"]["cpu_capability"], capability.upper())
+            self.assertEqual(report["notebooks"][0]["compared_with"]["cpu_capability"], capability.upper())
+
     def test_tell_the_kernels_that_gave_them(self):
         for recording in self.kept.values():
             self.assertIn(" Haswell ", recording["fingerprint"]["blas"])
