@@ -44,16 +44,6 @@ TEST(BadInput, FileWithoutEnd) {
   expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero is larger than 64 MiB");
 }
 
-TEST(BadInput, TwinThatIsNoText) {
-  expect_refused("printf '\\377' >mathematical_trick.py; $BIN/torchbook compare mathematical_trick --twins .",
-                 "torchbook: the twin of mathematical_trick is no text in UTF-8\n");
-}
-
-TEST(BadInput, TwinsAreAFolderAlsoIfItIsCalledAsTheRecordingsThatAreBuiltIn) {
-  expect_refused("$BIN/torchbook compare mathematical_trick --twins built-in",
-                 "torchbook: cannot read built-in/mathematical_trick.py: No such file or directory\n");
-}
-
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
   expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a [31m b: ");
 }
@@ -148,21 +138,28 @@ TEST(BadInput, GoldenThatIsAFolder) {
 
 TEST(BadInput, GoldenThatIsEmpty) {
   expect_refused(": >empty.txt; $BIN/mathematical_trick --golden empty.txt",
-                 "golden empty.txt: the file is empty");
+                 "mathematical_trick: empty.txt: the file is empty");
 }
 
 TEST(BadInput, GoldenThatIsTorn) {
   const std::string golden = std::string(TORCHBOOK_SOURCE) + "/tests/golden/mathematical_trick.txt";
   expect_refused("head -c 300 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
-                 "golden torn.txt: line 15: the file breaks off in the middle of a line\n");
-  expect_refused("head -n 30 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
-                 "golden torn.txt: line 30: the file breaks off: its last line, 'end: …', is missing\n");
+                 "mathematical_trick: torn.txt:15: the file breaks off in the middle of a line\n");
+  expect_refused(
+      "head -n 30 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
+      "mathematical_trick: torn.txt:30: the file breaks off: its last line, 'end: …', is missing\n");
 }
 
 TEST(BadInput, GoldenOfAnotherNotebook) {
-  expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
-                     "/tests/golden/attention_by_hand.txt",
-                 "it is that of attention_by_hand, not of mathematical_trick\n");
+  expect_refused(
+      "$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
+          "/tests/golden/attention_by_hand.txt",
+      "/attention_by_hand.txt:1: this is the golden of attention_by_hand; mathematical_trick needs "
+      "its own\n");
+  expect_refused("cp " + std::string(TORCHBOOK_SOURCE) +
+                     "/tests/golden/attention_by_hand.txt other.txt; "
+                     "$BIN/torchbook check mathematical_trick --golden other.txt",
+                 "torchbook: mathematical_trick: other.txt:1: this is the golden of attention_by_hand; ");
 }
 
 TEST(BadInput, OutputThatCannotBeWritten) {

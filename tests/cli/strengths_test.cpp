@@ -17,14 +17,6 @@ Finished altered(const std::string& sed, const std::string& options) {
       options);
 }
 
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << part << "\nis missing in\n" << text;
-}
-
-void expect_end(const std::string& text, const std::string& end) {
-  EXPECT_TRUE(text.ends_with(end)) << end << "\nis not the end of\n" << text;
-}
-
 constexpr const char* one_digit = "s/4.6667/4.6668/";
 constexpr const char* blank_line = "s/^> below c metrix/>\\n&/";
 constexpr const char* other_notation = "s/4.6667, 5.3333/4.66667, 5.3333e+00/";

@@ -15,18 +15,18 @@ TEST(Throwing, ShowsTheCellsBeforeAndNamesTheCell) {
             std::string::npos)
       << run.out;
   EXPECT_EQ(run.out.find("In [6]"), std::string::npos) << run.out;
-  EXPECT_NE(run.out.find("1 notebook, 3 cells, 2 outputs: 1 equal, 1 different, 1 cell not run\n"),
+  EXPECT_NE(run.out.find("1 notebook, 3 cells, 1 output: 1 equal, 1 threw, 1 cell not run\n"),
             std::string::npos)
       << run.out;
   EXPECT_EQ(run.err,
-            "throwing: throwing: throwing.cpp:10: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be "
-            "multiplied (2x3 and 2x3)\n");
+            "throwing: throwing.cpp:10: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied "
+            "(2x3 and 2x3)\n");
 }
 
 TEST(Throwing, InACheckHasTheSameCode) {
   const auto check = shell("$BIN/throwing --check");
   EXPECT_EQ(check.code, 3);
-  EXPECT_NE(check.out.find("  @2  In [5]    different\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("  @2  In [5]    threw\n"), std::string::npos) << check.out;
   EXPECT_NE(check.out.find("throwing @2 In [5] threw\n"), std::string::npos) << check.out;
 }
 
@@ -35,6 +35,7 @@ TEST(Throwing, InJsonIsAnErrorBesideTheCells) {
   EXPECT_EQ(run.code, 3);
   const auto report = nlohmann::json::parse(run.out);
   EXPECT_EQ(report["cells"].size(), 2U);
+  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
   EXPECT_EQ(report["cells"][1]["stdout"], "two rows of three\n");
   EXPECT_TRUE(report["cells"][1]["result"].is_null());
   EXPECT_EQ(

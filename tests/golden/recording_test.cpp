@@ -37,11 +37,12 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
   EXPECT_EQ(read.golden.slug, "sums");
   EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
   EXPECT_EQ(read.fingerprint.threads, 3);
-  EXPECT_EQ(read.cells_run, 2U);
-  EXPECT_FALSE(read.error);
+  EXPECT_TRUE(read.restored_errors.empty());
   ASSERT_EQ(read.golden.cells.size(), 2U);
   EXPECT_EQ(read.golden.cells[0].position, 1U);
   EXPECT_EQ(read.golden.cells[0].out, "a\n");
+  EXPECT_TRUE(read.golden.cells[0].ran);
+  EXPECT_EQ(read.golden.cells[0].error, std::nullopt);
   EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
   EXPECT_EQ(read.golden.cells[1].label, "None");
   EXPECT_EQ(read.golden.cells[1].result, "tensor([1., 2.])");
@@ -79,13 +80,17 @@ TEST(Recording, GivesAGoldenItsBitsToExplainAndNotToDecide) {
   EXPECT_EQ(other.cells[1].tensors, std::nullopt);
 }
 
-TEST(Recording, TellsWhatACellRaised) {
-  const Recording read = parse_recording(
-      recording(R"({"label": "1", "stdout": "", "result": null, "tensors": []},
-                   {"label": "2", "stdout": "", "result": null, "tensors": []})",
-                R"(, "error": "the twin's cell In [2] (@2) raised ValueError: no", "cells_run": 1)"));
-  EXPECT_EQ(read.cells_run, 1U);
-  EXPECT_EQ(read.error, "the twin's cell In [2] (@2) raised ValueError: no");
+TEST(Recording, TellsWhatCellsAndRestoredStatesRaisedAndWhatDidNotRun) {
+  const Recording read = parse_recording(recording(
+      R"({"label": "1", "stdout": "a\n", "result": null, "tensors": [], "error": "sums.py:3: ValueError: no"},
+         {"label": "2", "stdout": "", "result": null, "tensors": [], "ran": false})",
+      R"(, "restored_errors": ["sums.py:1: KeyError: 'x'"])"));
+  EXPECT_EQ(read.golden.cells[0].error, "sums.py:3: ValueError: no");
+  EXPECT_EQ(read.golden.cells[0].out, "a\n");
+  EXPECT_TRUE(read.golden.cells[0].ran);
+  EXPECT_EQ(read.golden.cells[1].error, std::nullopt);
+  EXPECT_FALSE(read.golden.cells[1].ran);
+  EXPECT_EQ(read.restored_errors, std::vector<std::string>{"sums.py:1: KeyError: 'x'"});
 }
 
 TEST(Recording, RefusesWhatIsNone) {

@@ -107,10 +107,39 @@ TEST(Verdict, NamesALineThatOnlyOneSideHas) {
   EXPECT_EQ(absent->actual, std::nullopt);
 }
 
-TEST(Verdict, ACellThatThrewIsDifferent) {
-  notebook::Transcript transcript = ran("", std::nullopt);
+TEST(Verdict, ACellThatThrewIsNeitherEqualNorDifferent) {
+  for (const std::string out : {"", "a\n"}) {
+    notebook::Transcript transcript = ran(out, std::nullopt);
+    std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+    const auto judgement = judged(transcript, golden("", std::nullopt));
+    EXPECT_EQ(judgement.verdict, Verdict::threw);
+    EXPECT_FALSE(judgement.difference);
+    EXPECT_FALSE(judgement.raised);
+    EXPECT_TRUE(threw(judge(transcript, golden("", std::nullopt))));
+  }
+  auto fine = judge(ran("", std::nullopt), golden("a\n", std::nullopt));
+  EXPECT_FALSE(threw(fine));
+  fine.restored_errors = {"sums.py:3: ValueError: no"};  // a restored state of the twin
+  EXPECT_TRUE(threw(fine));
+}
+
+TEST(Verdict, ACellWhoseTwinRaisedThrew) {
+  Golden raised = golden("a\n", std::nullopt);
+  raised.cells[0].error = "sums.py:3: ValueError: no";
+  const auto judgement = judged(ran("a\n", "b"), raised);
+  EXPECT_EQ(judgement.verdict, Verdict::threw);
+  EXPECT_EQ(judgement.raised, "sums.py:3: ValueError: no");
+  EXPECT_FALSE(judgement.difference);
+  EXPECT_FALSE(passes(Verdict::threw, Accept::printed));
+}
+
+TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
+  Golden ended = golden("", std::nullopt);
+  ended.cells[0].ran = false;
+  notebook::Transcript transcript = ran("a\n", std::nullopt);
+  EXPECT_TRUE(judge(transcript, ended).judgements.empty());
   std::get<notebook::Cell>(transcript.items[0]).error = "boom";
-  EXPECT_EQ(judged(transcript, golden("", std::nullopt)).verdict, Verdict::different);
+  EXPECT_EQ(judged(transcript, ended).verdict, Verdict::threw);
 }
 
 TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
@@ -157,6 +186,7 @@ TEST(Verdict, HasTheNamesOfTheReports) {
   EXPECT_EQ(verdict_name(Verdict::equal_as_printed), "equal-as-printed");
   EXPECT_EQ(verdict_name(Verdict::different), "different");
   EXPECT_EQ(verdict_name(Verdict::no_output), "no-output");
+  EXPECT_EQ(verdict_name(Verdict::threw), "threw");
 }
 
 template <class T>

@@ -52,6 +52,31 @@ TEST(Headline, IsTheVerdictAndTheFirstDifference) {
   EXPECT_EQ(headline(test::sample(true).judgements.at(2)), "different: line 2 of its stdout");
 }
 
+TEST(Headline, OfACellWhoseTwinRaisedSaysWhat) {
+  EXPECT_EQ(headline(test::sample_whose_twin_raised().judgements.at(2), "PyTorch"),
+            "threw: PyTorch: sample.py:7: ValueError: no");
+  EXPECT_EQ(headline(test::sample_that_threw().judgements.at(2)), "threw");
+}
+
+TEST(Thrown, NamesEachSide) {
+  EXPECT_TRUE(thrown(test::sample(true)).empty());
+  EXPECT_EQ(thrown(test::sample_that_threw()),
+            std::vector<std::string>{"sample.cpp:20: cell In [7] (@2) threw: boom"});
+  auto judged = test::sample_whose_twin_raised();
+  judged.restored_errors = {"sample.py:1: KeyError: 'x'"};
+  EXPECT_EQ(thrown(judged),
+            (std::vector<std::string>{"the twin's restored state failed: sample.py:1: KeyError: 'x'",
+                                      "the twin's cell In [7] (@2) failed: sample.py:7: ValueError: no"}));
+}
+
+TEST(Details, OfWhatThrewSayBothSides) {
+  const auto judgement = test::sample_whose_twin_raised().judgements.at(2);
+  notebook::Cell cell;
+  EXPECT_EQ(details(cell, judgement, "PyTorch"), "  PyTorch: sample.py:7: ValueError: no\n");
+  cell.error = "boom";
+  EXPECT_EQ(details(cell, judgement, "PyTorch"), "  boom\n  PyTorch: sample.py:7: ValueError: no\n");
+}
+
 TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
   EXPECT_EQ(details({}, of_texts()),
             "  tensor 3 of its stdout, element [2, -1]:\n    golden  4.\n    here    5.\n"

@@ -24,6 +24,7 @@ inline notebook::Cell cell(std::size_t position, std::string label, std::string 
   cell.source = "return f(" + std::to_string(position) + ");\n// done";
   cell.out = std::move(out);
   cell.result = std::move(result);
+  cell.line = 10 * position;
   cell.ran = true;
   return cell;
 }
@@ -33,9 +34,11 @@ inline golden::JudgedTranscript sample(bool different = false) {
   notebook::Transcript transcript;
   transcript.slug = "sample";
   transcript.document = "000.txt";
+  transcript.port_file = "sample.cpp";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
   transcript.items.emplace_back(notebook::Note{"What comes next."});
-  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", 0, std::nullopt});
+  transcript.items.emplace_back(
+      notebook::Restored{.note = "The seed.", .source = "seed(1);", .twin = "", .error = {}});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
   golden::Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
@@ -52,8 +55,25 @@ inline golden::JudgedTranscript sample_that_threw() {
   notebook::Cell& threw = std::get<notebook::Cell>(judged.transcript.items[3]);
   threw.result.reset();
   threw.error = "boom";
-  judged.judgements.at(2).verdict = golden::Verdict::different;
+  judged.judgements.at(2) = {.verdict = golden::Verdict::threw};
   judged.judgements.erase(3);
+  return judged;
+}
+
+/// The twin of the second cell raised, and that of the third did not run.
+inline golden::JudgedTranscript sample_whose_twin_raised() {
+  golden::JudgedTranscript judged = sample();
+  judged.against = "PyTorch";
+  judged.judgements.at(2) = {.verdict = golden::Verdict::threw, .raised = "sample.py:7: ValueError: no"};
+  judged.judgements.erase(3);
+  return judged;
+}
+
+/// Its golden was broken.
+inline golden::JudgedTranscript sample_not_judged() {
+  golden::JudgedTranscript judged = sample();
+  judged.judgements.clear();
+  judged.failure = "sample.txt:4: expected a cell's <heading>";
   return judged;
 }
 
@@ -96,7 +116,8 @@ inline golden::JudgedTranscript hostile() {
   transcript.document = "*000*.txt";
   transcript.items.emplace_back(
       notebook::Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
-  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, 0, std::nullopt});
+  transcript.items.emplace_back(
+      notebook::Restored{.note = "1. `", .source = text, .twin = text, .error = {}});
   notebook::Cell strange = cell(1, "<u>", text + '\n', text);
   strange.source = text;
   strange.twin = text;

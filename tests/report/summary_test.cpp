@@ -21,7 +21,14 @@ TEST(Summary, CountsNotebooksCellsAndOutputs) {
 
 TEST(Summary, CountsCellsThatDidNotRun) {
   EXPECT_EQ(text_of({test::sample_that_threw()}),
-            "1 notebook, 3 cells, 1 output: 0 equal, 1 different, 1 cell not run");
+            "1 notebook, 3 cells, 0 outputs: 0 equal, 1 threw, 1 cell not run");
+}
+
+TEST(Summary, CountsNotebooksThatWereNotJudgedWithoutTheirCells) {
+  EXPECT_EQ(text_of({test::sample(), test::sample_not_judged()}),
+            "2 notebooks, 3 cells, 2 outputs: 2 equal, 1 notebook not judged");
+  EXPECT_EQ(text_of({test::sample_not_judged(), test::sample_not_judged()}),
+            "2 notebooks, 0 cells, 0 outputs: 0 equal, 2 notebooks not judged");
 }
 
 TEST(Summary, IsEqualOnlyWhenNothingDiffersAndAllRan) {
@@ -33,6 +40,12 @@ TEST(Summary, IsEqualOnlyWhenNothingDiffersAndAllRan) {
   EXPECT_FALSE(different.all_equal());
   golden::JudgedTranscript not_run = test::sample();
   not_run.judgements.erase(1);
+  for (const auto& one :
+       {test::sample_that_threw(), test::sample_whose_twin_raised(), test::sample_not_judged()}) {
+    Summary summary;
+    summary.add(one);
+    EXPECT_FALSE(summary.all_pass(golden::Accept::printed));
+  }
   Summary stopped;
   stopped.add(not_run);
   EXPECT_FALSE(stopped.all_equal());

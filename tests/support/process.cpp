@@ -73,6 +73,14 @@ std::string golden_text(const std::string& slug) {
   return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
 }
 
+void expect_part(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << "\nis missing in\n" << text;
+}
+
+void expect_end(const std::string& text, const std::string& end) {
+  EXPECT_TRUE(text.ends_with(end)) << end << "\nis not the end of\n" << text;
+}
+
 void expect_refused(const std::string& command, const std::string& message) {
   SCOPED_TRACE(command);
   const auto finished = shell(command);

@@ -3,105 +3,137 @@
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
-#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/python.h>
 #include <torchbook/cli/selection.h>
+#include <torchbook/cli/twins.h>
 #include <torchbook/golden/recording.h>
 
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
 
-using Texts = std::map<std::string, std::string>;  // by slug
+/// A notebook on its way to a verdict.
+struct Case {
+  const notebook::PortedNotebook* notebook = nullptr;
+  std::optional<std::set<std::size_t>> positions{};
+  notebook::Transcript transcript{};  // its outline, until it has run
+  golden::Recording recording{};
+  std::optional<std::string> failure{};
+};
 
-/// What one file a notebook holds: `folder/slug.suffix`, or what the build embedded.
-std::string text_of(const notebook::PortedNotebook& notebook, std::string_view embedded,
-                    const std::string& folder, std::string_view suffix, std::string_view what) {
-  if (!folder.empty()) return read_file(fmt::format("{}/{}.{}", folder, notebook.slug, suffix));
-  if (embedded.empty()) throw UsageError(fmt::format("the notebook {} has no {}", notebook.slug, what));
-  return std::string(embedded);
-}
-
-std::string twin_text(const notebook::PortedNotebook& notebook) {
-  std::string text;
-  for (const auto& entry : notebook.table) {
-    text += fmt::format("# %% [{}]\n{}\n", entry.restored ? "restored" : entry.label, entry.twin);
-  }
-  return text;
-}
-
-Texts twins_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
-  Texts twins;
+std::vector<Case> cases_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
+  std::vector<Case> cases;
   for (const auto& notebook : notebooks) {
-    twins.emplace(notebook.slug, text_of(notebook, twin_text(notebook), options.compare.twins, "py", "twin"));
+    auto cells = notebook::outline(notebook);
+    auto positions = selected_cells(options.cells, cells);
+    cases.push_back(
+        {.notebook = &notebook, .positions = std::move(positions), .transcript = std::move(cells)});
+  }
+  return cases;
+}
+
+/// Takes the recording of a case from `text`, which came from `where`.
+void take_recording(Case& one, std::string_view text, std::string_view where) {
+  try {
+    one.recording = golden::parse_recording(text);
+    golden::require_cells_of(one.transcript, one.recording.golden);
+  } catch (const golden::GoldenError& error) {
+    one.failure = error.in_file(where);
+  }
+}
+
+void take_references(std::vector<Case>& cases, const CompareOptions& how) {
+  for (auto& one : cases) {
+    const auto& notebook = *one.notebook;
+    try {
+      if (how.reference == Reference::built_in) {
+        if (notebook.recording.empty()) throw UsageError("the notebook has no recording");
+        take_recording(one, notebook.recording, notebook.recording_file);
+      } else {
+        const auto path = fmt::format("{}/{}.json", how.reference_folder, notebook.slug);
+        take_recording(one, read_file(path), path);
+      }
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
+  }
+}
+
+/// The twins that can be run.
+std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string& folder) {
+  std::map<std::string, Twin> twins;
+  for (auto& one : cases) {
+    try {
+      twins.emplace(one.notebook->slug, twin_of(*one.notebook, folder));
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
   }
   return twins;
 }
 
-Texts references_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
-  Texts references;
-  for (const auto& notebook : notebooks) {
-    references.emplace(notebook.slug, text_of(notebook, notebook.recording, options.compare.reference_folder,
-                                              "json", "recording"));
+void run_ports(std::vector<Case>& cases, Action action) {
+  for (auto& one : cases) {
+    if (action == Action::site) {  // the pages also show what the cells computed on the way
+      one.transcript = notebook::run_traced(*one.notebook);
+    } else if (!one.failure) {
+      one.transcript = run(*one.notebook, one.positions);
+    }
   }
-  return references;
 }
 
-/// Where the recording of a notebook comes from, for messages.
-std::string origin(const Options& options, std::string_view slug) {
-  if (options.compare.reference == Reference::live) return fmt::format("the twin of {}", slug);
-  return fmt::format("the recording of {} ({})", slug, reference_word(options.compare));
+void take_answers(std::vector<Case>& cases, const Answers& answers, const std::string& record) {
+  for (auto& one : cases) {
+    if (one.failure) continue;
+    const auto found = answers.recordings.find(one.transcript.slug);
+    if (found == answers.recordings.end()) {
+      one.failure = answers.why_not_all;
+      continue;
+    }
+    if (!record.empty()) write_file(fmt::format("{}/{}.json", record, found->first), found->second);
+    take_recording(one, found->second, "what its twin gave");
+  }
 }
 
-/// Judges a run by a recording; cells that the twin did not run to their end are left unjudged.
-golden::JudgedTranscript judge_by(const golden::Recording& recording, notebook::Transcript transcript) {
-  auto judged = golden::judge(std::move(transcript), recording.golden);
+golden::JudgedTranscript judged(Case one) {
+  if (one.failure) {
+    return {.transcript = std::move(one.transcript),
+            .judgements = {},
+            .against = "PyTorch",
+            .failure = std::move(one.failure)};
+  }
+  auto judged = golden::judge(std::move(one.transcript), one.recording.golden);
   judged.against = "PyTorch";
-  judged.compared_with = recording.fingerprint;
-  judged.judgements.erase(judged.judgements.upper_bound(recording.cells_run), judged.judgements.end());
+  judged.compared_with = std::move(one.recording.fingerprint);
+  judged.restored_errors = std::move(one.recording.restored_errors);
   return judged;
-}
-
-/// The pages also show what the cells computed on the way.
-notebook::Transcript run_for(const Options& options, const notebook::PortedNotebook& notebook) {
-  if (options.action == Action::site) return notebook::run_traced(notebook);
-  return notebook::run(notebook, selected_cells(options.cells, notebook::outline(notebook)));
-}
-
-void write_recordings(const Texts& recordings, const std::string& folder) {
-  if (folder.empty()) return;
-  for (const auto& [slug, text] : recordings) write_file(fmt::format("{}/{}.json", folder, slug), text);
 }
 
 }  // namespace
 
-Comparison compare(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
-  if (!options.compare.record.empty()) make_folder(options.compare.record);  // first: nothing runs in vain
-  const bool live = options.compare.reference == Reference::live;
-  std::optional<RunningTwins> twins;
-  if (live) twins.emplace(options.compare.python.value_or(default_python), twins_of(notebooks, options));
-  Texts recordings = live ? Texts{} : references_of(notebooks, options);
-  std::vector<notebook::Transcript> transcripts;
-  transcripts.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) transcripts.push_back(run_for(options, notebook));
-  if (live) recordings = twins->recordings(options.compare.timeout);
-  write_recordings(recordings, options.compare.record);
-
-  Comparison comparison;
-  for (auto& transcript : transcripts) {
-    const std::string slug = transcript.slug;
-    try {
-      golden::Recording recording = golden::parse_recording(recordings[slug]);
-      if (recording.error) comparison.errors.push_back(fmt::format("{}: {}", slug, *recording.error));
-      comparison.judged.push_back(judge_by(recording, std::move(transcript)));
-      comparison.recordings.push_back(std::move(recording));
-    } catch (const golden::GoldenError& error) {
-      throw UsageError(fmt::format("{}: {}", origin(options, slug), error.what()));
-    }
+std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
+                                              const Options& options) {
+  const CompareOptions& how = options.compare;
+  if (!how.record.empty()) make_folder(how.record);  // first: nothing runs in vain
+  auto cases = cases_of(notebooks, options);
+  std::optional<RunningTwins> running;
+  if (how.reference == Reference::live) {
+    const auto twins = twins_of(cases, how.twins);
+    if (!twins.empty()) running.emplace(how.python.value_or(default_python), twins, how.keep_going);
+  } else {
+    take_references(cases, how);
   }
-  return comparison;
+  run_ports(cases, options.action);
+  if (running) take_answers(cases, running->wait(how.timeout), how.record);
+
+  std::vector<golden::JudgedTranscript> all;
+  all.reserve(cases.size());
+  for (auto& one : cases) all.push_back(judged(std::move(one)));
+  return all;
 }
 
 }  // namespace torchbook::cli

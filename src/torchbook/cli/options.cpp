@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* exit_codes =
     "Exit codes: 0 every output equals its golden, 1 something differs,\n"
-    "2 wrong usage, missing input or unwritable output, 3 a cell threw.";
+    "2 wrong usage, missing or broken input, or unwritable output, 3 a cell threw.";
 
 /// The options that stand alone decide the action; the others say how it is done.
 struct Flags {
@@ -92,6 +92,8 @@ void add_compare_options(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
       ->type_name("DIR");
+  app.add_flag("--keep-going,!--no-keep-going", compare.keep_going,
+               "run the cells of a twin behind one that raised (the default), or do not");
   auto* record =
       app.add_option("--record", compare.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json");
   record->type_name("DIR");
@@ -100,6 +102,8 @@ void add_compare_options(CLI::App& app, Options& options) {
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in")
       ->excludes(record);
+  app.add_flag("--once", compare.once,
+               "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);
   add_output_options(app, options);
 }

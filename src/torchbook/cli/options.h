@@ -42,7 +42,9 @@ struct CompareOptions {
   std::string twins;                  ///< a folder of other twins; empty: those built in
   Reference reference = Reference::live;
   std::string reference_folder;  ///< of Reference::folder
+  bool keep_going = true;        ///< behind a cell of a twin that raised
   std::string record;            ///< a folder for the recordings of the live PyTorch; empty: none
+  bool once = false;             ///< name the settings that would make bits the same, but try none
 };
 
 /// A command line that asks for something to be run.

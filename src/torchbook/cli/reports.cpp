@@ -1,5 +1,6 @@
 // Runs, judges and reports, as the options ask for.
 #include <fmt/format.h>
+#include <torchbook/cli/causes.h>
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/doctor.h>
 #include <torchbook/cli/document.h>
@@ -11,6 +12,7 @@
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/step.h>
 #include <torchbook/cli/terminal.h>
+#include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
@@ -23,18 +25,38 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
 
-golden::Golden golden_for(const notebook::PortedNotebook& notebook, const Options& options) {
-  const std::string text = options.golden.empty() ? std::string(notebook.golden) : read_file(options.golden);
+/// A notebook before it runs, and what it is judged by.
+struct Prepared {
+  const notebook::PortedNotebook* notebook = nullptr;
+  std::optional<std::set<std::size_t>> positions{};
+  notebook::Transcript outline{};
+  golden::Golden golden{};
+  std::optional<std::string> failure{};  // why there is no golden
+};
+
+/// Throws UsageError for a cell that is not there, and for a golden of the command line that is broken or
+/// another notebook's.
+Prepared prepared(const notebook::PortedNotebook& notebook, const Options& options, bool several) {
+  const bool named = !options.golden.empty();
+  const std::string text = named ? read_file(options.golden) : std::string(notebook.golden);
+  Prepared one{.notebook = &notebook, .outline = notebook::outline(notebook)};
+  one.positions = selected_cells(options.cells, one.outline);
   try {
-    return golden::parse_golden(text);
+    one.golden = golden::parse_golden(text);
+    golden::require_cells_of(one.outline, one.golden);
   } catch (const golden::GoldenError& error) {
-    throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
+    one.failure = error.in_file(named ? options.golden : notebook.golden_file);
+    const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
+    if (named) throw UsageError(of + *one.failure);
   }
+  return one;
 }
 
 bool all_equal(const golden::JudgedTranscript& judged) {
@@ -44,20 +66,14 @@ bool all_equal(const golden::JudgedTranscript& judged) {
 }
 
 /// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
-golden::JudgedTranscript run_and_judge(const notebook::PortedNotebook& notebook, const Options& options) {
-  golden::Golden golden = golden_for(notebook, options);
-  notebook::Transcript cells = notebook::outline(notebook);
-  const auto positions = selected_cells(options.cells, cells);
-  try {
-    golden::judge(std::move(cells),
-                  golden);  // before anything runs: does this golden belong to this notebook?
-    auto judged = golden::judge(notebook::run(notebook, positions), golden);
-    if (all_equal(judged) || notebook.recording.empty()) return judged;
-    golden::add_bits(golden, golden::parse_recording(notebook.recording));
-    return golden::judge(std::move(judged.transcript), golden);
-  } catch (const golden::GoldenError& error) {
-    throw UsageError(fmt::format("golden {}: {}", options.golden, error.what()));
+golden::JudgedTranscript run_and_judge(Prepared one) {
+  if (one.failure) {
+    return {.transcript = std::move(one.outline), .judgements = {}, .failure = std::move(one.failure)};
   }
+  auto judged = golden::judge(run(*one.notebook, one.positions), one.golden);
+  if (all_equal(judged) || one.notebook->recording.empty()) return judged;
+  golden::add_bits(one.golden, golden::parse_recording(one.notebook->recording));
+  return golden::judge(std::move(judged.transcript), one.golden);
 }
 
 std::string again_command(const Options& options, std::string_view slug, bool several) {
@@ -70,15 +86,19 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   if (options.accept != Options().accept) add("--accept", option_word(options.accept));
   add("--twins", options.compare.twins);
   add("--reference", reference_word(options.compare));
+  if (!options.compare.keep_going) command += " --no-keep-going";
   add("--python", options.compare.python.value_or(""));
+  if (options.compare.once) command += " --once";
   return command;
 }
 
 std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
-                        const notebook::Fingerprint& computed, const Options& options, bool several) {
+                        const notebook::Fingerprint& computed,
+                        const std::optional<report::Explanation>& explanation, const Options& options,
+                        bool several) {
   report::TerminalStyle style = terminal_style(options);
   style.accept = options.accept;
-  std::string text;
+  std::string text = explanation ? report::explanation_text(*explanation) + '\n' : "";
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
     text += options.action == Action::run ? report::transcript_text(one, style)
@@ -89,22 +109,23 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
     text += report::difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
   if (options.action != Action::run) text += "computed by " + report::fingerprint_line(computed) + '\n';
-  if (const auto& other = judged.front().compared_with)
-    text += "compared with " + report::fingerprint_line(*other) + '\n';
+  const auto other = std::find_if(judged.begin(), judged.end(),
+                                  [](const auto& one) { return one.compared_with.has_value(); });
+  if (other != judged.end())
+    text += "compared with " + report::fingerprint_line(*other->compared_with) + '\n';
   return text + summary.text() + '\n';
 }
 
 /// The notebooks run and judged, by what the options say.
 std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::PortedNotebook>& notebooks,
-                                                  const Options& options, std::vector<std::string>& errors) {
-  if (options.action == Action::compare) {
-    auto comparison = compare(notebooks, options);
-    errors = std::move(comparison.errors);
-    return std::move(comparison.judged);
-  }
+                                                  const Options& options, bool several) {
+  if (options.action == Action::compare) return compare(notebooks, options);
+  std::vector<Prepared> all;  // before the first one runs
+  all.reserve(notebooks.size());
+  for (const auto& notebook : notebooks) all.push_back(prepared(notebook, options, several));
   std::vector<golden::JudgedTranscript> judged;
   judged.reserve(notebooks.size());
-  for (const auto& notebook : notebooks) judged.push_back(run_and_judge(notebook, options));
+  for (auto& one : all) judged.push_back(run_and_judge(std::move(one)));
   return judged;
 }
 
@@ -112,26 +133,22 @@ Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, cons
                     bool several) {
   report::Summary summary;
   Outcome outcome;
-  const auto judged = judged_runs(notebooks, options, outcome.errors);
-  for (const auto& one : judged) {
-    summary.add(one);
-    if (const auto error = one.transcript.error()) {
-      outcome.errors.push_back(fmt::format("{}: {}", one.transcript.slug, *error));
-    }
-  }
-  const bool passed = summary.all_pass(options.accept);
-  outcome.code = !outcome.errors.empty() ? exit_threw : passed ? exit_equal : exit_different;
+  const auto judged = judged_runs(notebooks, options, several);
+  for (const auto& one : judged) summary.add(one);
+  outcome.errors = complaints(judged, several);
+  outcome.code = exit_code(judged, options.accept);
   if (options.step) step(judged, options);
   const notebook::Fingerprint computed = notebook::fingerprint();
   const report::Sources sources = shown_sources(options);
+  const auto explanation = explained(judged, computed, options);
   if (options.format == Format::text) {
-    outcome.report = text_report(judged, summary, computed, options, several);
+    outcome.report = text_report(judged, summary, computed, explanation, options, several);
   } else if (options.format == Format::markdown) {
     outcome.report = markdown_document(judged, options);
   } else if (options.format == Format::ipynb) {
     outcome.files = ipynb_documents(judged, options);
   } else {
-    outcome.report = several ? report::json_report(judged, sources, computed)
+    outcome.report = several ? report::json_report(judged, sources, computed, explanation)
                              : report::json_report(judged.front(), sources, computed);
   }
   if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);

@@ -1,34 +1,42 @@
 """Runs twins and records what they print, display and compute; the program `torchbook` hands this to a Python.
 
-stdin: {"<slug>": "<text of its twin>", …}. File descriptor 3 receives {"<slug>": RECORDING, …}, or {"failure": "…"}
-where there is no PyTorch to run them. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
-[{"dtype", "shape", "bits"}]}], "fingerprint"}, and has an "error" and the number of "cells_run" where a cell raised.
+stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source", "line"}]}, …}. `label` is null for
+a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, nothing of a twin
+runs behind a cell that raised.
+
+File descriptor 3 receives {"<slug>": RECORDING}, a line for each twin as it ends, or {"failure": "…"} if there is no
+PyTorch. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape", "bits"}]}],
+"fingerprint"}. A cell that raised or ended the twin also has "error", and one that did not run "ran": false. If
+restored states failed, the RECORDING has "restored_errors".
+
+Each twin runs in a process of its own, forked once PyTorch is imported and before any operation runs. Whatever a twin
+sets or breaks, the next one starts from the same state.
 """
 import ast
-import contextlib
 import ctypes
 import io
 import json
 import os
 import platform
 import re
+import signal
 import sys
+import tempfile
+import types
 
-# A module in the folder that the user is in is none of PyTorch's.
+# A module in the user's folder must not stand in for one of PyTorch's.
 sys.path = [path for path in sys.path if path not in ("", os.getcwd())]
 
 ANSWER = 3
-HEADING = re.compile(r"^# %% \[(\w+)\].*\n", re.MULTILINE)
-NO_CELLS = ("restored", "markdown")  # they run, but the document has no cell of them
-
-
-def answer(value):
-    with open(ANSWER, "w", encoding="utf-8") as file:
-        json.dump(value, file)
+AT_ONCE = 2  # twins; a second one keeps going while the first one waits
+LIMIT = 64 << 20  # bytes of one recording: torchbook reads no larger file
+NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
+SEED = 67280421310721  # at::default_rng_seed_val; PyTorch itself takes another one at each start
+PR_SET_PDEATHSIG = 1
 
 
 def bits(torch, tensor):
-    """The elements in row-major order, each as the number that its bits make, in hexadecimal."""
+    """Returns the elements in row-major order, each as the number that its bits make, in hexadecimal."""
     plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
     size = plain.element_size()
     if plain.is_complex():
@@ -37,13 +45,19 @@ def bits(torch, tensor):
     return " ".join(raw[i : i + size][::-1].hex() for i in range(0, len(raw), size))
 
 
-class Recorder:
-    """Sees every tensor that is printed or displayed, as it is then."""
+class TooLarge(Exception):
+    """A cell's outputs do not fit into a recording."""
+
+
+class Recorder(io.StringIO):
+    """Keeps what a cell prints, and every tensor that it prints or displays, as it is then."""
 
     def __init__(self, torch):
+        super().__init__()
         self.torch = torch
         self.tensors = []
         self.within = False
+        self.left = LIMIT
         for name in ("__repr__", "__format__"):
             setattr(torch.Tensor, name, self.seeing(getattr(torch.Tensor, name)))
 
@@ -60,56 +74,177 @@ class Recorder:
 
         return seen
 
+    def spend(self, size):
+        if size > self.left:
+            raise TooLarge(f"the twin's recording would be larger than {LIMIT >> 20} MiB; print or display less")
+        self.left -= size
+
     def record(self, tensor):
         plain = tensor.layout == self.torch.strided and not tensor.is_quantized
         if plain and not tensor.is_nested and not tensor.is_meta:
+            self.spend((2 * tensor.element_size() + 1) * tensor.numel())
             self.tensors.append(
                 {"dtype": str(tensor.dtype), "shape": list(tensor.shape), "bits": bits(self.torch, tensor)}
             )
 
+    def write(self, text):
+        self.spend(len(text.encode()))  # raises for what is no text, as writing it would
+        return super().write(text)
+
     def take(self):
-        taken, self.tensors = self.tensors, []
-        return taken
+        """Returns what was printed and the tensors, and forgets both."""
+        stdout, tensors = self.getvalue(), self.tensors
+        self.seek(0)
+        self.truncate()
+        self.tensors = []
+        return stdout, tensors
 
 
-def run_cell(source, names, slug):
-    """Runs a cell as Jupyter does; gives the repr of its last expression, None where it displays nothing."""
-    statements = ast.parse(source).body
-    last = None
-    if statements and isinstance(statements[-1], ast.Expr):
-        last = ast.Expression(statements.pop().value)
-    exec(compile(ast.Module(statements, []), slug, "exec"), names)
-    value = eval(compile(last, slug, "eval"), names) if last else None
-    return None if value is None else repr(value)
+def names_set_in(source):
+    """Returns the names that a cell would define; for one that cannot be parsed, every word of it."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return set(re.findall(r"\w+", source))
+    named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {node.name for node in nodes if isinstance(node, named)}
+    return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
 
 
-def run_twin(slug, text, recorder):
-    """The recording of one twin, without its fingerprint. Nothing runs behind a cell that raised."""
-    names = {"__name__": "__main__"}
-    recording = {"notebook": slug, "cells": []}
-    cells = recording["cells"]
-    _, *parts = HEADING.split(text)
-    for label, source in zip(parts[::2], parts[1::2]):
-        result, printed = None, io.StringIO()
-        if "error" not in recording:
-            try:
-                with contextlib.redirect_stdout(printed):
-                    result = run_cell(source, names, slug)
-                (printed.getvalue() + (result or "")).encode()  # else it is no text, and Python would not print it
-            except (Exception, SystemExit) as raised:
-                result = None
-                where = f"{label} state" if label in NO_CELLS else f"cell In [{label}] (@{len(cells) + 1})"
-                recording["error"] = f"the twin's {where} raised {type(raised).__name__}: {raised}"
-                recording["cells_run"] = len(cells)
-        tensors = recorder.take()
-        if label not in NO_CELLS:
-            stdout = printed.getvalue().encode(errors="replace").decode()
-            cells.append({"label": label, "stdout": stdout, "result": result, "tensors": tensors})
-    return recording
+class Twin:
+    """One twin, as it runs."""
+
+    def __init__(self, file, keep_going, recorder):
+        self.file = file
+        self.keep_going = keep_going
+        self.recorder = recorder
+        self.module = types.ModuleType("__main__")
+        self.raised = []  # (where, the names it would have defined) of each cell that raised
+
+    def run(self, cells, answer):
+        """Runs the cells; calls `answer` with the outcome of each one that ran."""
+        sys.modules["__main__"] = self.module
+        sys.argv = [self.file]
+        sys.stdout = self.recorder
+        position = 0
+        for cell in cells:
+            position += cell["label"] is not None
+            where = "the restored state" if cell["label"] is None else f"cell In [{cell['label']}] (@{position})"
+            stops = self.raised and not self.keep_going
+            answer(NOT_RUN if stops else self.outcome(cell, where))
+
+    def outcome(self, cell, where):
+        result, error = None, {}
+        try:
+            result = self.result(cell["source"], cell["line"])
+        except BaseException as raised:  # SystemExit and KeyboardInterrupt end no notebook
+            error = {"error": self.message(raised, cell["line"])}
+            self.raised.append((where, names_set_in(cell["source"])))
+        stdout, tensors = self.recorder.take()
+        return {"stdout": stdout, "result": result, "tensors": tensors, **error}
+
+    def result(self, source, line):
+        """Runs a cell as Jupyter does; returns the repr of its last expression, None if it displays nothing."""
+        statements = ast.parse("\n" * (line - 1) + source, self.file).body
+        last = None
+        if statements and isinstance(statements[-1], ast.Expr):
+            last = ast.Expression(statements.pop().value)
+        names = self.module.__dict__
+        exec(compile(ast.Module(statements, []), self.file, "exec"), names)
+        value = eval(compile(last, self.file, "eval"), names) if last else None
+        if value is None:
+            return None
+        text = repr(value)
+        self.recorder.spend(len(text.encode()))
+        return text
+
+    def message(self, raised, line):
+        """Returns in one line where and what was raised."""
+        trace = raised.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.file:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        try:
+            what = str(raised)
+        except Exception:
+            what = ""
+        if isinstance(raised, SyntaxError) and raised.filename == self.file:
+            line, what = raised.lineno, raised.msg
+        what = " ".join(what.encode(errors="backslashreplace").decode().split())
+        colon = ": " if what else ""
+        return f"{self.file}:{line}: {type(raised).__name__}{colon}{what}{self.cause_of(raised)}"
+
+    def cause_of(self, raised):
+        """Tells which cell's failure a NameError follows from; empty if none did."""
+        if not isinstance(raised, NameError):
+            return ""
+        name = getattr(raised, "name", None)
+        where = next((where for where, names in self.raised if name in names), None)
+        return f" (a consequence: {where} failed and did not define it)" if where else ""
+
+
+def run_in_child(twin, keep_going, recorder, file):
+    """Runs a twin in this process, which ends with it; writes a line for each outcome."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a time limit ends the twins, too
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2, ANSWER):  # what is written past sys.stdout belongs to nobody
+        os.dup2(null, descriptor)
+
+    process = os.getpid()
+
+    def answer(outcome):
+        if os.getpid() != process:  # a cell forked, and this is its child: one answer is enough
+            os._exit(0)
+        file.write(json.dumps(outcome).encode() + b"\n")
+        file.flush()
+
+    Twin(twin["file"], keep_going, recorder).run(twin["cells"], answer)
+
+
+def recording(slug, twin, file, status):
+    """Returns the recording of a twin, without its fingerprint, from what its child wrote and how that ended."""
+    file.seek(0)
+    outcomes = [json.loads(line) for line in file if line.endswith(b"\n")]
+    if len(outcomes) < len(twin["cells"]):
+        how = f"ended with exit code {os.WEXITSTATUS(status)}"
+        if os.WIFSIGNALED(status):
+            how = f"ended by signal {os.WTERMSIG(status)}"
+        where = f"{twin['file']}:{twin['cells'][len(outcomes)]['line']}"
+        outcomes.append({"stdout": "", "result": None, "tensors": [], "error": f"{where}: {how}"})
+    outcomes += [NOT_RUN] * (len(twin["cells"]) - len(outcomes))
+    both = list(zip(twin["cells"], outcomes))
+    cells = [{"label": cell["label"], **outcome} for cell, outcome in both if cell["label"] is not None]
+    errors = [outcome["error"] for cell, outcome in both if cell["label"] is None and "error" in outcome]
+    return {"notebook": slug, "cells": cells, **({"restored_errors": errors} if errors else {})}
+
+
+def run_all(twins, run, answer):
+    """Runs each twin in a child; calls `answer` with its slug and recording as it ends."""
+    waiting = list(twins)
+    running = {}
+    while waiting or running:
+        if waiting and len(running) < AT_ONCE:
+            slug = waiting.pop(0)
+            file = tempfile.TemporaryFile()
+            process = os.fork()
+            if process == 0:
+                try:
+                    run(twins[slug], file)
+                    os._exit(0)
+                finally:
+                    os._exit(1)
+            running[process] = slug, file
+        else:
+            process, status = os.wait()
+            slug, file = running.pop(process)
+            with file:
+                answer(slug, recording(slug, twins[slug], file, status))
 
 
 def openblas(file):
-    """What an OpenBLAS that is loaded says of itself, which ends in the processor whose kernels it runs."""
+    """Returns what a loaded OpenBLAS says of itself, which ends in the processor whose kernels it runs."""
     try:
         config = ctypes.CDLL(file).openblas_get_config
         config.restype = ctypes.c_char_p
@@ -119,7 +254,7 @@ def openblas(file):
 
 
 def blas():
-    """The file of the BLAS that is loaded."""
+    """Returns the file of the BLAS that is loaded."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
     found = sorted(file for file in files if re.search(r"blas|mkl|blis", os.path.basename(file)))
@@ -129,7 +264,7 @@ def blas():
 
 def fingerprint(torch):
     build = torch.__config__.show()
-    capability = re.search(r"CPU capability usage: (\S+)", build)
+    capability = re.search(r"CPU capability usage: (\S+)", build.replace("usage: NO AVX", "usage: DEFAULT"))
     return {
         "torch": f"PyTorch {torch.__version__}",
         "build": " ".join(build.split()),
@@ -142,17 +277,23 @@ def fingerprint(torch):
 
 def main():
     twins = json.load(sys.stdin)
-    try:
-        import torch
-    except Exception as error:
-        answer({"failure": f"{type(error).__name__}: {error}"})
-        return
-    mark = fingerprint(torch)
-    recorder = Recorder(torch)
-    answer({
-        slug: {**run_twin(slug, text, recorder), "fingerprint": mark}
-        for slug, text in twins.items()
-    })
+    keep_going = "--no-keep-going" not in sys.argv
+    with open(ANSWER, "w", encoding="utf-8") as answers:
+
+        def answer(value):
+            answers.write(json.dumps(value) + "\n")
+            answers.flush()
+
+        try:
+            import torch
+        except Exception as error:
+            answer({"failure": f"{type(error).__name__}: {error}"})
+            return
+        torch.default_generator.manual_seed(SEED)
+        mark = fingerprint(torch)
+        recorder = Recorder(torch)
+        run_all(twins, lambda twin, file: run_in_child(twin, keep_going, recorder, file),
+                lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
 
 
 main()

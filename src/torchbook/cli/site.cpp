@@ -4,6 +4,7 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/site.h>
+#include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/site/site.h>
@@ -12,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 namespace torchbook::cli {
 
@@ -20,8 +22,8 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 namespace {
 
 /// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
-std::optional<Comparison> live_comparison(const std::vector<notebook::PortedNotebook>& notebooks,
-                                          const Options& options, std::string& why) {
+std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
+    const std::vector<notebook::PortedNotebook>& notebooks, const Options& options, std::string& why) {
   if (options.site_without_python) {
     why = "none was asked for (--no-python).";
     return std::nullopt;
@@ -35,24 +37,47 @@ std::optional<Comparison> live_comparison(const std::vector<notebook::PortedNote
   }
 }
 
+/// Judges a run by the document; nothing of it is lost if that cannot be.
+golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
+                                            const notebook::PortedNotebook& notebook) {
+  try {
+    const golden::Golden document = golden::parse_golden(notebook.golden);
+    golden::require_cells_of(transcript, document);
+    return golden::judge(std::move(transcript), document);
+  } catch (const golden::GoldenError& error) {
+    return {.transcript = std::move(transcript),
+            .judgements = {},
+            .failure = error.in_file(notebook.golden_file)};
+  }
+}
+
+/// Takes from a live comparison what all pages say of it.
+void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
+               WrittenSite& site) {
+  site.errors = complaints(live, true);
+  site.code = exit_code(live, golden::Accept::equal);
+  const auto compared =
+      std::find_if(live.begin(), live.end(), [](const auto& one) { return one.compared_with.has_value(); });
+  if (compared != live.end()) {
+    content.pytorch = compared->compared_with;
+  } else {
+    content.not_compared = "no twin could be run.";
+  }
+}
+
 report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
-                               std::vector<std::string>& errors) {
+                               WrittenSite& site) {
   report::SiteContent content;
   content.guide = porting_guide;
   content.here = notebook::fingerprint();
-  auto comparison = live_comparison(notebooks, options, content.not_compared);
-  if (comparison) {
-    content.pytorch = comparison->recordings.front().fingerprint;
-    errors = comparison->errors;
-  }
+  auto live = live_comparison(notebooks, options, content.not_compared);
+  if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     report::SiteNotebook notebook;
-    auto transcript =
-        comparison ? std::move(comparison->judged[i].transcript) : notebook::run_traced(notebooks[i]);
-    if (comparison) notebook.live = std::move(comparison->judged[i].judgements);
-    if (const auto threw = transcript.error())
-      errors.push_back(fmt::format("{}: {}", transcript.slug, *threw));
-    notebook.judged = golden::judge(std::move(transcript), golden::parse_golden(notebooks[i].golden));
+    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i]);
+    if (live) notebook.live = std::move((*live)[i].judgements);
+    if (live) notebook.live_failure = (*live)[i].failure.value_or("");
+    notebook.judged = judged_by_document(std::move(transcript), notebooks[i]);
     content.notebooks.push_back(std::move(notebook));
   }
   return content;
@@ -73,7 +98,8 @@ Live live_count(const report::SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == golden::Verdict::no_output) continue;
+      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw)
+        continue;
       ++count.all;
       if (judgement.verdict == golden::Verdict::equal) ++count.equal;
     }
@@ -96,10 +122,19 @@ void add_site_options(CLI::App& app, Options& options) {
 WrittenSite write_site(const Options& options) {
   const auto notebooks = selected_notebooks(options.slugs);
   WrittenSite site;
-  const report::SiteContent content = content_of(notebooks, options, site.errors);
+  const report::SiteContent content = content_of(notebooks, options, site);
   write_files(report::site_files(content), options.output);
   report::Summary summary;
-  for (const auto& notebook : content.notebooks) summary.add(notebook.judged);
+  for (const auto& notebook : content.notebooks) {
+    const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
+    summary.add(notebook.judged);
+    site.code = std::max(site.code, exit_code(one, golden::Accept::equal));
+    for (auto& line : complaints(one, true)) {
+      if (std::find(site.errors.begin(), site.errors.end(), line) == site.errors.end()) {
+        site.errors.push_back(std::move(line));
+      }
+    }
+  }
   const Live live = live_count(content);
   site.report = summary.text() + '\n';
   if (content.pytorch) {
@@ -107,8 +142,6 @@ WrittenSite write_site(const Options& options) {
         fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);
   }
   site.report += fmt::format("{}\n", (std::filesystem::path(options.output) / "index.html").string());
-  const bool equal = summary.all_equal() && live.equal == live.all;
-  site.code = !site.errors.empty() ? exit_threw : equal ? exit_equal : exit_different;
   return site;
 }
 

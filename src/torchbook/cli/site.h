@@ -20,7 +20,7 @@ void add_site_options(CLI::App& app, Options& options);
 struct WrittenSite {
   std::string report;                 ///< the verdicts, and where the site is
   ExitCode code = exit_equal;         ///< by the document, and by the live PyTorch where there is one
-  std::vector<std::string> errors{};  ///< what cells threw, a line each
+  std::vector<std::string> errors{};  ///< what threw, and why a notebook could not be judged, a line each
 };
 
 /// Runs and judges the notebooks, and writes their pages. Throws UsageError where the folder cannot be

@@ -23,6 +23,9 @@ struct GoldenCell {
   /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
   /// golden file holds none.
   std::optional<std::vector<notebook::RecordedTensor>> tensors{};
+  /// What the twin's cell raised, with file and line. A golden file holds none.
+  std::optional<std::string> error{};
+  bool ran = true;  ///< false if the twin ended before this cell, so that nothing is known of it
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };

@@ -75,6 +75,8 @@ GoldenCell cell_of(const Json& json, std::size_t position) {
   if (const auto& result = json.at("result"); !result.is_null()) cell.result = result.get<std::string>();
   cell.tensors.emplace();
   for (const auto& tensor : json.at("tensors")) cell.tensors->push_back(tensor_of(tensor));
+  if (json.contains("error")) cell.error = json.at("error");
+  cell.ran = json.value("ran", true);
   return cell;
 }
 
@@ -96,8 +98,7 @@ Recording recording_of(const Json& json) {
   for (const auto& cell : json.at("cells")) {
     recording.golden.cells.push_back(cell_of(cell, recording.golden.cells.size() + 1));
   }
-  recording.cells_run = json.value("cells_run", recording.golden.cells.size());
-  if (json.contains("error")) recording.error = json.at("error");
+  recording.restored_errors = json.value("restored_errors", recording.restored_errors);
   return recording;
 }
 

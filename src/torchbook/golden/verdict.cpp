@@ -157,11 +157,10 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
 }
 
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
-  Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
-  if (cell.error) {
-    judgement.verdict = Verdict::different;
-    return judgement;
+  if (cell.error || golden.error) {
+    return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
   }
+  Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
   const auto places = places_of(cell, judgement.shown);
   if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
@@ -181,13 +180,13 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   return judgement;
 }
 
+}  // namespace
+
 void require_cells_of(const notebook::Transcript& transcript, const Golden& golden) {
   std::vector<std::string_view> labels;
   for (const notebook::Cell* cell : transcript.cells()) labels.push_back(cell->label);
   require_same_cells(golden, transcript.slug, labels);
 }
-
-}  // namespace
 
 std::string_view verdict_name(Verdict verdict) {
   switch (verdict) {
@@ -197,6 +196,8 @@ std::string_view verdict_name(Verdict verdict) {
       return "equal-as-printed";
     case Verdict::different:
       return "different";
+    case Verdict::threw:
+      return "threw";
     case Verdict::no_output:
       break;
   }
@@ -213,13 +214,22 @@ const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell
   return found == judgements.end() ? nullptr : &found->second;
 }
 
+bool threw(const JudgedTranscript& judged) {
+  const auto& all = judged.judgements;
+  return judged.transcript.error() || !judged.restored_errors.empty() ||
+         std::any_of(all.begin(), all.end(),
+                     [](const auto& one) { return one.second.verdict == Verdict::threw; });
+}
+
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
   require_cells_of(transcript, golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const notebook::Cell* cell : judged.transcript.cells()) {
-    if (cell->selected && cell->ran)
-      judged.judgements[cell->position] =
-          judge_cell(*cell, golden.cells[cell->position - 1], golden.bits_decide);
+    const GoldenCell& expected = golden.cells[cell->position - 1];
+    const bool both_ran = cell->ran && (expected.ran || cell->error);
+    if (cell->selected && both_ran) {
+      judged.judgements[cell->position] = judge_cell(*cell, expected, golden.bits_decide);
+    }
   }
   return judged;
 }

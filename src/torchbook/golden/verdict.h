@@ -21,9 +21,10 @@ enum class Verdict {
   equal_as_printed,  ///< not that, but both outputs agree as compare_printed() reads them
   different,         ///< neither, or an output that only one side has
   no_output,         ///< neither side has any
+  threw,             ///< the cell threw, or the twin's cell raised: there are no outputs to compare
 };
 
-/// `equal`, `equal-as-printed`, `different`, `no-output`.
+/// `equal`, `equal-as-printed`, `different`, `no-output`, `threw`.
 std::string_view verdict_name(Verdict verdict);
 
 /// The weakest agreement that passes.
@@ -60,6 +61,7 @@ struct Judgement {
   /// where the texts differ, the first values in which they do, as far as both can be read.
   std::vector<ElementDifference> elements{};
   std::vector<ShownTensor> shown{};  ///< the cell's tensors in the texts that show them
+  std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
 };
 
 /// By position: what became of the cells that were selected, and ran or threw.
@@ -75,11 +77,20 @@ struct JudgedTranscript {
   Judgements judgements;
   std::string_view against = "golden";  ///< what it is judged by, in a word: `golden`, or `PyTorch`
   std::optional<notebook::Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
+  std::vector<std::string> restored_errors{};            ///< what restored states of its twin raised
+  /// Why the run could not be judged, with file and line; there are no judgements then.
+  std::optional<std::string> failure{};
 };
 
+/// Whether a cell threw, or one of the twin's cells raised, or a restored state of either did.
+bool threw(const JudgedTranscript& judged);
+
+/// Throws GoldenError if the golden is another notebook's, or if its cells are not the transcript's. Nothing
+/// of the transcript needs to have run.
+void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);
+
 /// Judges the selected cells, by their texts, and by the bits of their tensors where the golden knows those.
-/// Throws GoldenError where the golden is another notebook's or its cells are not
-/// the transcript's.
+/// Throws GoldenError as require_cells_of() does.
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 
 }  // namespace torchbook::golden

@@ -114,6 +114,7 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
                        shortened(values.golden), shortened(values.actual));
   }
+  if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, *judgement.raised);
   if (!judgement.difference) return std::string(verdict);
   return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,
                      judgement.difference->where);
@@ -126,10 +127,35 @@ std::string difference_lines(const golden::Judgement& judgement, std::string_vie
   return text;
 }
 
+std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                       std::string_view against) {
+  std::vector<std::string> parts;
+  if (cell.error) parts.push_back(*cell.error);
+  if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, *judgement.raised));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
+  std::vector<std::string> lines;
+  if (const auto error = judged.transcript.error()) lines.push_back(*error);
+  for (const auto& error : judged.restored_errors) {
+    lines.push_back(fmt::format("the twin's restored state failed: {}", error));
+  }
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
+    if (judgement == nullptr || !judgement->raised) continue;
+    lines.push_back(fmt::format("the twin's cell In [{}] (@{}) failed: {}", cell->label, cell->position,
+                                *judgement->raised));
+  }
+  return lines;
+}
+
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against) {
-  const std::string error = cell.error ? "  " + pictured(*cell.error) + '\n' : "";
-  return error + difference_lines(judgement, against);
+  std::string text;
+  if (cell.error) text += fmt::format("  {}\n", pictured(*cell.error));
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, pictured(*judgement.raised));
+  return text + difference_lines(judgement, against);
 }
 
 std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook::report {
 
@@ -27,10 +28,19 @@ std::string brief(const golden::Judgement& judgement, std::string_view against =
 std::string headline(const golden::Judgement& judgement, std::string_view against = "golden");
 
 /// Everything that is known of the difference, in indented lines: tensor, index, both values, ulps, absolute
-/// and relative error; the first differing line of both texts. Empty where there is none.
+/// and relative error; the first differing line of both texts. Empty if there is none.
 std::string difference_lines(const golden::Judgement& judgement, std::string_view against = "golden");
 
-/// The error that the cell threw, and its difference_lines().
+/// What a cell threw and what its twin raised: `boom`, `PyTorch: sums.py:3: ValueError: no`. Empty if neither
+/// did.
+std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                       std::string_view against = "golden");
+
+/// Everything that threw in a run, a line each: which cell or restored state, of the port or of its twin, and
+/// what.
+std::vector<std::string> thrown(const golden::JudgedTranscript& judged);
+
+/// What the cell threw and its twin raised, in indented lines, and its difference_lines().
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against = "golden");
 

@@ -7,6 +7,10 @@ namespace torchbook::report {
 
 void Summary::add(const golden::JudgedTranscript& judged) {
   ++notebooks_;
+  if (judged.failure) {
+    ++not_judged_;
+    return;
+  }
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells_;
@@ -25,6 +29,9 @@ void Summary::add(const golden::JudgedTranscript& judged) {
       case golden::Verdict::different:
         ++different_;
         break;
+      case golden::Verdict::threw:
+        ++threw_;
+        break;
       case golden::Verdict::no_output:
         break;
     }
@@ -37,7 +44,9 @@ std::string Summary::text() const {
                   counted(equal_ + equal_as_printed_ + different_, "output"), equal_);
   if (equal_as_printed_ != 0) text += fmt::format(", {} equal as printed", equal_as_printed_);
   if (different_ != 0) text += fmt::format(", {} different", different_);
+  if (threw_ != 0) text += fmt::format(", {} threw", threw_);
   if (not_run_ != 0) text += fmt::format(", {} not run", counted(not_run_, "cell"));
+  if (not_judged_ != 0) text += fmt::format(", {} not judged", counted(not_judged_, "notebook"));
   return text;
 }
 

@@ -15,13 +15,15 @@ class Summary {
 
   bool all_equal() const { return all_pass(golden::Accept::equal); }
 
-  /// Whether every selected cell ran and passes.
+  /// Whether every notebook was judged, and every selected cell ran and passes.
   bool all_pass(golden::Accept accept) const {
-    return different_ == 0 && not_run_ == 0 && (equal_as_printed_ == 0 || accept == golden::Accept::printed);
+    return different_ + threw_ + not_run_ + not_judged_ == 0 &&
+           (equal_as_printed_ == 0 || accept == golden::Accept::printed);
   }
 
-  /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and where they are not 0 `, 1 equal as printed`, `, 2
-  /// different` and `, 7 cells not run`.
+  /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and the counts that are not 0: `, 1 equal as printed`,
+  /// `, 2 different`, `, 1 threw`, `, 7 cells not run` and `, 1 notebook not judged`. The cells of a notebook
+  /// that was not judged are not counted.
   std::string text() const;
 
  private:
@@ -30,7 +32,9 @@ class Summary {
   std::size_t equal_ = 0;
   std::size_t equal_as_printed_ = 0;
   std::size_t different_ = 0;
+  std::size_t threw_ = 0;
   std::size_t not_run_ = 0;
+  std::size_t not_judged_ = 0;  // notebooks
 };
 
 }  // namespace torchbook::report

@@ -134,6 +134,12 @@ TEST(Ipynb, SaysWhatDiffersAndWhatThrew) {
     "output_type": "error", "ename": "Error", "evalue": "boom", "traceback": ["boom"]})"));
 }
 
+TEST(Ipynb, SaysWhyItWasNotJudged) {
+  const auto judged = notebook(test::sample_not_judged());
+  EXPECT_EQ(cell(judged, "not-judged")["source"][0],
+            "**Not judged**: sample.txt:4: expected a cell's &lt;heading&gt;");
+}
+
 TEST(Ipynb, HasOtherIdsForOtherCells) {
   for (const auto language : {NotebookLanguage::cpp, NotebookLanguage::python}) {
     for (const auto& judged : {sample(), test::sample(true), test::hostile()}) {

@@ -108,6 +108,14 @@ TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
   EXPECT_TRUE(threw.ends_with("Threw:\n\n```text\nboom\n```\n")) << threw;
 }
 
+TEST(Markdown, SaysWhyItWasNotJudged) {
+  const auto text = report(test::sample_not_judged());
+  EXPECT_NE(text.find("0 equal, 1 notebook not judged.\n\n"
+                      "**Not judged**: sample.txt:4: expected a cell's &lt;heading&gt;\n"),
+            text.npos)
+      << text;
+}
+
 TEST(Markdown, OfSomeCellsHasThoseOnly) {
   golden::JudgedTranscript judged = test::sample();
   std::get<notebook::Cell>(judged.transcript.items[0]).selected = false;

@@ -98,9 +98,26 @@ TEST(JsonReport, HasTheTwinsWhereTheyAreAskedFor) {
 TEST(JsonReport, NamesTheCellThatThrew) {
   const OrderedJson report = report_of(test::sample_that_threw());
   EXPECT_EQ(report["cells"].size(), 2U);
-  EXPECT_EQ(report["error"], "cell In [7] (@2) threw: boom");
+  EXPECT_EQ(report["error"], "sample.cpp:20: cell In [7] (@2) threw: boom");
+  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
   EXPECT_EQ(report["cells"][1]["difference"]["error"], "boom");
   EXPECT_FALSE(report_of(test::sample()).contains("error"));
+}
+
+TEST(JsonReport, TellsWhatATwinRaised) {
+  const OrderedJson report = report_of(test::sample_whose_twin_raised());
+  ASSERT_EQ(report["cells"].size(), 2U);
+  EXPECT_EQ(report["error"], "the twin's cell In [7] (@2) failed: sample.py:7: ValueError: no");
+  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
+  EXPECT_EQ(report["cells"][1]["difference"].dump(),
+            R"({"error":null,"text":null,"values":[],"raised":"sample.py:7: ValueError: no"})");
+}
+
+TEST(JsonReport, TellsWhyANotebookWasNotJudged) {
+  const OrderedJson report = report_of(test::sample_not_judged());
+  EXPECT_EQ(report["failure"], "sample.txt:4: expected a cell's <heading>");
+  EXPECT_TRUE(report["cells"].empty());
+  EXPECT_FALSE(report_of(test::sample(true)).contains("failure"));
 }
 
 TEST(JsonReport, OfSeveralNotebooksIsAList) {
@@ -112,6 +129,24 @@ TEST(JsonReport, OfSeveralNotebooksIsAList) {
   EXPECT_EQ(report["fingerprint"], first["fingerprint"]);
   first.erase("fingerprint");
   EXPECT_EQ(report["notebooks"][0], first);
+}
+
+TEST(JsonReport, HoldsWhyBitsDiffer) {
+  const std::vector<golden::JudgedTranscript> runs = {test::sample_of_other_bits()};
+  Explanation explanation{.causes = {{.about = "torch", .text = "release 2"},
+                                     {.about = "threads", .text = "2", .setting = "OMP_NUM_THREADS=1"}}};
+  const auto report = [&] {
+    return OrderedJson::parse(json_report(runs, Sources::cpp, test::sample_fingerprint(), explanation));
+  };
+  EXPECT_EQ(report()["causes"].dump(), R"([{"about":"torch","text":"release 2","setting":null},)"
+                                       R"({"about":"threads","text":"2","setting":"OMP_NUM_THREADS=1"}])");
+  EXPECT_FALSE(report().contains("run_again"));
+  explanation.trial = Trial{.outputs = 3, .equal = 2};
+  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":3,"equal":2,"failure":null})");
+  explanation.trial = Trial{.failure = "ended"};
+  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":0,"equal":0,"failure":"ended"})");
+  explanation = {};
+  EXPECT_EQ(report()["causes"].dump(), "[]");
 }
 
 TEST(JsonReport, KeepsEveryCharacter) {

@@ -60,6 +60,35 @@ TEST(Junit, HasAnErrorForACellThatThrewAndSkipsWhatDidNotRun) {
 )");
 }
 
+TEST(Junit, HasAnErrorForACellWhoseTwinRaised) {
+  const auto report = report_of(test::sample_whose_twin_raised());
+  EXPECT_NE(report.find("<error message=\"PyTorch: sample.py:7: ValueError: no\" type=\"threw\">"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"1\""), std::string::npos)
+      << report;
+}
+
+TEST(Junit, HasOneErrorForANotebookThatWasNotJudged) {
+  const auto report = report_of(test::sample_not_judged());
+  EXPECT_NE(report.find("<testcase classname=\"torchbook.sample\" name=\"notebook\">\n"
+                        "      <error message=\"sample.txt:4: expected a cell's &lt;heading>\" "
+                        "type=\"not-judged\">"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""), std::string::npos)
+      << report;
+}
+
+TEST(Junit, HasACaseForARestoredStateOfTheTwinThatRaised) {
+  auto judged = test::sample_whose_twin_raised();
+  judged.restored_errors = {"sample.py:1: KeyError: 'x'"};
+  const auto report = report_of(judged);
+  EXPECT_NE(report.find("name=\"restored state\">\n      <error message=\"PyTorch: sample.py:1: KeyError: "),
+            std::string::npos)
+      << report;
+}
+
 TEST(Junit, FailsWhatIsEqualAsPrintedUnlessThatIsAccepted) {
   const auto judged = test::sample_of_other_bits();
   EXPECT_NE(

@@ -126,6 +126,35 @@ TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
   EXPECT_TRUE(has(page, "It threw: boom"));
   EXPECT_TRUE(has(page, "did not run"));
   EXPECT_TRUE(has(page, "1 cell did not run"));
+  EXPECT_TRUE(has(page, "1 cell threw"));
+  EXPECT_FALSE(has(page, "differs from the document"));
+}
+
+TEST(Site, TellsWhatATwinRaised) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  content.notebooks[0].live = sample_whose_twin_raised().judgements;
+  const auto page = text_of(content, "sample.html");
+  EXPECT_TRUE(has(page, "Its PyTorch failed: sample.py:7: ValueError: no"));
+  EXPECT_TRUE(has(page, "threw in PyTorch 9.8.7"));
+  EXPECT_TRUE(has(page, "1 cell threw"));
+  EXPECT_TRUE(has(page, "equals the document"));
+}
+
+TEST(Site, TellsWhyANotebookWasNotJudged) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  content.notebooks[0].judged = sample_not_judged();
+  content.notebooks[0].live_failure = "sample.py:2: no <cell>";
+  const auto page = text_of(content, "sample.html");
+  EXPECT_TRUE(
+      has(page, "Not compared with the document: sample.txt:4: expected a cell&#39;s &lt;heading&gt;"));
+  EXPECT_TRUE(has(page, "Not compared with PyTorch: sample.py:2: no &lt;cell&gt;"));
+  EXPECT_TRUE(has(page, "not compared with the document"));
+  EXPECT_FALSE(has(page, "did not run"));
+  const auto index = text_of(content, "index.html");
+  EXPECT_TRUE(has(index, "1 notebook not compared with the document"));
+  EXPECT_TRUE(has(index, "1 notebook not compared with PyTorch"));
 }
 
 TEST(Site, ShowsTensorsAsTablesWithTheirPrintedNumbers) {

@@ -197,6 +197,30 @@ TEST(Differences, OfACellThatThrewSayWhatItThrew) {
             "  again: ./sample --cell @2\n");
 }
 
+TEST(Differences, OfACellWhoseTwinRaisedSayWhatItRaised) {
+  auto judged = test::sample_whose_twin_raised();
+  EXPECT_EQ(difference_text(judged, "./sample", plain),
+            "sample @2 In [7] threw in PyTorch\n"
+            "  PyTorch: sample.py:7: ValueError: no\n"
+            "  again: ./sample --cell @2\n");
+  std::get<notebook::Cell>(judged.transcript.items[3]).error = "boom";
+  EXPECT_EQ(difference_text(judged, "./sample", plain),
+            "sample @2 In [7] threw, and so did PyTorch\n"
+            "  boom\n"
+            "  PyTorch: sample.py:7: ValueError: no\n"
+            "  again: ./sample --cell @2\n");
+}
+
+TEST(Verdicts, OfANotebookThatWasNotJudgedAreWhy) {
+  EXPECT_EQ(verdict_text(test::sample_not_judged(), plain),
+            "== sample, from 000.txt\nnot judged: sample.txt:4: expected a cell's <heading>\n");
+}
+
+TEST(Verdicts, NameWhatThrew) {
+  EXPECT_EQ(verdict_text(test::sample_that_threw(), plain),
+            "== sample, from 000.txt\n  @1  In [3]    no-output\n  @2  In [7]    threw\n");
+}
+
 TEST(Differences, MarkTheColumnOfTheByteNotItsOffset) {
   golden::JudgedTranscript judged = test::sample(true);
   auto& difference = *judged.judgements.at(2).difference;

@@ -116,6 +116,7 @@ class Writer {
     cells_.push_back(
         markdown_cell("title", fmt::format("# {}\n\n{} {}", markdown_paragraph(judged_.transcript.slug),
                                            markdown_origin(judged_), what)));
+    if (judged_.failure) cells_.push_back(markdown_cell("not-judged", markdown_failure(judged_)));
   }
 
   Json take() { return std::move(cells_); }

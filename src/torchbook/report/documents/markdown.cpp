@@ -106,6 +106,7 @@ std::string item_text(const notebook::Restored& state, Sources sources) {
 std::string notebook_text(const golden::JudgedTranscript& judged, Sources sources) {
   std::string text =
       fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
+  if (judged.failure) text += '\n' + markdown_failure(judged) + '\n';
   for (const Item* item : shown_items(judged)) {
     if (const auto* cell = std::get_if<notebook::Cell>(item)) {
       text += item_text(*cell, judged.judgements.at(cell->position), judged.against, sources);
@@ -150,6 +151,11 @@ std::string markdown_origin(const golden::JudgedTranscript& judged) {
   summary.add(judged);
   return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
                      summary.text());
+}
+
+std::string markdown_failure(const golden::JudgedTranscript& judged) {
+  if (!judged.failure) return "";
+  return fmt::format("**Not judged**: {}", markdown_paragraph(*judged.failure));
 }
 
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against) {

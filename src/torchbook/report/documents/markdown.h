@@ -24,6 +24,9 @@ std::string markdown_fence(std::string_view text, std::string_view language);
 /// Returns what the first cell of a document says about its run: its origin, and the counts.
 std::string markdown_origin(const golden::JudgedTranscript& judged);
 
+/// Returns a paragraph on why a run could not be judged, or an empty string if it was judged.
+std::string markdown_failure(const golden::JudgedTranscript& judged);
+
 /// Returns how a cell differs from its golden, a sentence and both sides in a fence, or an empty string if it
 /// does not differ.
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against);

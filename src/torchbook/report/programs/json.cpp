@@ -47,9 +47,12 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
                             std::string_view against) {
   OrderedJson values = OrderedJson::array();
   for (const auto& element : judgement.elements) values.push_back(element_json(element, against));
-  return {{"error", or_null(cell.error)},
-          {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
-          {"values", std::move(values)}};
+  OrderedJson json = {
+      {"error", or_null(cell.error)},
+      {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
+      {"values", std::move(values)}};
+  if (judgement.raised) json["raised"] = *judgement.raised;
+  return json;
 }
 
 /// Adds the keys `source` and, if it is selected, `twin` of a cell or a restored state.
@@ -89,8 +92,26 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
                           {"cells", std::move(cells)},
                           {"restored", std::move(restored)}};
   if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
-  if (const auto error = judged.transcript.error()) notebook["error"] = *error;
+  if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
+  if (judged.failure) notebook["failure"] = *judged.failure;
   return notebook;
+}
+
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
+
+void add_explanation(OrderedJson& json, const Explanation& explanation) {
+  OrderedJson causes = OrderedJson::array();
+  for (const auto& cause : explanation.causes) {
+    causes.push_back(
+        {{"about", cause.about}, {"text", cause.text}, {"setting", text_or_null(cause.setting)}});
+  }
+  json["causes"] = std::move(causes);
+  if (const auto& trial = explanation.trial) {
+    json["run_again"] = {
+        {"outputs", trial->outputs}, {"equal", trial->equal}, {"failure", text_or_null(trial->failure)}};
+  }
 }
 
 OrderedJson outline_json(const notebook::Transcript& outline) {
@@ -116,10 +137,14 @@ std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
 }
 
 std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
-                        const notebook::Fingerprint& fingerprint) {
+                        const notebook::Fingerprint& fingerprint,
+                        const std::optional<Explanation>& explanation) {
   OrderedJson notebooks = OrderedJson::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
-  return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
+  OrderedJson report = {{"notebooks", std::move(notebooks)}};
+  if (explanation) add_explanation(report, *explanation);
+  report["fingerprint"] = fingerprint_json(fingerprint);
+  return dumped(report);
 }
 
 std::string json_outline(const notebook::Transcript& outline) { return dumped(outline_json(outline)); }

@@ -4,8 +4,10 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/explanation.h>
 #include <torchbook/report/sources.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,14 +15,16 @@ namespace torchbook::report {
 
 /// Returns one notebook's run: `{"notebook", "document", "cells": [{"position", "label", "source", "stdout",
 /// "result", "verdict"}], "restored": [{"note", "source"}], "fingerprint": {…}}`. `"error"` precedes the
-/// fingerprint if a cell threw. A cell that is not equal has a `"difference"`. `source` is null if `sources`
-/// lacks C++. If it has PyTorch, `"twin"` follows.
+/// fingerprint if a cell threw, and `"failure"` if the run could not be judged. A cell that is not equal has
+/// a `"difference"`. `source` is null if `sources` lacks C++. If it has PyTorch, `"twin"` follows.
 std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
                         const notebook::Fingerprint& fingerprint);
 
-/// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.
+/// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
+/// `"causes"` and `"run_again"` before the fingerprint.
 std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
-                        const notebook::Fingerprint& fingerprint);
+                        const notebook::Fingerprint& fingerprint,
+                        const std::optional<Explanation>& explanation = {});
 
 /// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",
 /// "label", "source"}]}`.

@@ -48,11 +48,10 @@ class Suite {
   Counts write(pugi::xml_node suite, const notebook::Fingerprint& fingerprint) {
     set(suite, "name", judged_.transcript.slug);
     write_properties(suite.append_child("properties"), fingerprint);
-    for (const auto& item : judged_.transcript.items) {
-      if (const auto* cell = std::get_if<notebook::Cell>(&item)) write_cell(suite, *cell);
-      if (const auto* state = std::get_if<notebook::Restored>(&item); state != nullptr && state->error) {
-        write_error(add_case(suite, "restored state"), *state->error, "  " + *state->error + '\n');
-      }
+    if (judged_.failure) {
+      write_error(add_case(suite, "notebook"), *judged_.failure, "not-judged", *judged_.failure + '\n');
+    } else {
+      write_items(suite);
     }
     counts_.write(suite);
     return counts_;
@@ -83,14 +82,27 @@ class Suite {
     return test;
   }
 
+  void write_items(pugi::xml_node suite) {
+    const auto write_state = [&](const std::string& error) {
+      write_error(add_case(suite, "restored state"), error, "threw", "  " + error + '\n');
+    };
+    for (const auto& error : judged_.restored_errors) {
+      write_state(fmt::format("{}: {}", judged_.against, error));
+    }
+    for (const auto& item : judged_.transcript.items) {
+      if (const auto* cell = std::get_if<notebook::Cell>(&item)) write_cell(suite, *cell);
+      const auto* state = std::get_if<notebook::Restored>(&item);
+      if (state != nullptr && state->error) write_state(*state->error);
+    }
+  }
+
   void write_cell(pugi::xml_node suite, const notebook::Cell& cell) {
     if (!cell.selected && !cell.error) return;
     pugi::xml_node test = add_case(suite, fmt::format("@{} In [{}]", cell.position, cell.label));
     const auto* judgement = golden::judgement_of(judged_.judgements, cell);
-    if (cell.error) {
-      const auto text =
-          details(cell, judgement == nullptr ? golden::Judgement{} : *judgement, judged_.against);
-      write_error(test, *cell.error, text);
+    const golden::Judgement known = judgement == nullptr ? golden::Judgement{} : *judgement;
+    if (const auto error = error_text(cell, known, judged_.against); !error.empty()) {
+      write_error(test, error, "threw", details(cell, known, judged_.against));
     } else if (judgement == nullptr) {
       ++counts_.skipped;
       set(test.append_child("skipped"), "message", "not run: something before it threw");
@@ -101,9 +113,9 @@ class Suite {
     }
   }
 
-  void write_error(pugi::xml_node test, std::string_view what, std::string_view text) {
+  void write_error(pugi::xml_node test, std::string_view what, std::string_view type, std::string_view text) {
     ++counts_.errors;
-    write_problem(test.append_child("error"), what, "threw", text);
+    write_problem(test.append_child("error"), what, type, text);
   }
 
   static void write_problem(pugi::xml_node problem, std::string_view message, std::string_view type,

@@ -76,6 +76,8 @@ Data cell_data(const notebook::Cell& cell, const Context& context) {
   data.set("shown", pictures_data(cell, context, true));
   data.set("unshown", pictures_data(cell, context, false));
   data.set("error", text_or_false(cell.error));
+  const auto* live = golden::judgement_of(context.notebook.live, cell);
+  data.set("raised", live == nullptr ? Data(false) : text_or_false(live->raised));
   data.set("difference", difference_data(cell, context.notebook.judged));
   return data;
 }
@@ -118,7 +120,8 @@ Data contents_data(const golden::JudgedTranscript& judged) {
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", judgement == nullptr || judgement->verdict == golden::Verdict::different);
+    entry.set("bad", judgement == nullptr || judgement->verdict == golden::Verdict::different ||
+                         judgement->verdict == golden::Verdict::threw);
     contents.push_back(entry);
   }
   return contents;
@@ -150,6 +153,8 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   data.set("outputs", fmt::format("{}", tally.outputs));
   data.set("verdicts", tally_verdicts(tally, content));
   data.set("error", text_or_false(transcript.error()));
+  data.set("failure", text_or_false(notebook.judged.failure));
+  data.set("live_failure", text_or_false(notebook.live_failure));
   data.set("contents", contents_data(notebook.judged));
   data.set("items", items_data(context));
   data.set("previous", neighbour(content, index - 1));

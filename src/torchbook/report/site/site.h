@@ -14,7 +14,9 @@ namespace torchbook::report {
 /// A notebook of the site.
 struct SiteNotebook {
   golden::JudgedTranscript judged;  ///< judged by the document
-  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty if there was none
+  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
+  std::string
+      live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if none was there
 };
 
 /// Everything that the pages show.

@@ -27,6 +27,7 @@ std::string pytorch_of(const SiteContent& content) {
 }
 
 Data document_verdict(const golden::Judgement& judgement) {
+  if (judgement.verdict == golden::Verdict::threw) return verdict(false, "threw");
   if (judgement.verdict == golden::Verdict::equal) return verdict(true, "equals the document");
   if (judgement.verdict == golden::Verdict::equal_as_printed) {
     return verdict(false, "agrees with the document as printed, not byte for byte");
@@ -35,6 +36,7 @@ Data document_verdict(const golden::Judgement& judgement) {
 }
 
 Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch) {
+  if (judgement.raised) return verdict(false, "threw in " + pytorch);
   if (judgement.verdict == golden::Verdict::equal)
     return verdict(true, fmt::format("equals {}, text and bits", pytorch));
   if (!judgement.difference)
@@ -61,19 +63,24 @@ void tally(golden::Verdict verdict, std::size_t& equal, std::size_t& as_printed)
 }  // namespace
 
 void Tally::add(const SiteNotebook& notebook) {
+  ++notebooks;
+  if (notebook.judged.failure) ++not_judged;
+  if (!notebook.live_failure.empty()) ++not_live;
   for (const notebook::Cell* cell : notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     ++cells;
     const auto* judgement = golden::judgement_of(notebook.judged.judgements, *cell);
     if (judgement == nullptr) {
-      ++not_run;
+      if (!notebook.judged.failure) ++not_run;
       continue;
     }
+    const auto* live = golden::judgement_of(notebook.live, *cell);
+    if (judgement->verdict == golden::Verdict::threw || (live != nullptr && live->raised)) ++threw;
+    if (judgement->verdict == golden::Verdict::threw) continue;
     if (judgement->verdict == golden::Verdict::no_output) continue;
     ++outputs;
     tally(judgement->verdict, equal, as_printed);
-    if (const auto* live = golden::judgement_of(notebook.live, *cell))
-      tally(live->verdict, live_equal, live_as_printed);
+    if (live != nullptr) tally(live->verdict, live_equal, live_as_printed);
   }
 }
 
@@ -81,12 +88,14 @@ Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, con
   Data verdicts(Data::type::list);
   const auto* judgement = golden::judgement_of(notebook.judged.judgements, cell);
   if (judgement == nullptr) {
-    verdicts.push_back(neither("did not run"));
+    verdicts.push_back(neither(notebook.judged.failure ? "not compared with the document" : "did not run"));
     return verdicts;
   }
   if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
   const auto* live = golden::judgement_of(notebook.live, cell);
-  if (live != nullptr && live->verdict != golden::Verdict::no_output) {
+  const bool told =
+      live != nullptr && live->verdict == golden::Verdict::threw && !live->raised;  // by the document's
+  if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
     verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
   return verdicts;
@@ -94,12 +103,22 @@ Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, con
 
 Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   Data verdicts(Data::type::list);
-  verdicts.push_back(verdict(tally.equal == tally.outputs,
-                             how_many(tally.equal, tally.as_printed, tally.outputs, "the document")));
+  if (tally.not_judged < tally.notebooks) {
+    verdicts.push_back(verdict(tally.equal == tally.outputs,
+                               how_many(tally.equal, tally.as_printed, tally.outputs, "the document")));
+  }
+  if (tally.not_judged != 0) {
+    verdicts.push_back(
+        verdict(false, counted(tally.not_judged, "notebook") + " not compared with the document"));
+  }
+  if (tally.threw != 0) verdicts.push_back(verdict(false, counted(tally.threw, "cell") + " threw"));
   if (tally.not_run != 0) verdicts.push_back(verdict(false, counted(tally.not_run, "cell") + " did not run"));
+  if (tally.not_live != 0) {
+    verdicts.push_back(verdict(false, counted(tally.not_live, "notebook") + " not compared with PyTorch"));
+  }
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
-  } else {
+  } else if (tally.not_live < tally.notebooks) {
     verdicts.push_back(verdict(tally.live_equal == tally.outputs,
                                how_many(tally.live_equal, tally.live_as_printed, tally.outputs,
                                         pytorch_of(content) + ", text and bits")));

@@ -10,9 +10,13 @@ namespace torchbook::report {
 
 /// Counts the verdicts on the cells of one or all notebooks.
 struct Tally {
+  std::size_t notebooks = 0;
   std::size_t cells = 0;
   std::size_t outputs = 0;
+  std::size_t threw = 0;  ///< in the port or in its twin
   std::size_t not_run = 0;
+  std::size_t not_judged = 0;       ///< notebooks that the document could not judge
+  std::size_t not_live = 0;         ///< notebooks that a live PyTorch could not judge
   std::size_t equal = 0;            ///< equal to the document
   std::size_t as_printed = 0;       ///< agree with the document only as printed
   std::size_t live_equal = 0;       ///< equal to a live PyTorch's, in text and bits

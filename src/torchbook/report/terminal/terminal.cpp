@@ -74,22 +74,30 @@ std::string item_text(const notebook::Restored& state, const TerminalStyle& styl
 
 std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style) {
   const std::string word(golden::verdict_name(verdict));
-  if (verdict == golden::Verdict::different) return styled(word, red, style);
+  if (verdict == golden::Verdict::different || verdict == golden::Verdict::threw)
+    return styled(word, red, style);
   return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
 }
 
 /// Returns `mathematical_trick @6 In [25] differs from its golden`.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
-  std::string says = cell.error ? "threw" : relation(judgement, judged.against);
-  if (!cell.error && judgement.verdict != golden::Verdict::different) {
-    says += " (--accept printed admits that)";
-  }
-  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says);
+  const auto says = [&]() -> std::string {
+    const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
+    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
+    if (judgement.raised) return "threw in " + other;
+    const bool admitted = judgement.verdict != golden::Verdict::different;
+    return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
 }
 
-std::string title(const notebook::Transcript& transcript, const TerminalStyle& style) {
-  return styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
+  const notebook::Transcript& transcript = judged.transcript;
+  auto text =
+      styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+  if (judged.failure) text += styled("not judged: " + *judged.failure, red, style) + '\n';
+  return text;
 }
 
 }  // namespace
@@ -109,13 +117,13 @@ std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const T
 }
 
 std::string transcript_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
-  std::string text = title(judged.transcript, style);
+  std::string text = title(judged, style);
   for (const auto& cell : cell_texts(judged, style)) text += cell.text;
   return text;
 }
 
 std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
-  std::string text = title(judged.transcript, style);
+  std::string text = title(judged, style);
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) continue;
@@ -136,7 +144,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || golden::passes(judgement->verdict, style.accept)) continue;
-    const auto colour = judgement->verdict == golden::Verdict::different ? red : yellow;
+    const auto colour = judgement->verdict == golden::Verdict::equal_as_printed ? yellow : red;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
     text += details(*cell, *judgement, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", command, cell->position);

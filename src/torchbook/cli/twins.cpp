@@ -1,0 +1,50 @@
+// Reads twins, and holds their cells to those of the notebooks.
+#include <fmt/format.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/twins.h>
+#include <torchbook/pyrepr/utf8.h>
+
+namespace torchbook::cli {
+namespace {
+
+/// Python reads its sources as UTF-8.
+void require_utf8(std::string_view text) {
+  std::size_t line = 1;
+  while (!text.empty()) {
+    const auto [code, length] = pyrepr::first_character(text);
+    if (code >= 0xD800 && code < 0xE000) throw notebook::TextError(line, "this is no text in UTF-8");
+    if (code == '\n') ++line;
+    text.remove_prefix(length);
+  }
+}
+
+Twin built_in_twin(const notebook::PortedNotebook& notebook) {
+  if (notebook.twin_file.empty()) throw UsageError("the notebook has no twin");
+  Twin twin{.file = std::string(notebook.twin_file), .cells = {}};
+  for (const auto& entry : notebook.table) {
+    twin.cells.push_back({.restored = entry.restored,
+                          .label = std::string(entry.label),
+                          .source = std::string(entry.twin),
+                          .line = entry.twin_line});
+  }
+  return twin;
+}
+
+}  // namespace
+
+Twin twin_of(const notebook::PortedNotebook& notebook, const std::string& folder) {
+  if (folder.empty()) return built_in_twin(notebook);
+  const auto path = fmt::format("{}/{}.py", folder, notebook.slug);
+  const auto text = read_file(path);
+  try {
+    require_utf8(text);
+    Twin twin{.file = path, .cells = notebook::parse_twin(text)};
+    notebook::require_same_cells(notebook.table, twin.cells, notebook.port_file);
+    return twin;
+  } catch (const notebook::TextError& error) {
+    throw UsageError(error.in_file(path));
+  }
+}
+
+}  // namespace torchbook::cli

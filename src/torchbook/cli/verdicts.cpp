@@ -1,0 +1,32 @@
+// Sums judged runs up for the shell.
+#include <fmt/format.h>
+#include <torchbook/cli/verdicts.h>
+#include <torchbook/report/details.h>
+#include <torchbook/report/summary.h>
+
+#include <algorithm>
+
+namespace torchbook::cli {
+
+ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Accept accept) {
+  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return golden::threw(one); }))
+    return exit_threw;
+  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.failure.has_value(); })) {
+    return exit_usage;
+  }
+  report::Summary summary;
+  for (const auto& one : judged) summary.add(one);
+  return summary.all_pass(accept) ? exit_equal : exit_different;
+}
+
+std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several) {
+  std::vector<std::string> lines;
+  for (const auto& one : judged) {
+    const std::string notebook = several ? one.transcript.slug + ": " : "";
+    if (one.failure) lines.push_back(notebook + *one.failure);
+    for (const auto& error : report::thrown(one)) lines.push_back(notebook + error);
+  }
+  return lines;
+}
+
+}  // namespace torchbook::cli
