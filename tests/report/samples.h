@@ -24,6 +24,7 @@ inline notebook::Cell cell(std::size_t position, std::string label, std::string 
   cell.source = "return f(" + std::to_string(position) + ");\n// done";
   cell.out = std::move(out);
   cell.result = std::move(result);
+  cell.ran = true;
   return cell;
 }
 
@@ -34,7 +35,7 @@ inline golden::JudgedTranscript sample(bool different = false) {
   transcript.document = "000.txt";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
   transcript.items.emplace_back(notebook::Note{"What comes next."});
-  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", std::nullopt});
+  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", 0, std::nullopt});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
   golden::Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};
@@ -95,7 +96,7 @@ inline golden::JudgedTranscript hostile() {
   transcript.document = "*000*.txt";
   transcript.items.emplace_back(
       notebook::Note{"- <b>*a*</b> _b_ [c](d) $e$ ~~f~~ &amp; `g<i>` `` | \\ \x1b\xff\n\n# h"});
-  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, std::nullopt});
+  transcript.items.emplace_back(notebook::Restored{"1. `", text, text, 0, std::nullopt});
   notebook::Cell strange = cell(1, "<u>", text + '\n', text);
   strange.source = text;
   strange.twin = text;

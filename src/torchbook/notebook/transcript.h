@@ -60,9 +60,9 @@ struct TracedTensor {
 
 /// A whole run, in document order. It has every cell of the notebook, whether or not it ran.
 struct Transcript {
-  std::string slug;       ///< the notebook's name
-  std::string document;   ///< the file that holds the original
-  std::string port_file;  ///< the name of the port's file
+  std::string slug;         ///< the notebook's name
+  std::string document;     ///< the file that holds the original
+  std::string port_file{};  ///< the name of the port's file
   std::vector<std::variant<Cell, Note, Restored>> items;
   std::vector<TracedTensor> traced{};    ///< by position and shown_before; empty unless the run was traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
