@@ -144,12 +144,12 @@ std::string error_of(const Golden& other) {
 TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   Golden other = golden("", std::nullopt);
   other.slug = "another";
-  EXPECT_EQ(error_of(other), "it is that of another, not of sample");
+  EXPECT_EQ(error_of(other), "this is the golden of another; sample needs its own");
   other = golden("", std::nullopt);
   other.cells[0].label = "9";
-  EXPECT_EQ(error_of(other), "cell @1 is In [9] there and In [4] in the notebook");
+  EXPECT_EQ(error_of(other), "cell @1 is In [9] here, but In [4] in the notebook sample");
   other.cells.clear();
-  EXPECT_EQ(error_of(other), "it holds 0 cells, the notebook 1");
+  EXPECT_EQ(error_of(other), "it has 0 cells, but the notebook sample has 1");
 }
 
 TEST(Verdict, HasTheNamesOfTheReports) {
