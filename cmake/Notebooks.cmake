@@ -1,12 +1,12 @@
 # Builds an executable for each ported notebook, and the program `torchbook` that contains all of them.
 
-# Writes, while building, a source that holds the table of the notebook's cells and names its function. The program
-# that writes it refuses port, twin and golden whose cells are not the same.
+# Makes a source at build time that contains the table of a notebook's cells and names its function. The program that
+# makes it rejects a port, twin and golden whose cells differ.
 function(torchbook_embed_notebook slug document source golden output)
   cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
   set(recording "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
   foreach(part IN ITEMS twin recording)
-    if(NOT EXISTS "${${part}}")  # a notebook may do without
+    if(NOT EXISTS "${${part}}")  # a notebook may lack these
       set(${part} "")
     endif()
   endforeach()

@@ -1,7 +1,7 @@
-"""Compares what `torchbook doctor` says of this machine with what PyTorch and the kernel say, in several environments.
+"""Compares what `torchbook doctor` says of this machine with PyTorch and the kernel, in several environments.
 
-Usage: doctor_test.py BIN: the folder of the programs. The Python that runs this must have the PyTorch that is one
-library with their LibTorch, as Debian's is.
+Usage: doctor_test.py BIN: the folder of the programs. The Python that runs this test must have the PyTorch whose
+library is their LibTorch, as Debian's is.
 """
 import glob
 import json
@@ -15,7 +15,7 @@ import unittest
 BIN = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 REFERENCE = [os.path.dirname(file) for file in glob.glob("/usr/lib/*/blas/libblas.so.3")]
 
-# What PyTorch and /proc say, in a process of its own.
+# Prints what PyTorch and /proc say. It runs in a process of its own.
 ORACLE = """
 import ctypes, json, os, time, torch
 files = {line.split(None, 5)[5].strip() for line in open("/proc/self/maps") if len(line.split(None, 5)) > 5}
@@ -44,7 +44,7 @@ def output(command, environment):
 
 
 def seen(**environment):
-    """The doctor's report, and what PyTorch says, in the same environment."""
+    """Returns the doctor's report and PyTorch's answers in the same environment."""
     return (output([f"{BIN}/torchbook", "doctor", "--format", "json"], environment),
             output([sys.executable, "-c", ORACLE], environment))
 
@@ -62,7 +62,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(here["blas"], pytorch["blas"][0] + version)
         for setting in re.findall(r"\b\w+=\w+(?=,)", pytorch["show"]):
             self.assertIn(setting, here["build"])
-        # No more than a check of the unit: other work on the machine disturbs either.
+        # Checks hardly more than the unit, because other work on the machine disturbs both measurements.
         self.assertLess(abs(pytorch["gflops"] / doctor["matmul"]["gflops"] - 1), 19)
         self.assertLess(abs(doctor["matmul"]["gflops"] / pytorch["gflops"] - 1), 19)
 

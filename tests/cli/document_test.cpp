@@ -1,4 +1,4 @@
-// Notebooks and Markdown, as a user asks for them.
+// Tests the commands that make notebooks and Markdown.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/process.h>
@@ -52,7 +52,7 @@ TEST(Ipynb, IsInTheLanguageAskedFor) {
   EXPECT_EQ(language("--source python"), "python");
   EXPECT_EQ(language("--source both"), "python");
   expect_refused("$BIN/attention_as_alignment --format ipynb --source none",
-                 "--format ipynb is made of code: --source can be cpp or python there\n");
+                 "--format ipynb needs code, so --source must be cpp or python\n");
   expect_refused("$BIN/throwing --format ipynb --source python",
                  "--source python: throwing has no PyTorch twin\n");
 }

@@ -113,7 +113,7 @@ class Junit(unittest.TestCase):
         """No sequence of these bytes is a character of UTF-8 beyond ASCII."""
         every = [byte for byte in range(1, 256) if byte != ord("\n")]  # a golden is made of lines
         pictures = {127: "\u2421"} | {byte: chr(0x2400 + byte) for byte in range(32)}
-        shown = "".join(pictures.get(byte, chr(byte)) if byte < 128 else f"\\x{byte:02x}" for byte in every)
+        shown = "".join(pictures.get(byte, chr(byte)) if byte < 128 else f"<0x{byte:02X}>" for byte in every)
         golden = golden_of("mathematical_trick").replace(b"below c metrix", b"be" + bytes(every) + b"low ]]> <c> &")
         code, root = self.report_of("mathematical_trick", "--cell", "45", golden=golden)
         self.assertEqual(code, 1)

@@ -1,4 +1,4 @@
-// The five executables, run as a user runs them.
+// Tests the five executables as a user runs them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/process.h>
@@ -22,7 +22,7 @@ class ProgramTest : public testing::TestWithParam<Program> {
   golden::Golden golden() const { return golden::parse_golden(golden_text(slug())); }
 };
 
-/// Finds each piece behind the one before; the first that is missing fails.
+/// Finds each piece after the one before. Fails if a piece is missing.
 void expect_in_order(const std::string& text, const std::vector<std::string>& pieces) {
   std::size_t at = 0;
   for (const auto& piece : pieces) {
@@ -55,7 +55,7 @@ TEST_P(ProgramTest, WithoutSourceIsTheOutputsAlone) {
     if (!cell.out.empty()) expected += "\n" + cell.out;
     if (cell.result) expected += "\n" + *cell.result + "\n";
   }
-  std::string got;  // without the title, the notes, the summary and the lines between
+  std::string got;  // without the title, the notes, the summary and empty lines
   std::string rest = finished.out.substr(0, finished.out.rfind("\n1 notebook, "));
   for (std::size_t at = rest.find("\nIn ["); at != rest.npos; at = rest.find("\nIn [", at + 1)) {
     std::string cell = rest.substr(at + 1, rest.find("\nIn [", at + 1) - at - 1);

@@ -1,4 +1,4 @@
-// Where reports go: stdout, files, pipes that close early, terminals.
+// Tests where reports go: stdout, files, pipes that close early, terminals.
 #include <gtest/gtest.h>
 #include <support/process.h>
 

@@ -1,4 +1,4 @@
-// `torchbook site`, run as a user runs it.
+// Tests the command `torchbook site`.
 #include <gtest/gtest.h>
 #include <support/process.h>
 
@@ -35,8 +35,8 @@ TEST(SiteProgram, ComparesWithALivePyTorch) {
   EXPECT_EQ(site.out.find("not compared"), site.out.npos);
 }
 
-/// The site of one notebook, beside a PyTorch whose answer is changed by `sed`: the exit code, the second
-/// line of what it says, and how often its page has the words.
+/// Makes the site of one notebook with a PyTorch whose answer is changed by `sed`. Prints the exit code, the
+/// second line of its output, and how often the page contains the words.
 std::string site_beside_another_pytorch(const std::string& change, const std::string& words) {
   return shell(
              "printf '#!/bin/sh\\n/usr/bin/python3 \"$@\" 3>answer && sed \"$CHANGE\" answer >&3\\n' >python "
@@ -50,7 +50,7 @@ std::string site_beside_another_pytorch(const std::string& change, const std::st
 }
 
 TEST(SiteProgram, BesideAPyTorchThatDiffersSaysWhere) {
-  // 0.43, the first number of the first cell, is the float32 3edc28f6.
+  // The first number of the first cell, 0.43, is the float32 3edc28f6.
   EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"), "0\n6 of 6 equal\n6\n");
   EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"), "1\n5 of 6 equal\n1\n");
   EXPECT_EQ(site_beside_another_pytorch("s/0\\.4300/0.4301/", "differs from PyTorch"),

@@ -1,4 +1,4 @@
-// The three strengths, by the programs themselves with altered goldens: equal, equal as printed, different.
+// Tests the three strengths of the programs with altered goldens: equal, equal as printed, different.
 #include <gtest/gtest.h>
 #include <support/process.h>
 
@@ -8,7 +8,7 @@
 namespace torchbook::test {
 namespace {
 
-/// Runs mathematical_trick against its golden as the `sed` script alters it. `$GOLDEN` names that file.
+/// Runs mathematical_trick against its golden as changed by the `sed` script. `$GOLDEN` names that file.
 Finished altered(const std::string& sed, const std::string& options) {
   return shell(
       "sed '" + sed + "' " + TORCHBOOK_SOURCE +

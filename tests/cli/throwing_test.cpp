@@ -1,4 +1,4 @@
-// A cell that throws: exit code 3, the cells before it, and its name.
+// Tests a cell that throws: exit code 3, the cells before it, and its name.
 #include <gtest/gtest.h>
 #include <support/process.h>
 

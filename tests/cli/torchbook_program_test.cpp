@@ -1,4 +1,4 @@
-// The program that holds every notebook.
+// Tests the program that contains every notebook.
 #include <gtest/gtest.h>
 #include <support/process.h>
 

@@ -1,4 +1,4 @@
-// Copies of ports that can be made faulty.
+// Declares copies of ports that can be made faulty.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@ class Notebook;
 
 namespace torchbook::test {
 
-/// A fault of a port: it is the planted one where planted_fault is its place in faulty_ports().
+/// A fault of a port. It is planted if planted_fault is its index in faulty_ports().
 struct FaultyPort {
   std::string fault;                    ///< what is wrong, and in which line
-  std::string slug;                     ///< the notebook it is a copy of
+  std::string slug;                     ///< the notebook of which it is a copy
   void (*define)(notebook::Notebook&);  ///< the copy
 };
 
-/// The fault that a copy has when it is run.
+/// The index of the fault that a copy has when it runs.
 extern std::size_t planted_fault;
 
-/// Every fault of every port; made by make_faulty_ports.py.
+/// Returns every fault of every port. make_faulty_ports.py writes it.
 std::vector<FaultyPort> faulty_ports();
 
 }  // namespace torchbook::test

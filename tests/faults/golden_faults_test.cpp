@@ -1,4 +1,5 @@
-// Faults planted in goldens and in recorded bits are all seen, each in its cell and with the right verdict.
+// Tests that faults in goldens and in recorded bits are all seen, each in its cell and with the right
+// verdict.
 #include <gtest/gtest.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
@@ -12,13 +13,13 @@
 namespace torchbook::test {
 namespace {
 
-/// A notebook that ran once, and what it is judged by.
+/// A notebook that ran once, and its golden.
 struct Judged {
   notebook::Transcript transcript;
   golden::Golden golden;
 
-  /// Whether a golden in which cell `position` is faulty gives that cell this verdict, and no other cell a
-  /// worse one than the true golden does.
+  /// Returns whether a golden with a fault in cell `position` gives that cell this verdict, and gives no
+  /// other cell a worse verdict than the true golden does.
   bool catches(const golden::Golden& faulty, std::size_t position, golden::Verdict verdict) const {
     const auto judged = golden::judge(transcript, faulty);
     for (const auto& [at, judgement] : judged.judgements) {
@@ -30,7 +31,7 @@ struct Judged {
   }
 };
 
-/// Every notebook with its golden from the document.
+/// Returns every notebook with its golden from the document.
 std::vector<Judged> with_goldens() {
   std::vector<Judged> all;
   for (const auto& notebook : notebook::linked_notebooks())
@@ -38,7 +39,8 @@ std::vector<Judged> with_goldens() {
   return all;
 }
 
-/// Every notebook with a golden that knows its bits: those of the run itself, which no release changes.
+/// Returns every notebook with a golden that has bits. They are those of the run itself, so that no release
+/// changes them.
 std::vector<Judged> with_bits() {
   auto all = with_goldens();
   for (auto& [transcript, golden] : all) {
@@ -54,7 +56,7 @@ void report(const char* where, std::size_t planted, std::size_t caught) {
   EXPECT_EQ(caught, planted);
 }
 
-/// Plants a fault at every place of every output for which `plant` makes another text.
+/// Plants a fault at every place of every output at which `plant` returns a changed text.
 template <class Plant>
 void plant_in_outputs(const char* where, golden::Verdict verdict, std::size_t at_least, const Plant& plant) {
   std::size_t planted = 0;
@@ -151,7 +153,7 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
   EXPECT_EQ(planted, 83U);
 }
 
-/// Whether cell `position` is reported to differ by one ulp, there and nowhere else.
+/// Returns whether cell `position` is reported to differ by one ulp in this element and nowhere else.
 bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, std::size_t element) {
   const auto& elements = judged.judgements.at(position).elements;
   if (elements.size() != 1) return false;
@@ -174,7 +176,7 @@ TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
       for (auto& tensor : *faulty.cells[i].tensors) {
         if (tensor.dtype != "torch.float32") continue;
         for (std::size_t byte = 0; byte < tensor.bytes.size(); byte += 4) {
-          if (static_cast<unsigned char>(tensor.bytes[byte]) == 0xFF) continue;  // the next one would carry
+          if (static_cast<unsigned char>(tensor.bytes[byte]) == 0xFF) continue;  // adding one would carry
           ++tensor.bytes[byte];
           ++planted;
           const auto judged = golden::judge(notebook.transcript, faulty);

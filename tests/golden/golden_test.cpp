@@ -31,7 +31,7 @@ std::string error_of(std::string_view text) {
     parse_golden(text);
     return "nothing thrown";
   } catch (const GoldenError& error) {
-    return error.what();
+    return error.in_file("golden");
   }
 }
 
@@ -55,7 +55,7 @@ TEST(Golden, IsReadByteForByte) {
 }
 
 TEST(Golden, EmptyIsAnError) {
-  EXPECT_EQ(error_of(""), "the file is empty; a golden starts with 'golden of <slug>, from <document>'");
+  EXPECT_EQ(error_of(""), "golden: the file is empty; a golden starts with 'golden of <slug>, from <document>'");
 }
 
 // Wherever a golden is cut, it is noticed.
@@ -66,35 +66,56 @@ TEST(Golden, TornAtAnyByteIsAnError) {
 }
 
 TEST(Golden, TornSaysWhere) {
-  EXPECT_EQ(error_of(whole.substr(0, 50)), "line 5: the file breaks off in the middle of a line");
+  EXPECT_EQ(error_of(whole.substr(0, 50)), "golden:5: the file breaks off in the middle of a line");
   EXPECT_EQ(error_of(whole.substr(0, whole.find("\n@3"))),
-            "line 10: the file breaks off: its last line, 'end: …', is missing");
+            "golden:10: the file breaks off: its last line, 'end: …', is missing");
 }
 
 TEST(Golden, WithCarriageReturnsIsAnError) {
   EXPECT_EQ(error_of("golden of a, from b\r\n\r\n"),
-            "line 1: it ends in a carriage return; a golden's lines end in a newline");
+            "golden:1: it ends in a carriage return; a golden's lines end in a newline");
 }
 
 TEST(Golden, OfAnotherKindIsAnError) {
-  EXPECT_EQ(error_of("In [1]:\n"), "line 1: a golden starts with 'golden of <slug>, from <document>'");
-  EXPECT_EQ(error_of(with("@2", "@4")), "line 5: expected cell @2, found @4");
+  EXPECT_EQ(error_of("In [1]:\n"), "golden:1: a golden starts with 'golden of <slug>, from <document>'");
+  EXPECT_EQ(error_of(with("@2", "@4")), "golden:5: expected cell @2, found @4");
   EXPECT_EQ(error_of(with("@2 In [7]", "cell 7")),
-            "line 5: expected a cell's heading, such as '@3 In [7]', or the last line, 'end: …'");
+            "golden:5: expected a cell's heading, such as '@3 In [7]', or the last line, 'end: …'");
   EXPECT_EQ(error_of(with("> printed", "printed")),
-            "line 6: expected '> ' and a printed line, '= ' and a displayed line, or an empty line");
+            "golden:6: expected '> ' and a printed line, '= ' and a displayed line, or an empty line "
+            "('\\ no newline' may follow the last printed line)");
   EXPECT_EQ(error_of(with("=         [2.]])", "> printed after the result")),
-            "line 10: expected '> ' and a printed line, '= ' and a displayed line, or an empty line");
+            "golden:10: expected '> ' and a printed line, '= ' and a displayed line, or an empty line "
+            "('\\ no newline' may follow the last printed line)");
+}
+
+TEST(Golden, KeepsAPrintedLineWithoutANewline) {
+  const auto golden = parse_golden(
+      "golden of a, from b\n\n@1 In [1]\n> one\n> two\n\\ no newline\n= 3\n\nend: 1 cells, 1 with output\n");
+  EXPECT_EQ(golden.cells[0].out, "one\ntwo");
+  EXPECT_EQ(golden.cells[0].result, "3");
+}
+
+TEST(Golden, ALineWithoutANewlineIsTheLastOneAndHasText) {
+  const std::string why = "expected '> '";
+  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n\\ no newline\n").find("golden:4: " + why),
+            std::string::npos);
+  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n> \n\\ no newline\n").find("golden:5: " + why),
+            std::string::npos);
+  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n> a\n\\ no newline\n> b\n").find("golden:6: " + why),
+            std::string::npos);
+  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n= a\n\\ no newline\n").find("golden:5: " + why),
+            std::string::npos);
 }
 
 TEST(Golden, WhoseCountIsWrongIsAnError) {
   EXPECT_EQ(
       error_of(with("2 with", "3 with")),
-      "line 16: the last line must be 'end: 3 cells, 2 with output', it is 'end: 3 cells, 3 with output'");
+      "golden:16: the last line must be 'end: 3 cells, 2 with output', it is 'end: 3 cells, 3 with output'");
 }
 
 TEST(Golden, WithTextAfterItsEndIsAnError) {
-  EXPECT_EQ(error_of(std::string(whole) + "\n"), "line 16: nothing may follow the last line");
+  EXPECT_EQ(error_of(std::string(whole) + "\n"), "golden:16: nothing may follow the last line");
 }
 
 }  // namespace

@@ -2,35 +2,25 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <support/recorded_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
 
 #include <bit>
 #include <cmath>
 #include <complex>
-#include <cstring>
 #include <limits>
 
 namespace torchbook::golden {
 namespace {
 
-template <class T>
-notebook::RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape,
-                                const std::vector<T>& values) {
-  notebook::RecordedTensor recorded{.dtype = std::move(dtype), .shape = std::move(shape), .bytes = {}};
-  recorded.bytes.resize(values.size() * sizeof(T));
-  if (!values.empty()) std::memcpy(recorded.bytes.data(), values.data(), recorded.bytes.size());
-  return recorded;
-}
-
-notebook::RecordedTensor floats(const std::vector<float>& values) {
-  return tensor("torch.float32", {static_cast<std::int64_t>(values.size())}, values);
-}
+using test::floats;
+using test::tensor;
 
 /// Everything in one line.
 std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
   const auto found = tensor_difference(golden, actual);
   if (!found) return "nothing";
-  if (!found->mismatch.empty()) return found->mismatch;
+  if (found->mismatch) return found->mismatch->actual + " here, " + found->mismatch->golden + " expected";
   const auto number = [](const auto& value) -> std::string {
     if (!value) return "-";
     return *value != *value ? "nan" : fmt::format("{}", *value);  // of either sign
@@ -136,19 +126,21 @@ TEST(TensorDifference, OfIntegersAndBoolsHasNoUlps) {
 
 TEST(TensorDifference, NamesOtherDtypesAndShapes) {
   EXPECT_EQ(told(floats({1}), tensor<double>("torch.float64", {1}, {1})),
-            "dtype torch.float32 expected, torch.float64 here");
+            "dtype torch.float64 here, torch.float32 expected");
   EXPECT_EQ(told(tensor<float>("torch.float32", {2, 1}, {1, 2}), floats({1, 2})),
-            "shape [2, 1] expected, [2] here");
-  EXPECT_EQ(told(tensor<float>("torch.float32", {}, {1}), floats({1})), "shape [] expected, [1] here");
+            "shape (2,) here, (2, 1) expected");
+  EXPECT_EQ(told(floats({1, 2, 3}), tensor<double>("torch.float64", {1}, {1})),
+            "shape (1,) here, (3,) expected");
+  EXPECT_EQ(told(tensor<float>("torch.float32", {}, {1}), floats({1})), "shape (1,) here, () expected");
 }
 
 TEST(TensorDifference, OfRecordsThatAreBrokenIsNoCrash) {
   notebook::RecordedTensor torn = floats({1, 2});
   torn.bytes.pop_back();
-  EXPECT_EQ(told(floats({1, 2}), torn), "bytes 8 expected, 7 here");
+  EXPECT_EQ(told(floats({1, 2}), torn), "7 bytes here, 8 expected");
   notebook::RecordedTensor other = torn;
   other.bytes[0] = 'x';
-  EXPECT_EQ(told(torn, other), "records whose bytes do not fit their shape");
+  EXPECT_EQ(told(torn, other), "bytes that do not fit its shape here, others expected");
 }
 
 }  // namespace

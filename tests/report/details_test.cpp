@@ -29,14 +29,15 @@ golden::Judgement of_a_number() {
 }
 
 golden::Judgement of_other_shape() {
-  return with({.where = "result", .tensor = 1, .values = {.mismatch = "shape [1] expected, [2] here"}});
+  return with(
+      {.where = "result", .tensor = 1, .values = {.mismatch = golden::Mismatch{"shape (2,)", "(1,)"}}});
 }
 
 TEST(Brief, SaysWhereAndByHowMuch) {
   EXPECT_EQ(brief({}), "");
   EXPECT_EQ(brief(of_texts()), "first at [2, -1]");
   EXPECT_EQ(brief(of_a_number()), "first in a number");
-  EXPECT_EQ(brief(of_other_shape()), "shape [1] expected, [2] here");
+  EXPECT_EQ(brief(of_other_shape()), "shape (2,) here, (1,) in the golden");
   golden::Judgement two = test::sample_of_other_bits().judgements.at(2);
   two.elements.push_back(two.elements[0]);
   two.elements[1].values.largest_ulps = 9;
@@ -46,7 +47,8 @@ TEST(Brief, SaysWhereAndByHowMuch) {
 TEST(Headline, IsTheVerdictAndTheFirstDifference) {
   EXPECT_EQ(headline(of_texts()), "different: tensor 3 of its stdout, element [2, -1]: golden 4., here 5.");
   EXPECT_EQ(headline(of_a_number()), "different: a number in its stdout: golden 0., here 1.");
-  EXPECT_EQ(headline(of_other_shape()), "different: tensor 1 of its result: shape [1] expected, [2] here");
+  EXPECT_EQ(headline(of_other_shape()),
+            "different: tensor 1 of its result: shape (2,) here, (1,) in the golden");
   EXPECT_EQ(headline(test::sample(true).judgements.at(2)), "different: line 2 of its stdout");
 }
 
@@ -81,7 +83,7 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
             "    absolute error 1, relative error 0.25\n");
   EXPECT_EQ(details({}, of_a_number()),
             "  a number in its stdout:\n    golden  0.\n    here    1.\n    absolute error 1\n");
-  EXPECT_EQ(details({}, of_other_shape()), "  tensor 1 of its result: shape [1] expected, [2] here\n");
+  EXPECT_EQ(details({}, of_other_shape()), "  tensor 1 of its result: shape (2,) here, (1,) in the golden\n");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(details({}, with({.where = "result",
                               .tensor = 1,
@@ -94,8 +96,10 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
                                          .differing = 1}})),
             "  tensor 1 of its result, element [0]:\n    golden  nan (0x7fc00000)\n    here    1.0\n"
             "    1 of 1 element differs\n");
-  EXPECT_EQ(details({}, with({.where = "result", .values = {.mismatch = "2 tensors expected, 1 here"}})),
-            "  its result: 2 tensors expected, 1 here\n");
+  EXPECT_EQ(details({}, with({.where = "result", .values = {.mismatch = golden::Mismatch{"1 tensor", "2"}}})),
+            "  its result: 1 tensor here, 2 in the golden\n");
+  EXPECT_EQ(details({}, of_other_shape(), "PyTorch"),
+            "  tensor 1 of its result: shape (2,) here, (1,) in PyTorch\n");
 }
 
 TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {

@@ -1,4 +1,4 @@
-// Which documents the options ask for, and where they go.
+// Checks the options for documents, and decides where the documents go.
 #include <fmt/format.h>
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_folder(const std::string& path) {
-  std::error_code unreadable;  // then writing says why
+  std::error_code unreadable;  // writing it says why
   return fs::is_directory(path, unreadable);
 }
 
@@ -29,13 +29,13 @@ void make_output_folder(const std::string& path) {
 
 void check_ipynb_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
   if (options.source == report::Sources::none) {
-    throw UsageError("--format ipynb is made of code: --source can be cpp or python there");
+    throw UsageError("--format ipynb needs code, so --source must be cpp or python");
   }
   if (notebooks.size() > 1 && options.output.empty()) {
-    throw UsageError(
-        fmt::format("--format ipynb is a file a notebook: name one, as in: {} {} --format ipynb, or a "
-                    "folder for all with --output DIR",
-                    options.again, notebooks.front().slug));
+    throw UsageError(fmt::format(
+        "--format ipynb writes a file for each notebook: name one, as in: {} {} --format ipynb, or a "
+        "folder for all with --output DIR",
+        options.again, notebooks.front().slug));
   }
   const report::Sources sources = shown_sources(options);
   if (!report::shows_python(sources)) return;

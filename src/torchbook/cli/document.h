@@ -1,4 +1,4 @@
-// Reports to be kept and opened elsewhere: Jupyter notebooks and Markdown.
+// Makes reports that are kept and opened elsewhere: Jupyter notebooks and Markdown.
 #pragma once
 
 #include <torchbook/cli/options.h>
@@ -10,21 +10,21 @@
 
 namespace torchbook::cli {
 
-/// A report with the file that it is for, an empty path for stdout.
+/// A report and the path of its file. The path is empty for stdout.
 struct ReportFile {
   std::string path;
   std::string text;
 };
 
-/// Throws UsageError, saying what would be right, where the options ask for a document that cannot be made of
-/// these notebooks.
+/// Throws UsageError if the options name a document that cannot be made of these notebooks. The message says
+/// what would be right.
 void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks);
 
-/// The runs in one Markdown document.
+/// Returns the runs as one Markdown document.
 std::string markdown_document(const std::vector<golden::JudgedTranscript>& judged, const Options& options);
 
-/// A Jupyter notebook for each run: one goes to stdout or to the file `--output`; where that is a folder, and
-/// where there are several, they go into it as SLUG.ipynb. Makes the folder where it is missing.
+/// Returns a Jupyter notebook for each run. A single one goes to stdout or to the file `--output`. If that is
+/// a folder, or if there are several, they go into it as SLUG.ipynb. Makes the folder if it does not exist.
 std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscript>& judged,
                                         const Options& options);
 

@@ -1,4 +1,4 @@
-// The main of every notebook executable.
+// Defines the main of every notebook executable.
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/notebook/ported_notebook.h>

@@ -1,4 +1,4 @@
-// The main of the program that holds every notebook.
+// Defines the main of the program that contains every notebook.
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/program.h>
 

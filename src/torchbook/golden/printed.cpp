@@ -3,7 +3,7 @@
 #include <torchbook/golden/printed_number.h>
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 
 namespace torchbook::golden {
 namespace {
@@ -16,160 +16,257 @@ bool is_word(char c) {
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
-/// Knows, from the tokens so far, which tensor and which element the next one stands in.
-class Elements {
+/// Follows the brackets of one tensor, from behind its `tensor(`.
+class TensorReader {
  public:
-  explicit Elements(Printed& printed) : printed_(printed) {}
+  /// The parenthesis of the tensor must be the last of the text's brackets.
+  TensorReader(Printed& printed, std::size_t number)
+      : printed_(printed), number_(number), bracket_(printed.brackets.size() - 1) {}
 
-  /// Takes the token in that was just appended to the text's.
-  void follow() {
-    PrintedToken& token = printed_.tokens.back();
-    const std::string_view text = token.text;
-    if (text == "(") {
-      open();
-    } else if (text == ")") {
-      close();
-    } else if (!open_.empty() && !open_.back().past_elements) {
-      inside(token, text);
+  std::size_t number() const { return number_; }
+
+  void open_parenthesis() {
+    ++parentheses_;
+    in_size_ = parentheses_ == 1 && follows("size");
+    if (in_size_) size_.emplace();
+    if (!past_elements_) formed_ = false;
+  }
+
+  /// Returns whether that closes the tensor.
+  bool close_parenthesis() {
+    in_size_ = false;
+    return parentheses_-- == 0;
+  }
+
+  /// Takes in any other token, the text's last.
+  void take(PrintedToken& token) {
+    const auto text = piece(printed_.text, token.range);
+    if (past_elements_) {
+      take_suffix(token, text);
+    } else if (text == "[") {
+      open_bracket();
+    } else if (text == "]") {
+      close_bracket();
+    } else if (text == ",") {
+      next_place();
+    } else if (text == "...") {
+      fill();
+      bracket().ellipsis = place_;
+    } else {
+      take_word(token, text);
     }
+  }
+
+  /// Writes down what the brackets told.
+  void finish(std::size_t end) {
+    PrintedTensor& tensor = this->tensor();
+    tensor.range.end = end;
+    const bool told = formed_ && leaf_ && depth_ == 0;
+    if (told) tensor.shape = std::move(shape_);
+    if (tensor.elements.empty() && size_) tensor.shape = std::move(size_);
+    if (!tensor.shape) return;
+    const auto has = [&](std::int64_t length) {
+      return std::find(tensor.shape->begin(), tensor.shape->end(), length) != tensor.shape->end();
+    };
+    tensor.whole = told && !has(PrintedTensor::left_out) && tensor.elements.empty() == has(0);
   }
 
  private:
-  /// A bracket inside a tensor.
-  struct Level {
-    std::int64_t next = 0;                  // the index of the element or slice that comes
-    std::optional<std::size_t> ellipsis{};  // the token that is `...`
-  };
+  static constexpr std::int64_t not_known = -2;  // the length of a level whose first bracket is still open
 
-  /// A `tensor(` that is not closed yet.
-  struct Tensor {
-    std::size_t number = 0;
-    std::vector<Level> levels{};
-    bool past_elements = false;  // only suffixes follow
-    int parentheses = 0;         // in the suffixes
-  };
+  PrintedTensor& tensor() { return printed_.tensors[number_ - 1]; }
+  PrintedBracket& bracket() { return printed_.brackets[bracket_]; }
 
-  void open() {
+  /// Whether `name=` stands before the last token.
+  bool follows(std::string_view name) const {
     const auto& tokens = printed_.tokens;
-    if (tokens.size() > 1 && tokens[tokens.size() - 2].text == "tensor") {
-      open_.push_back({.number = ++printed_.tensors});
-    } else if (!open_.empty()) {
-      ++open_.back().parentheses;
+    if (tokens.size() < 3) return false;
+    return piece(printed_.text, tokens[tokens.size() - 2].range) == "=" &&
+           piece(printed_.text, tokens[tokens.size() - 3].range) == name;
+  }
+
+  /// Something stands at the place that comes.
+  void fill() {
+    if (filled_) formed_ = false;
+    filled_ = true;
+    bracket().length = place_ + 1;
+  }
+
+  /// The level of the elements, below which nothing is and above which no element is.
+  void reach_leaf() {
+    if (!leaf_) leaf_ = depth_;
+    if (leaf_ != depth_) formed_ = false;
+  }
+
+  void open_bracket() {
+    if (leaf_ && depth_ >= *leaf_) formed_ = false;
+    fill();
+    printed_.brackets.push_back({.parent = bracket_, .place = place_});
+    bracket_ = printed_.brackets.size() - 1;
+    place_ = 0;
+    filled_ = false;
+    if (++depth_ > shape_.size()) shape_.push_back(not_known);
+  }
+
+  void close_bracket() {
+    if (depth_ == 0) {
+      formed_ = false;
+      return;
+    }
+    if (bracket().length == 0) reach_leaf();
+    if (!filled_ && place_ != 0) formed_ = false;
+    const auto length = bracket().ellipsis ? PrintedTensor::left_out : bracket().length;
+    auto& known = shape_[depth_ - 1];
+    if (known == not_known) known = length;
+    if (known != length) formed_ = false;
+    place_ = bracket().place;
+    filled_ = true;
+    bracket_ = bracket().parent;
+    past_elements_ = --depth_ == 0;
+  }
+
+  void next_place() {
+    if (!filled_) formed_ = false;
+    if (depth_ == 0) past_elements_ = true;
+    filled_ = false;
+    ++place_;
+  }
+
+  void take_word(PrintedToken& token, std::string_view text) {
+    auto& elements = tensor().elements;
+    const bool goes_on = !elements.empty() && elements.back().end == token.range.begin;  // a complex number
+    token.element = token.number || text == "True" || text == "False";
+    if (token.element) {
+      token.bracket = bracket_;
+      token.place = place_;
+    }
+    if (goes_on && (token.element || text == "j")) {
+      elements.back().end = token.range.end;
+    } else if (token.element) {
+      reach_leaf();
+      fill();
+      elements.push_back(token.range);
+    } else {
+      formed_ = false;
+      if (depth_ == 0) past_elements_ = true;  // a tensor without elements, such as a sparse one
     }
   }
 
-  void close() {
-    if (!open_.empty() && open_.back().parentheses-- == 0) open_.pop_back();
-  }
-
-  void inside(PrintedToken& token, std::string_view text) {
-    Tensor& tensor = open_.back();
-    auto& levels = tensor.levels;
-    if (text == "[") {
-      levels.emplace_back();
-    } else if (text == "]" && !levels.empty()) {
-      count_from_the_end(tensor);
-      levels.pop_back();
-      tensor.past_elements = levels.empty();
-    } else if (text == ",") {
-      if (levels.empty()) tensor.past_elements = true;
-      if (!levels.empty()) ++levels.back().next;
-    } else if (text == "..." && !levels.empty()) {
-      levels.back() = {.next = -1, .ellipsis = printed_.tokens.size() - 1};
-    } else if (token.number || text == "True" || text == "False") {
-      token.tensor = tensor.number;
-      for (const Level& level : levels) token.index.push_back(level.next);
-    }
-  }
-
-  /// Behind a `...` nobody knows how many came before: as in Python, -1 is the last.
-  void count_from_the_end(const Tensor& tensor) {
-    const Level& level = tensor.levels.back();
-    if (!level.ellipsis) return;
-    for (std::size_t i = *level.ellipsis; i < printed_.tokens.size(); ++i) {
-      PrintedToken& token = printed_.tokens[i];
-      if (token.tensor == tensor.number) token.index[tensor.levels.size() - 1] -= level.next + 1;
+  void take_suffix(const PrintedToken& token, std::string_view text) {
+    if (parentheses_ == 0 && follows("dtype")) tensor().dtype = token.range;
+    if (!in_size_ || !token.number || !size_) return;
+    std::int64_t length = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && length >= 0) {
+      size_->push_back(length);
+    } else {
+      size_.reset();
     }
   }
 
   Printed& printed_;
-  std::vector<Tensor> open_{};
+  std::size_t number_;
+  std::size_t bracket_;                // the innermost open one
+  std::size_t depth_ = 0;              // of brackets that are no parenthesis
+  std::int64_t place_ = 0;             // in the innermost bracket
+  bool filled_ = false;                // whether something stands at that place
+  std::optional<std::size_t> leaf_{};  // the depth of the elements
+  bool formed_ = true;                 // whether it is a tensor's text so far
+  bool past_elements_ = false;         // only suffixes follow
+  std::int64_t parentheses_ = 0;       // that are open in the suffixes
+  bool in_size_ = false;
+  std::vector<std::int64_t> shape_{};
+  std::optional<std::vector<std::int64_t>> size_{};
 };
 
-/// Splits a run of word characters: a number, a complex number as its parts and `j`, or else a word.
-std::vector<PrintedToken> tokens_of(std::string_view run) {
-  const auto first = number_length(run);
-  const auto rest = run.substr(first);
-  if (first != 0 && rest.empty()) return {{.text = std::string(run), .number = true}};
-  if (first != 0 && rest == "j") {
-    return {{.text = std::string(run.substr(0, first)), .number = true}, {.text = "j"}};
+/// Knows, from the tokens so far, which tensors the next one stands in.
+class TensorsReader {
+ public:
+  explicit TensorsReader(Printed& printed) : printed_(printed) {}
+
+  /// Takes in the token that was just appended to the text's.
+  void follow() {
+    auto& tokens = printed_.tokens;
+    const auto text = piece(printed_.text, tokens.back().range);
+    const bool opens =
+        text == "(" && tokens.size() > 1 && piece(printed_.text, tokens[tokens.size() - 2].range) == "tensor";
+    if (opens) open();
+    if (open_.empty()) return;
+    PrintedToken& token = tokens.back();
+    token.tensor = open_.back().number();
+    if (opens) return;
+    if (text == "(") {
+      open_.back().open_parenthesis();
+    } else if (text == ")") {
+      if (open_.back().close_parenthesis()) close(token.range.end);
+    } else {
+      open_.back().take(token);
+    }
   }
-  const bool sign = rest.starts_with('+') || rest.starts_with('-');
-  const auto second = first != 0 && sign ? number_length(rest) : 0;
-  if (second != 0 && rest.substr(second) == "j") {
-    return {{.text = std::string(run.substr(0, first)), .number = true},
-            {.text = std::string(rest.substr(0, second)), .number = true},
-            {.text = "j"}};
+
+  void finish() {
+    while (!open_.empty()) close(printed_.text.size());
   }
-  return {{.text = std::string(run)}};
-}
 
-bool is_value(const PrintedToken& token) { return token.number || token.tensor != 0; }
+ private:
+  void open() {
+    PrintedToken& word = printed_.tokens[printed_.tokens.size() - 2];
+    printed_.tensors.push_back({.range = word.range});
+    word.tensor = printed_.tensors.size();
+    printed_.brackets.push_back({.parent = printed_.brackets.size()});
+    open_.emplace_back(printed_, printed_.tensors.size());
+  }
 
-PrintedPair pair_of(const PrintedToken& golden, const PrintedToken& actual) {
-  PrintedPair pair{.golden = golden, .actual = actual};
-  if (!golden.number || !actual.number) return pair;
-  const PrintedNumber left(golden.text);
-  pair.absolute = left.distance(PrintedNumber(actual.text));
-  pair.relative = *pair.absolute / std::fabs(left.value());
-  return pair;
-}
+  void close(std::size_t end) {
+    open_.back().finish(end);
+    open_.pop_back();
+  }
 
-bool tokens_agree(const PrintedToken& golden, const PrintedToken& actual) {
-  if (golden.text == actual.text) return true;
-  return golden.number && actual.number && PrintedNumber(golden.text).agrees_with(PrintedNumber(actual.text));
-}
+  Printed& printed_;
+  std::vector<TensorReader> open_{};
+};
 
 }  // namespace
 
-Printed read_printed(std::string_view text) {
-  Printed printed;
-  Elements elements(printed);
-  while (!text.empty()) {
-    if (is_space(text[0])) {
-      text.remove_prefix(1);
-      continue;
-    }
-    const auto run =
-        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
-    const auto length = std::max<std::size_t>(run, 1);
-    for (auto& token : tokens_of(text.substr(0, length))) {
-      printed.tokens.push_back(std::move(token));
-      elements.follow();
-    }
-    text.remove_prefix(length);
+std::vector<std::int64_t> Printed::index_of(const PrintedToken& element) const {
+  std::vector<std::int64_t> index;
+  std::int64_t place = element.place;
+  for (std::size_t at = element.bracket; brackets[at].parent != at; at = brackets[at].parent) {
+    const PrintedBracket& bracket = brackets[at];
+    const bool behind = bracket.ellipsis && place > *bracket.ellipsis;
+    index.push_back(behind ? place - bracket.length : place);
+    place = bracket.place;
   }
-  return printed;
+  std::reverse(index.begin(), index.end());
+  return index;
 }
 
-PrintedComparison compare_printed(std::string_view golden, std::string_view actual) {
-  const auto left = read_printed(golden).tokens;
-  const auto right = read_printed(actual).tokens;
-  PrintedComparison comparison;
-  for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
-    const auto pair = [&] { return pair_of(left[i], right[i]); };
-    if (!tokens_agree(left[i], right[i])) {
-      comparison.first.reset();
-      if (is_value(left[i]) && is_value(right[i])) comparison.first = pair();
-      return comparison;
+Printed read_printed(std::string_view text) {
+  Printed printed{.text = text};
+  TensorsReader tensors(printed);
+  std::size_t at = 0;
+  const auto take = [&](std::size_t length, bool number) {
+    printed.tokens.push_back({.range = {at, at + length}, .number = number});
+    tensors.follow();
+    at += length;
+  };
+  while (at < text.size()) {
+    if (is_space(text[at])) {
+      ++at;
+      continue;
     }
-    if (!comparison.first && left[i].text != right[i].text) {
-      if (const auto unequal = pair(); unequal.absolute != 0.0) comparison.first = unequal;
+    const auto rest = text.substr(at);
+    const auto length = std::find_if_not(rest.begin(), rest.end(), is_word) - rest.begin();
+    const auto run = rest.substr(0, std::max<std::size_t>(static_cast<std::size_t>(length), 1));
+    const auto numbers = numbers_of_word(run);
+    for (const auto number : numbers.parts) {
+      if (!number.empty()) take(number.size(), true);
     }
+    if (numbers.imaginary) take(1, false);
+    if (numbers.parts[0].empty()) take(run.size(), false);
   }
-  comparison.agree = left.size() == right.size();
-  if (!comparison.agree) comparison.first.reset();
-  return comparison;
+  tensors.finish();
+  return printed;
 }
 
 }  // namespace torchbook::golden

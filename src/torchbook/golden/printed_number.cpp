@@ -10,6 +10,9 @@
 namespace torchbook::golden {
 namespace {
 
+/// No double has more characters before its dot, with its sign, or in its exponent.
+constexpr std::size_t longest_whole_part = 320;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t digits_at(std::string_view text, std::size_t start) {
@@ -93,6 +96,16 @@ std::size_t number_length(std::string_view text) {
   return end + exponent_at(text, end);
 }
 
+NumbersOfWord numbers_of_word(std::string_view word) {
+  const auto first = number_length(word);
+  const auto rest = word.substr(first);
+  if (first == 0) return {};
+  if (rest.empty() || rest == "j") return {.parts = {word.substr(0, first)}, .imaginary = !rest.empty()};
+  const auto second = signed_at_front(rest) ? number_length(rest) : 0;
+  if (second == 0 || rest.substr(second) != "j") return {};
+  return {.parts = {word.substr(0, first), rest.substr(0, second)}, .imaginary = true};
+}
+
 PrintedNumber::PrintedNumber(std::string_view text) : text_(text) {
   negative_ = text.starts_with('-');
   if (signed_at_front(text)) text.remove_prefix(1);
@@ -104,6 +117,7 @@ PrintedNumber::PrintedNumber(std::string_view text) : text_(text) {
   const auto mantissa = text.substr(0, e);
   const auto dot = mantissa.find('.');
   integer_ = dot == mantissa.npos && e == text.size();
+  scientific_ = e != text.size();
   whole_ = e == text.size() && mantissa.ends_with('.');
   digits_ = mantissa.substr(0, dot);
   if (dot != mantissa.npos) {
@@ -137,6 +151,25 @@ bool PrintedNumber::agrees_with(const PrintedNumber& other) const {
                                     : std::max(exponent_, other.exponent_);
   return !less({"1", place}, combine(apart, apart, 1));  // at most half a unit of the coarser place
 }
+
+bool PrintedNumber::shows(double value) const {
+  if (!finite_ || !std::isfinite(value)) {
+    return std::isnan(value) ? text_.ends_with("nan") : !finite_ && this->value() == value;
+  }
+  if (integer_) return false;
+  const auto dot = text_.find('.');
+  const auto places = dot == text_.npos ? 0 : std::min(text_.find('e'), text_.size()) - dot - 1;
+  std::string rounded(places + longest_whole_part, ' ');
+  const auto format = scientific_ ? std::chars_format::scientific : std::chars_format::fixed;
+  char* const begin = rounded.data();
+  const auto end = std::to_chars(begin, begin + rounded.size(), value, format, static_cast<int>(places)).ptr;
+  const PrintedNumber expected(std::string_view(begin, static_cast<std::size_t>(end - begin)));
+  return is_zero(magnitude_of_difference({digits_, exponent_}, {expected.digits_, expected.exponent_},
+                                         negative_ != expected.negative_));
+}
+
+bool PrintedNumber::shows(std::int64_t value) const { return integer_ && text_ == std::to_string(value); }
+bool PrintedNumber::shows(std::uint64_t value) const { return integer_ && text_ == std::to_string(value); }
 
 double PrintedNumber::distance(const PrintedNumber& other) const {
   if (!finite_ || !other.finite_) return std::fabs(value() - other.value());

@@ -1,65 +1,14 @@
 // Compares recorded tensors element by element, by the formats of their dtypes.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <torchbook/golden/floating.h>
+#include <torchbook/golden/element.h>
 #include <torchbook/golden/tensor_difference.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <map>
-#include <numeric>
-#include <string_view>
 
 namespace torchbook::golden {
 namespace {
-
-enum class Kind { floating, complex, integer, natural, boolean, other };
-
-/// How the elements of a dtype lie in memory.
-struct Layout {
-  Kind kind = Kind::other;
-  IeeeFormat part{};  // of an element, or of either part of a complex one; integers use its bytes only
-};
-
-Layout layout_of(const std::string& dtype) {
-  static const std::map<std::string_view, Layout> layouts = {
-      {"torch.float16", {Kind::floating, {2, 10}}},   {"torch.bfloat16", {Kind::floating, {2, 7}}},
-      {"torch.float32", {Kind::floating, {4, 23}}},   {"torch.float64", {Kind::floating, {8, 52}}},
-      {"torch.complex32", {Kind::complex, {2, 10}}},  {"torch.complex64", {Kind::complex, {4, 23}}},
-      {"torch.complex128", {Kind::complex, {8, 52}}}, {"torch.bool", {Kind::boolean, {1, 0}}},
-      {"torch.int8", {Kind::integer, {1, 0}}},        {"torch.int16", {Kind::integer, {2, 0}}},
-      {"torch.int32", {Kind::integer, {4, 0}}},       {"torch.int64", {Kind::integer, {8, 0}}},
-      {"torch.uint8", {Kind::natural, {1, 0}}},       {"torch.uint16", {Kind::natural, {2, 0}}},
-      {"torch.uint32", {Kind::natural, {4, 0}}},      {"torch.uint64", {Kind::natural, {8, 0}}}};
-  const auto found = layouts.find(dtype);
-  return found == layouts.end() ? Layout{} : found->second;
-}
-
-/// The integer that `bytes` bytes in memory are.
-std::uint64_t load(const char* at, int bytes) {
-  std::uint8_t narrow = 0;
-  std::uint16_t half = 0;
-  std::uint32_t word = 0;
-  std::uint64_t wide = 0;
-  switch (bytes) {
-    case 1:
-      return std::memcpy(&narrow, at, 1), narrow;
-    case 2:
-      return std::memcpy(&half, at, 2), half;
-    case 4:
-      return std::memcpy(&word, at, 4), word;
-    default:
-      return std::memcpy(&wide, at, 8), wide;
-  }
-}
-
-/// The signed integer that these bits are in two's complement.
-std::int64_t signed_value(std::uint64_t bits, int bytes) {
-  const int unused = 64 - 8 * bytes;
-  return static_cast<std::int64_t>(bits << unused) >> unused;
-}
 
 /// One element of either tensor.
 struct Pair {
@@ -70,23 +19,23 @@ struct Pair {
   bool equal() const { return std::memcmp(golden, actual, size) == 0; }
 };
 
-std::string text_of(const char* at, std::size_t size, const Layout& layout) {
-  const int bytes = layout.part.bytes;
-  switch (layout.kind) {
-    case Kind::floating:
-      return float_text(load(at, bytes), layout.part);
-    case Kind::complex: {
-      const auto imaginary = float_text(load(at + bytes, bytes), layout.part);
-      return fmt::format("{}{}{}j", float_text(load(at, bytes), layout.part),
+std::string text_of(const char* at, std::size_t size, const ElementFormat& format) {
+  const int bytes = format.part.bytes;
+  switch (format.kind) {
+    case ElementKind::floating:
+      return float_text(load_bits(at, bytes), format.part);
+    case ElementKind::complex: {
+      const auto imaginary = float_text(load_bits(at + bytes, bytes), format.part);
+      return fmt::format("{}{}{}j", float_text(load_bits(at, bytes), format.part),
                          imaginary.starts_with('-') ? "" : "+", imaginary);
     }
-    case Kind::integer:
-      return fmt::format("{}", signed_value(load(at, bytes), bytes));
-    case Kind::natural:
-      return fmt::format("{}", load(at, bytes));
-    case Kind::boolean:
+    case ElementKind::integer:
+      return fmt::format("{}", signed_value(load_bits(at, bytes), bytes));
+    case ElementKind::natural:
+      return fmt::format("{}", load_bits(at, bytes));
+    case ElementKind::boolean:
       return *at == 0 ? "False" : "True";
-    case Kind::other:
+    case ElementKind::other:
       break;
   }
   std::string hex = "0x";
@@ -94,50 +43,51 @@ std::string text_of(const char* at, std::size_t size, const Layout& layout) {
   return hex;
 }
 
-std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, IeeeFormat format) {
-  const auto a = load(golden, format.bytes);
-  const auto b = load(actual, format.bytes);
+std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, IeeeFormat part) {
+  const auto a = load_bits(golden, part.bytes);
+  const auto b = load_bits(actual, part.bytes);
   if (a == b) return 0;
-  if (std::isnan(float_value(a, format)) || std::isnan(float_value(b, format))) return std::nullopt;
-  return ulps_between(a, b, format);
+  if (std::isnan(float_value(a, part)) || std::isnan(float_value(b, part))) return std::nullopt;
+  return ulps_between(a, b, part);
 }
 
-std::optional<std::uint64_t> ulps_of(const Pair& pair, const Layout& layout) {
-  if (layout.kind == Kind::floating) return part_ulps(pair.golden, pair.actual, layout.part);
-  if (layout.kind != Kind::complex) return std::nullopt;
-  const auto bytes = layout.part.bytes;
-  const auto real = part_ulps(pair.golden, pair.actual, layout.part);
-  const auto imaginary = part_ulps(pair.golden + bytes, pair.actual + bytes, layout.part);
+std::optional<std::uint64_t> ulps_of(const Pair& pair, const ElementFormat& format) {
+  if (format.kind == ElementKind::floating) return part_ulps(pair.golden, pair.actual, format.part);
+  if (format.kind != ElementKind::complex) return std::nullopt;
+  const auto bytes = format.part.bytes;
+  const auto real = part_ulps(pair.golden, pair.actual, format.part);
+  const auto imaginary = part_ulps(pair.golden + bytes, pair.actual + bytes, format.part);
   if (!real || !imaginary) return std::nullopt;
   return std::max(*real, *imaginary);
 }
 
 /// |actual - golden| and |golden|; nothing for what is no number.
-std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, const Layout& layout) {
-  const int bytes = layout.part.bytes;
-  const auto golden = load(pair.golden, bytes == 0 ? 1 : bytes);
-  const auto actual = load(pair.actual, bytes == 0 ? 1 : bytes);
-  const auto value = [&](std::uint64_t bits) { return float_value(bits, layout.part); };
-  switch (layout.kind) {
-    case Kind::floating:
+std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, const ElementFormat& format) {
+  const int bytes = format.part.bytes;
+  const auto golden = load_bits(pair.golden, bytes == 0 ? 1 : bytes);
+  const auto actual = load_bits(pair.actual, bytes == 0 ? 1 : bytes);
+  const auto value = [&](std::uint64_t bits) { return float_value(bits, format.part); };
+  switch (format.kind) {
+    case ElementKind::floating:
       return {{std::fabs(value(actual) - value(golden)), std::fabs(value(golden))}};
-    case Kind::complex: {
-      const double imaginary = value(load(pair.golden + bytes, bytes));
-      return {{std::hypot(value(actual) - value(golden), value(load(pair.actual + bytes, bytes)) - imaginary),
+    case ElementKind::complex: {
+      const double imaginary = value(load_bits(pair.golden + bytes, bytes));
+      return {{std::hypot(value(actual) - value(golden),
+                          value(load_bits(pair.actual + bytes, bytes)) - imaginary),
                std::hypot(value(golden), imaginary)}};
     }
-    case Kind::integer: {
+    case ElementKind::integer: {
       const auto a = signed_value(golden, bytes);
       const auto b = signed_value(actual, bytes);
       const auto apart = a < b ? static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a)
                                : static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
       return {{static_cast<double>(apart), std::fabs(static_cast<double>(a))}};
     }
-    case Kind::natural:
+    case ElementKind::natural:
       return {{static_cast<double>(golden < actual ? actual - golden : golden - actual),
                static_cast<double>(golden)}};
-    case Kind::boolean:
-    case Kind::other:
+    case ElementKind::boolean:
+    case ElementKind::other:
       break;
   }
   return std::nullopt;
@@ -153,39 +103,25 @@ std::vector<std::int64_t> index_of(std::size_t element, const std::vector<std::i
   return index;
 }
 
-void describe_first(TensorDifference& difference, const Pair& pair, const Layout& layout) {
-  difference.golden = text_of(pair.golden, pair.size, layout);
-  difference.actual = text_of(pair.actual, pair.size, layout);
-  difference.ulps = ulps_of(pair, layout);
-  if (const auto apart = distance_and_size(pair, layout)) {
+void describe_first(TensorDifference& difference, const Pair& pair, const ElementFormat& format) {
+  difference.golden = text_of(pair.golden, pair.size, format);
+  difference.actual = text_of(pair.actual, pair.size, format);
+  difference.ulps = ulps_of(pair, format);
+  if (const auto apart = distance_and_size(pair, format)) {
     difference.absolute = apart->first;
     difference.relative = apart->first / apart->second;
   }
 }
 
-std::string mismatch_of(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual) {
-  const auto differ = [](std::string_view what, std::string_view golden, std::string_view here) {
-    return fmt::format("{} {} expected, {} here", what, golden, here);
-  };
-  if (expected.dtype != actual.dtype) return differ("dtype", expected.dtype, actual.dtype);
+std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected,
+                                        const notebook::RecordedTensor& actual) {
   if (expected.shape != actual.shape) {
-    return differ("shape", fmt::format("[{}]", fmt::join(expected.shape, ", ")),
-                  fmt::format("[{}]", fmt::join(actual.shape, ", ")));
+    return mismatch_of("shape", shape_text(actual.shape), shape_text(expected.shape));
   }
-  if (expected.bytes.size() != actual.bytes.size()) {
-    return differ("bytes", std::to_string(expected.bytes.size()), std::to_string(actual.bytes.size()));
-  }
-  return {};
-}
-
-/// How many elements the recorded bytes hold; a record whose bytes do not fit its shape counts as one.
-std::size_t element_count(const notebook::RecordedTensor& tensor, const Layout& layout) {
-  const auto count = static_cast<std::size_t>(
-      std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>()));
-  const auto size = static_cast<std::size_t>(layout.part.bytes) * (layout.kind == Kind::complex ? 2 : 1);
-  const bool fits = layout.kind == Kind::other ? count != 0 && tensor.bytes.size() % count == 0
-                                               : tensor.bytes.size() == count * size;
-  return fits ? count : 0;
+  if (expected.dtype != actual.dtype) return mismatch_of("dtype", actual.dtype, expected.dtype);
+  if (expected.bytes.size() == actual.bytes.size()) return std::nullopt;
+  return Mismatch{.actual = fmt::format("{} bytes", actual.bytes.size()),
+                  .golden = std::to_string(expected.bytes.size())};
 }
 
 }  // namespace
@@ -194,11 +130,11 @@ std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor
                                                   const notebook::RecordedTensor& actual) {
   if (expected == actual) return std::nullopt;
   TensorDifference result;
-  result.mismatch = mismatch_of(expected, actual);
-  const Layout layout = layout_of(expected.dtype);
-  result.elements = result.mismatch.empty() ? element_count(expected, layout) : 0;
+  result.mismatch = record_mismatch(expected, actual);
+  const ElementFormat format = element_format(expected.dtype);
+  result.elements = result.mismatch ? 0 : element_count(expected, format);
   if (result.elements == 0) {
-    if (result.mismatch.empty()) result.mismatch = "records whose bytes do not fit their shape";
+    if (!result.mismatch) result.mismatch = Mismatch{"bytes that do not fit its shape", "others"};
     return result;
   }
   const std::size_t size = expected.bytes.size() / result.elements;
@@ -207,9 +143,9 @@ std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor
     if (pair.equal()) continue;
     if (result.differing++ == 0) {
       result.index = index_of(i, expected.shape);
-      describe_first(result, pair, layout);
+      describe_first(result, pair, format);
     }
-    const auto ulps = ulps_of(pair, layout);
+    const auto ulps = ulps_of(pair, format);
     if (ulps && (!result.largest_ulps || *ulps > *result.largest_ulps)) {
       result.largest_ulps = ulps;
       result.largest_at = index_of(i, expected.shape);
@@ -220,8 +156,8 @@ std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor
 
 bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
                const std::vector<std::int64_t>& index) {
-  const auto elements = element_count(expected, layout_of(expected.dtype));
-  if (elements == 0 || !mismatch_of(expected, actual).empty() || index.size() != expected.shape.size())
+  const auto elements = element_count(expected, element_format(expected.dtype));
+  if (elements == 0 || record_mismatch(expected, actual) || index.size() != expected.shape.size())
     return false;
   std::int64_t element = 0;
   for (std::size_t i = 0; i < index.size(); ++i) {

@@ -1,6 +1,7 @@
 // How two tensors differ, told from their bits.
 #pragma once
 
+#include <torchbook/golden/mismatch.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
 #include <cstddef>
@@ -13,9 +14,9 @@ namespace torchbook::golden {
 
 /// Where two tensors differ, and by how much.
 struct TensorDifference {
-  /// Why no elements can be compared: `dtype torch.float32 expected, torch.float64 here`. Empty where
-  /// they can.
-  std::string mismatch{};
+  /// Why no elements can be compared, such as another shape or dtype; nullopt where they can. With it, all
+  /// that follows is empty.
+  std::optional<Mismatch> mismatch{};
 
   // The first element that differs, in row-major order.
   std::vector<std::int64_t> index{};  ///< empty for a 0-d tensor; negative where counted from the end

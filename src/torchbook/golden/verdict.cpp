@@ -1,7 +1,7 @@
 // Compares cells with their goldens, byte by byte, then as printed values, and bit by bit where bits are
 // known.
 #include <fmt/format.h>
-#include <torchbook/golden/printed.h>
+#include <torchbook/golden/printed_comparison.h>
 #include <torchbook/golden/verdict.h>
 
 #include <algorithm>
@@ -72,37 +72,56 @@ std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& output
   const bool in_result = outputs.out.agree && (!outputs.result.agree || !outputs.out.first);
   const auto& pair = in_result ? outputs.result.first : outputs.out.first;
   if (!pair) return {};
-  TensorDifference values{.index = pair->golden.index,
-                          .golden = pair->golden.text,
-                          .actual = pair->actual.text,
+  TensorDifference values{.mismatch = pair->mismatch,
+                          .index = pair->index,
+                          .golden = pair->golden,
+                          .actual = pair->actual,
                           .absolute = pair->absolute,
                           .relative = pair->relative};
-  return {
-      {.where = in_result ? "result" : "stdout", .tensor = pair->golden.tensor, .values = std::move(values)}};
+  return {{.where = in_result ? "result" : "stdout", .tensor = pair->tensor, .values = std::move(values)}};
 }
 
-/// How many of a cell's tensors its stdout shows; the others, which come last, are those of its result.
-std::size_t in_stdout(const notebook::Cell& cell) {
-  return cell.tensors.size() - std::min(cell.tensors.size(), read_printed(cell.result.value_or("")).tensors);
+/// Where each recorded tensor of a cell is shown: the text, and the number in it. Of those that no text shows
+/// whole, one without dimensions was formatted as a number, and the others follow the one before them; those
+/// of the result come last.
+std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::vector<ShownTensor>& shown) {
+  const auto all = cell.tensors.size();
+  const auto displayed = read_printed(cell.result.value_or("")).tensors.size();
+  const auto in_stdout = all - std::min(all, displayed);
+  std::vector<ElementDifference> places;
+  std::size_t next = 0;  // in `shown`
+  for (std::size_t i = 0; i < all; ++i) {
+    ElementDifference place{.where = i < in_stdout ? "stdout" : "result"};
+    if (next < shown.size() && shown[next].recorded == i) {
+      place = {.where = shown[next].where, .tensor = shown[next].number};
+      ++next;
+    } else if (!cell.tensors[i].shape.empty()) {
+      const auto before = std::find_if(places.rbegin(), places.rend(), [&](const ElementDifference& other) {
+        return other.where == place.where && other.tensor != 0;
+      });
+      place.tensor = before == places.rend() ? 1 : before->tensor + 1;
+    }
+    places.push_back(std::move(place));
+  }
+  return places;
 }
 
 /// Each tensor whose bits differ.
 std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
-                                                   const std::vector<notebook::RecordedTensor>& golden) {
-  if (golden.size() != cell.tensors.size()) {
-    const std::string counts =
-        fmt::format("{} tensors expected, {} here", golden.size(), cell.tensors.size());
+                                                   const std::vector<notebook::RecordedTensor>& golden,
+                                                   const std::vector<ElementDifference>& places) {
+  const auto here = cell.tensors.size();
+  if (golden.size() != here) {
+    const Mismatch counts{.actual = fmt::format("{} tensor{}", here, here == 1 ? "" : "s"),
+                          .golden = std::to_string(golden.size())};
     return {{.where = cell.out.empty() ? "result" : "stdout", .values = {.mismatch = counts}}};
   }
-  const auto printed = in_stdout(cell);
   std::vector<ElementDifference> differences;
   for (std::size_t i = 0; i < golden.size(); ++i) {
     auto values = tensor_difference(golden[i], cell.tensors[i]);
     if (!values) continue;
-    const bool in_result = i >= printed;
-    differences.push_back({.where = in_result ? "result" : "stdout",
-                           .tensor = in_result ? i - printed + 1 : i + 1,
-                           .values = std::move(*values)});
+    differences.push_back(places[i]);
+    differences.back().values = std::move(*values);
   }
   return differences;
 }
@@ -121,29 +140,37 @@ bool differ_in_spaces_only(const notebook::Cell& cell, const GoldenCell& golden)
 /// Whether bits tell why texts differ: those of the element that is printed otherwise, or what its tensor is.
 /// Where equal values are printed in another notation, one that differs in its bits may have caused that.
 bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
-             const notebook::Cell& cell, const GoldenCell& golden) {
-  if (std::any_of(bits.begin(), bits.end(), [](const auto& one) { return !one.values.mismatch.empty(); })) {
-    return true;
-  }
+             const notebook::Cell& cell, const GoldenCell& golden,
+             const std::vector<ElementDifference>& places) {
+  const auto is_mismatch = [](const auto& one) { return one.values.mismatch.has_value(); };
+  if (std::any_of(bits.begin(), bits.end(), is_mismatch)) return true;
   if (bits.empty()) return false;
   if (texts.empty()) return !differ_in_spaces_only(cell, golden);
-  if (texts.front().tensor == 0) return false;
-  const auto at = texts.front().tensor - 1 + (texts.front().where == "result" ? in_stdout(cell) : 0);
-  return at < golden.tensors->size() &&
+  if (texts.front().tensor == 0 || is_mismatch(texts.front())) return false;
+  const auto is_there = [&](const ElementDifference& place) {
+    return place.where == texts.front().where && place.tensor == texts.front().tensor;
+  };
+  const auto at =
+      static_cast<std::size_t>(std::find_if(places.begin(), places.end(), is_there) - places.begin());
+  return at < std::min(places.size(), golden.tensors->size()) &&
          differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
-  if (cell.error || golden.error) return {.verdict = Verdict::threw, .raised = golden.error};
-  Judgement judgement{.difference = text_difference(cell, golden)};
+  if (cell.error || golden.error) {
+    return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
+  }
+  Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
-  if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors);
+  const auto places = places_of(cell, judgement.shown);
+  if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
   if (judgement.difference) {
     const auto outputs = compare_outputs(cell, golden);
     judgement.verdict = outputs.agree ? Verdict::equal_as_printed : Verdict::different;
     auto texts = differences_of_texts(outputs);
-    const bool told = bits_decide ? !judgement.elements.empty()
-                                  : golden.tensors && explain(judgement.elements, texts, cell, golden);
+    const bool told = bits_decide
+                          ? !judgement.elements.empty()
+                          : golden.tensors && explain(judgement.elements, texts, cell, golden, places);
     if (!told) judgement.elements = std::move(texts);
   } else if (!judgement.elements.empty()) {
     judgement.verdict = Verdict::equal_as_printed;

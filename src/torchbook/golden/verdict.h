@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/golden.h>
+#include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/transcript.h>
@@ -47,7 +48,7 @@ struct Difference {
 /// Where in a cell's outputs values differ, and by how much.
 struct ElementDifference {
   std::string_view where;  ///< `stdout` or `result`
-  /// Which of the tensors that it shows: 1, 2, 3 …; 0 for a number that stands in none.
+  /// Which printed tensor of that text: 1, 2, 3 …; 0 for a value that stands in none.
   std::size_t tensor = 0;
   TensorDifference values{};
 };
@@ -59,6 +60,7 @@ struct Judgement {
   /// Where bits are known and decide, or tell why the texts differ, each tensor whose bits differ. Else,
   /// where the texts differ, the first values in which they do, as far as both can be read.
   std::vector<ElementDifference> elements{};
+  std::vector<ShownTensor> shown{};     ///< the cell's tensors in the texts that show them
   std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/details.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 
 /// `tensor 3 of its stdout`, `a number in its stdout`.
 std::string place(const golden::ElementDifference& element) {
-  if (!element.values.mismatch.empty() && element.tensor == 0) return fmt::format("its {}", element.where);
+  if (element.values.mismatch && element.tensor == 0) return fmt::format("its {}", element.where);
   if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
   return fmt::format("tensor {} of its {}", element.tensor, element.where);
 }
@@ -51,54 +52,49 @@ std::string side(std::string_view name, std::string_view text) {
 
 /// `tensor 3 of its stdout, element [2, 1]`.
 std::string element_place(const golden::ElementDifference& element) {
-  const bool indexed = element.tensor != 0 && element.values.mismatch.empty();
+  const bool indexed = element.tensor != 0 && !element.values.mismatch;
   return place(element) + (indexed ? ", element " + index_text(element.values.index) : "");
 }
 
 std::string element_lines(const golden::ElementDifference& element, std::string_view against) {
   const golden::TensorDifference& values = element.values;
-  if (!values.mismatch.empty()) return fmt::format("  {}: {}\n", place(element), values.mismatch);
-  std::string text = fmt::format("  {}:\n{}{}", element_place(element), side(against, values.golden),
-                                 side("here", values.actual));
+  if (values.mismatch) {
+    return fmt::format("  {}: {}\n", place(element), mismatch_text(*values.mismatch, against));
+  }
+  std::string text =
+      fmt::format("  {}:\n{}{}", element_place(element), side(against, shortened(values.golden)),
+                  side("here", shortened(values.actual)));
   if (const auto errors = errors_of(values); !errors.empty()) text += fmt::format("    {}\n", errors);
   if (values.elements != 0) text += fmt::format("    {}\n", spread(values));
   return text;
 }
 
-/// A line with the pictures of its control characters in their place, so that all of it can be seen and none
-/// of it is obeyed.
-std::string quoted_line(const std::optional<std::string>& line) {
-  if (!line) return "(nothing more)";
-  std::string text;
-  for (const char c : *line) {
-    const auto code = static_cast<unsigned char>(c);
-    text += is_control(code) ? control_picture(code) : std::string(1, c);
-  }
-  return text;
-}
-
-/// A marker under the first byte that differs. Bytes before it that continue a character take no column.
-std::string marker(const golden::Difference& difference) {
-  const std::string& line = difference.golden ? *difference.golden : *difference.actual;
-  const auto width =
-      std::count_if(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(difference.column - 1),
-                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-  return std::string(static_cast<std::size_t>(width), ' ') + '^';
-}
-
 std::string line_difference(const golden::Difference& difference, std::string_view against) {
+  const auto lines = quoted_lines(difference);
   return fmt::format("  line {} of its {}:\n{}{}{}", difference.line, difference.where,
-                     side(against, quoted_line(difference.golden)),
-                     side("here", quoted_line(difference.actual)), side("", marker(difference)));
+                     side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
 }
 
 }  // namespace
 
-std::string brief(const golden::Judgement& judgement) {
+std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against) {
+  return fmt::format("{} here, {} in {}", shortened(mismatch.actual), shortened(mismatch.golden),
+                     against == "golden" ? "the golden" : against);
+}
+
+std::string relation(const golden::Judgement& judgement, std::string_view against) {
+  const std::string other = against == "golden" ? "its golden" : std::string(against);
+  if (judgement.verdict == golden::Verdict::threw) return judgement.raised ? "threw in " + other : "threw";
+  if (judgement.verdict == golden::Verdict::different) return "differs from " + other;
+  return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
+                              : fmt::format("prints what {} has, of other bits", other);
+}
+
+std::string brief(const golden::Judgement& judgement, std::string_view against) {
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
-  if (!first.mismatch.empty()) return first.mismatch;
+  if (first.mismatch) return mismatch_text(*first.mismatch, against);
   if (elements.front().tensor == 0) return "first in a number";
   std::optional<std::uint64_t> largest;
   for (const auto& element : elements) {
@@ -113,9 +109,11 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
   if (!judgement.elements.empty()) {
     const golden::ElementDifference& element = judgement.elements.front();
     const golden::TensorDifference& values = element.values;
-    if (!values.mismatch.empty()) return fmt::format("{}: {}: {}", verdict, place(element), values.mismatch);
-    return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against, values.golden,
-                       values.actual);
+    if (values.mismatch) {
+      return fmt::format("{}: {}: {}", verdict, place(element), mismatch_text(*values.mismatch, against));
+    }
+    return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
+                       shortened(values.golden), shortened(values.actual));
   }
   if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, *judgement.raised);
   if (!judgement.difference) return std::string(verdict);
@@ -146,14 +144,18 @@ std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
   return lines;
 }
 
-std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
-                    std::string_view against) {
+std::string difference_lines(const golden::Judgement& judgement, std::string_view against) {
   std::string text;
-  if (cell.error) text += "  " + *cell.error + '\n';
-  if (judgement.raised) text += fmt::format("  {}: {}\n", against, *judgement.raised);
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, pictured(*judgement.raised));
   for (const auto& element : judgement.elements) text += element_lines(element, against);
   if (judgement.difference) text += line_difference(*judgement.difference, against);
   return text;
+}
+
+std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
+                    std::string_view against) {
+  const std::string error = cell.error ? "  " + pictured(*cell.error) + '\n' : "";
+  return error + difference_lines(judgement, against);
 }
 
 std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {

@@ -1,4 +1,4 @@
-// What differs in a cell, in words: for the terminal and for junit.
+// What differs in a cell, in words, for every report.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -12,9 +12,16 @@ namespace torchbook::report {
 
 // `against` names the other side: `golden`, or `PyTorch`.
 
+/// Returns why values cannot be compared: `shape (2, 3) here, (3, 3) in the golden`.
+std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against = "golden");
+
+/// Returns what became of a cell that is not equal: `differs from its golden`, that it is equal as
+/// printed, or that it threw.
+std::string relation(const golden::Judgement& judgement, std::string_view against = "golden");
+
 /// In a few words, without the values: `largest 3 ulps, first at [2, 1]`. Empty where no value is known to
 /// differ.
-std::string brief(const golden::Judgement& judgement);
+std::string brief(const golden::Judgement& judgement, std::string_view against = "golden");
 
 /// The verdict and the first difference in one line: `different: tensor 2 of its stdout, element [2, 1]:
 /// golden 4.6668, here 4.6667`.
@@ -29,8 +36,12 @@ std::string error_text(const notebook::Cell& cell, const golden::Judgement& judg
 /// what.
 std::vector<std::string> thrown(const golden::JudgedTranscript& judged);
 
-/// Everything that is known, in indented lines: what threw; tensor, index, both values, ulps, absolute and
-/// relative error; the first differing line of both texts.
+/// Everything that is known of the difference, in indented lines: what the twin raised, tensor, index, both
+/// values, ulps, absolute and relative error; the first differing line of both texts. Empty where there is
+/// none.
+std::string difference_lines(const golden::Judgement& judgement, std::string_view against = "golden");
+
+/// The error that the cell threw, and its difference_lines().
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against = "golden");
 

@@ -124,8 +124,10 @@ TEST(Ipynb, SaysWhichLanguageItIs) {
 TEST(Ipynb, SaysWhatDiffersAndWhatThrew) {
   const auto different = notebook(test::sample(true));
   EXPECT_EQ(cell(different, "cell-2")["metadata"]["torchbook"]["verdict"], "different");
-  EXPECT_EQ(cell(different, "cell-2-difference")["source"][0],
-            "**Differs from its golden**, first in line 2 of its stdout.");
+  EXPECT_EQ(cell(different, "cell-2-difference")["source"],
+            Json::parse(R"(["**The cell differs from its golden.**\n", "\n", "```text\n",
+                            "  line 2 of its stdout:\n", "    golden  B\n", "    here    b\n",
+                            "            ^\n", "```"])"));
   const auto threw = notebook(test::sample_that_threw());
   EXPECT_EQ(ids(threw).back(), "cell-2");
   EXPECT_EQ(threw["cells"].back()["outputs"].back(), Json::parse(R"({
@@ -169,7 +171,7 @@ TEST(Ipynb, KeepsWhatTextHolds) {
   EXPECT_EQ(whole(written["outputs"][1]["data"]["text/plain"]), text);
   EXPECT_EQ(cell(notebook(test::hostile()), "note-1")["source"][0],
             "\\- &lt;b&gt;\\*a\\*&lt;/b&gt; \\_b\\_ \\[c](d) \\$e\\$ \\~\\~f\\~\\~ &amp;amp; `g<i>` \\`\\` "
-            "\\| \\\\ ␛\uFFFD # h");
+            "\\| \\\\ ␛&lt;0xFF&gt; # h");
 }
 
 TEST(Ipynb, IsTheSameEachTime) {

@@ -1,5 +1,5 @@
-"""Jupyter is the judge of the notebooks that torchbook writes: nbformat reads and rewrites them, nbconvert makes pages
-of them, and the Python ones are run, cell by cell, by a kernel, whose outputs must be those of the goldens.
+"""Lets Jupyter judge the notebooks that torchbook writes. nbformat reads and rewrites them, nbconvert makes pages of
+them, and a kernel runs the Python ones cell by cell. Its outputs must equal the goldens.
 
 Usage: jupyter_test.py BIN: the folder of the programs.
 """
@@ -16,7 +16,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(sys.argv.pop(1))
 HOME = tempfile.TemporaryDirectory(prefix="torchbook-jupyter-")
-# No settings of the user's, and none of Jupyter's files left behind.
+# Uses no settings of the user, and leaves no files of Jupyter behind.
 os.environ.update(HOME=HOME.name, IPYTHONDIR=HOME.name, JUPYTER_CONFIG_DIR=HOME.name, JUPYTER_DATA_DIR=HOME.name,
                   JUPYTER_RUNTIME_DIR=HOME.name, JUPYTER_PLATFORM_DIRS="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
 
@@ -29,7 +29,7 @@ HEADING = re.compile(r"^@(\d+) In \[(.*)\]$")
 
 
 def golden(slug):
-    """What the document shows, by position: the label, what is printed, what is displayed (None: nothing)."""
+    """Returns what the document shows, by position: the label, the printed text, the displayed text or None."""
     cells = {}
     for line in (ROOT / "tests/golden" / f"{slug}.txt").read_text().splitlines():
         if heading := HEADING.match(line):
@@ -47,7 +47,7 @@ def write(folder, *options):
 
 
 def outputs(cell):
-    """What a code cell printed and what it displayed."""
+    """Returns what a code cell printed and what it displayed."""
     printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
     displayed = [output.data["text/plain"] for output in cell.outputs if output.output_type == "execute_result"]
     return printed, displayed[0] if displayed else None
@@ -58,7 +58,7 @@ def pictures(cell):
 
 
 class Page(html.parser.HTMLParser):
-    """The text of a page's <pre> elements, and the alternative texts of its pictures."""
+    """Collects the text of a page's <pre> elements, and the alternative texts of its pictures."""
 
     def __init__(self, text):
         super().__init__()
@@ -89,7 +89,7 @@ class Jupyter(unittest.TestCase):
         return [(slug, nbformat.reads(text, as_version=4)) for slug, text in self.texts[language].items()]
 
     def check_outputs(self, slug, notebook):
-        """Every cell of the golden is there, with its outputs, and no other cell has any."""
+        """Checks that every cell of the golden is there with its outputs, and that no other cell has outputs."""
         expected = golden(slug)
         self.assertGreaterEqual(len(expected), 6)
         for cell in notebook.cells:

@@ -94,9 +94,16 @@ TEST(Markdown, OfSeveralRunsHasAHeadingForEach) {
 TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
   const auto different = report(test::sample(true));
   EXPECT_NE(
-      different.find("```\n\n**Differs from its golden**, first in line 2 of its stdout.\n\n## In \\[None]"),
+      different.find(
+          "```\n\n**The cell differs from its golden.**\n\n```text\n  line 2 of its stdout:\n    golden  B\n"
+          "    here    b\n            ^\n```\n\n## In \\[None]"),
       different.npos)
       << different;
+  const auto bits = report(test::sample_of_other_bits());
+  EXPECT_NE(bits.find("**The cell prints what its golden has, of other bits.**\n\n```text\n"
+                      "  tensor 1 of its result, element [0, 1]:\n    golden  1.0\n    here    1.0000001\n"),
+            bits.npos)
+      << bits;
   const auto threw = report(test::sample_that_threw());
   EXPECT_TRUE(threw.ends_with("Threw:\n\n```text\nboom\n```\n")) << threw;
 }
@@ -162,25 +169,25 @@ TEST(MarkdownFence, IsLongerThanWhatItHolds) {
 
 TEST(MarkdownFence, ShowsControlCharactersAndBadBytes) {
   EXPECT_EQ(markdown_fence(std::string("\x1b[0m\0\r\x7f\t\xff\xc3\xa4\xed\xa0\x80", 14), "text"),
-            "```text\n␛[0m␀␍␡\t\uFFFDä\uFFFD\uFFFD\uFFFD\n```\n");
+            "```text\n␛[0m␀␍␡\t<0xFF>ä<0xED><0xA0><0x80>\n```\n");
 }
 
 TEST(Markdown, OfHostileTextIsReadAsText) {
   const std::string text =
-      "```\n&lt;script&gt;alert(1)&lt;/script&gt; $x_1$ *a* ␛[31mred␛[0m␇␍\uFFFD &amp;amp; ````\n# h\n";
+      "```\n&lt;script&gt;alert(1)&lt;/script&gt; $x_1$ *a* ␛[31mred␛[0m␇␍&lt;0xFF&gt; &amp;amp; ````\n# h\n";
   const auto code = [&](const std::string& language) {
     return "<pre><code class=\"language-" + language + "\">" + text + "</code></pre>\n";
   };
-  EXPECT_EQ(
-      html(report(test::hostile())),
-      "<h1>a_b&lt;i&gt;</h1>\n"
-      "<p>*000*.txt, ported to LibTorch. This run: 1 notebook, 1 cell, 1 output: 1 equal.</p>\n"
-      "<p>- &lt;b&gt;*a*&lt;/b&gt; _b_ [c](d) $e$ ~~f~~ &amp;amp; <code>g&lt;i&gt;</code> `` | \\ ␛\uFFFD # "
-      "h</p>\n"
-      "<h2>Restored state</h2>\n"
-      "<p>1. `</p>\n" +
-          code("python") + code("cpp") + "<h2>In [&lt;u&gt;]</h2>\n" + code("python") + code("cpp") +
-          "<p>Prints:</p>\n" + code("text") + "<p>Displays:</p>\n" + code("text"));
+  EXPECT_EQ(html(report(test::hostile())),
+            "<h1>a_b&lt;i&gt;</h1>\n"
+            "<p>*000*.txt, ported to LibTorch. This run: 1 notebook, 1 cell, 1 output: 1 equal.</p>\n"
+            "<p>- &lt;b&gt;*a*&lt;/b&gt; _b_ [c](d) $e$ ~~f~~ &amp;amp; <code>g&lt;i&gt;</code> `` | \\ "
+            "␛&lt;0xFF&gt; # "
+            "h</p>\n"
+            "<h2>Restored state</h2>\n"
+            "<p>1. `</p>\n" +
+                code("python") + code("cpp") + "<h2>In [&lt;u&gt;]</h2>\n" + code("python") + code("cpp") +
+                "<p>Prints:</p>\n" + code("text") + "<p>Displays:</p>\n" + code("text"));
 }
 
 }  // namespace

@@ -57,14 +57,14 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
                  .tensor = 0,
                  .values = {.golden = "0.", .actual = "1.", .absolute = 1, .relative = HUGE_VAL}};
   elements.push_back(
-      {.where = "result", .tensor = 2, .values = {.mismatch = "shape [1] expected, [2] here"}});
+      {.where = "result", .tensor = 2, .values = {.mismatch = golden::Mismatch{"shape (2,)", "(1,)"}}});
   const OrderedJson values = report_of(judged)["cells"][1]["difference"]["values"];
   EXPECT_EQ(
       values.dump(),
       R"([{"output":"stdout","tensor":null,"mismatch":null,"index":null,"golden":"0.","here":"1.",)"
       R"("absolute_error":1.0,"relative_error":null,"ulps":null,"elements":null,"differing":null,)"
       R"("largest_ulps":null,"largest_ulps_index":null},)"
-      R"({"output":"result","tensor":2,"mismatch":"shape [1] expected, [2] here","index":null,)"
+      R"({"output":"result","tensor":2,"mismatch":"shape (2,) here, (1,) in the golden","index":null,)"
       R"("golden":null,"here":null,"absolute_error":null,"relative_error":null,"ulps":null,"elements":null,)"
       R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
 }

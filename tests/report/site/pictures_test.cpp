@@ -26,7 +26,7 @@ std::vector<report::Picture> pictures_of(const std::vector<notebook::Cell>& cell
                                          std::vector<notebook::TracedTensor> traced) {
   notebook::Transcript transcript{.slug = "s", .document = "d", .items = {}, .traced = std::move(traced)};
   for (const auto& one : cells) transcript.items.emplace_back(one);
-  return report::pictures_of(transcript);
+  return report::pictures_of({.transcript = std::move(transcript), .judgements = {}});
 }
 
 std::vector<std::string> ids(const std::vector<report::Picture>& pictures) {

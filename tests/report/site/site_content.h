@@ -16,7 +16,7 @@ inline std::string hostile(const std::string& where) {
          " </script><script>document.title='obeyed'</script></pre></textarea>--><!-- <b onclick=\"x\" "
          "c='d'> " +
          "{{title}} {{{main}}} {{#items}} {{/items}} {{> frame}} {{=<% %>=}} ]]> &amp; &lt; &nosuch; "
-         "\x01\x7f\xff \\ " +
+         "\x01\x7f\xff\u202e\u009b \\ " +
          "javascript:alert(1)";
 }
 
@@ -32,10 +32,8 @@ inline report::SiteContent hostile_content() {
   threw.ran = true;
   notebook::Transcript transcript{.slug = hostile("slug"), .document = hostile("document"), .items = {}};
   transcript.items.emplace_back(notebook::Note{hostile("note") + " `" + hostile("code in a note") + "`"});
-  transcript.items.emplace_back(notebook::Restored{.note = hostile("restored"),
-                                                   .source = hostile("restored source"),
-                                                   .twin = hostile("restored twin"),
-                                                   .error = hostile("restored error")});
+  transcript.items.emplace_back(notebook::Restored{hostile("restored"), hostile("restored source"),
+                                                   hostile("restored twin"), 0, hostile("restored error")});
   transcript.items.emplace_back(std::move(bad));
   transcript.items.emplace_back(std::move(threw));
   report::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};

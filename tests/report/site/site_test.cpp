@@ -225,11 +225,12 @@ TEST(Site, HostileTextStaysText) {
     EXPECT_FALSE(has(text, "href=\"javascript:")) << name;
     EXPECT_FALSE(has(text, "\x01")) << name;
     EXPECT_FALSE(has(text, "\xff")) << name;
+    EXPECT_FALSE(has(text, "\u202e") || has(text, "\u009b")) << name;
     EXPECT_TRUE(has(text, "&lt;/script&gt;")) << name;
   }
 }
 
-TEST(Site, EveryFieldIsOnAPageAsItStands) {
+TEST(Site, EveryFieldIsOnAPageAsItStandsOrPictured) {
   const auto files = report::site_files(hostile_content());
   std::string shown;
   for (const auto& file : files) {
@@ -242,8 +243,14 @@ TEST(Site, EveryFieldIsOnAPageAsItStands) {
         "here torch",      "here build",    "here cpu",       "here blas",      "here compiler",
         "pytorch torch",   "pytorch build", "guide code"}) {
     std::string expected = hostile(field);
-    for (const char* replaced : {"\x01", "\x7f", "\xff"})
-      expected.replace(expected.find(replaced), 1, "\xEF\xBF\xBD");
+    using Picture = std::pair<std::string, std::string>;
+    for (const auto& [byte, picture] : {Picture{"\x01", "␁"},
+                                        {"\x7f", "␡"},
+                                        {"\xff", "<0xFF>"},
+                                        {"\u202e", "<U+202E>"},
+                                        {"\u009b", "<U+009B>"}}) {
+      expected.replace(expected.find(byte), byte.size(), picture);
+    }
     EXPECT_TRUE(has(shown, expected)) << field;
   }
 }

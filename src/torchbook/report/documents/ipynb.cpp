@@ -88,8 +88,10 @@ class Writer {
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);
-    const auto difference = markdown_difference(judgement);
-    if (!difference.empty()) cells_.push_back(markdown_cell(id + "-difference", difference));
+    auto difference = markdown_difference(judgement, judged_.against);
+    if (difference.empty()) return;
+    difference.pop_back();
+    cells_.push_back(markdown_cell(id + "-difference", difference));
   }
 
   void add(const notebook::Note& note) {

@@ -1,39 +1,19 @@
 // Lays runs out as Markdown, and escapes their texts so that none is read as markup.
 #include <fmt/format.h>
-#include <torchbook/pyrepr/utf8.h>
+#include <torchbook/report/details.h>
 #include <torchbook/report/documents/markdown.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/shown_items.h>
 #include <torchbook/report/summary.h>
-#include <torchbook/report/words.h>
 
 #include <algorithm>
 
 namespace torchbook::report {
 namespace {
 
-constexpr std::string_view replacement = "\uFFFD";
-
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
-/// Returns the text with a picture for each control character but tab and newline, and without bytes that are
-/// not UTF-8.
-std::string printable(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const auto [code, length] = pyrepr::first_character(text);
-    if (code >= 0xDC00 && code <= 0xDCFF) {
-      result += replacement;
-    } else if (is_control(code) && code != '\n' && code != '\t') {
-      result += control_picture(code);
-    } else {
-      result += text.substr(0, length);
-    }
-    text.remove_prefix(length);
-  }
-  return result;
-}
 
 /// Returns the text in one line, without outer spaces and without two spaces in a row.
 std::string one_line(std::string_view text) {
@@ -106,14 +86,15 @@ std::string output(std::string_view what, std::string_view text) {
   return fmt::format("\n{}:\n\n{}", what, markdown_fence(text, "text"));
 }
 
-std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement, Sources sources) {
+std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                      std::string_view against, Sources sources) {
   std::string text = fmt::format("\n## In \\[{}]\n", markdown_paragraph(cell.label));
   text += fences(cell.twin, cell.source, sources);
   if (!cell.out.empty()) text += output("Prints", cell.out);
   if (cell.result) text += output("Displays", *cell.result);
   if (cell.error) text += output("Threw", *cell.error);
-  const auto difference = markdown_difference(judgement);
-  return difference.empty() ? text : text + '\n' + difference + '\n';
+  const auto difference = markdown_difference(judgement, against);
+  return difference.empty() ? text : text + '\n' + difference;
 }
 
 std::string item_text(const notebook::Restored& state, Sources sources) {
@@ -128,7 +109,7 @@ std::string notebook_text(const golden::JudgedTranscript& judged, Sources source
   if (judged.failure) text += '\n' + markdown_failure(judged) + '\n';
   for (const Item* item : shown_items(judged)) {
     if (const auto* cell = std::get_if<notebook::Cell>(item)) {
-      text += item_text(*cell, judged.judgements.at(cell->position), sources);
+      text += item_text(*cell, judged.judgements.at(cell->position), judged.against, sources);
     } else if (const auto* state = std::get_if<notebook::Restored>(item)) {
       text += item_text(*state, sources);
     } else {
@@ -141,7 +122,7 @@ std::string notebook_text(const golden::JudgedTranscript& judged, Sources source
 }  // namespace
 
 std::string markdown_paragraph(std::string_view text) {
-  const auto line = printable(one_line(text));
+  const auto line = pictured(one_line(text));
   const auto start = start_markup(line);
   std::string paragraph;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -159,7 +140,7 @@ std::string markdown_paragraph(std::string_view text) {
 }
 
 std::string markdown_fence(std::string_view text, std::string_view language) {
-  std::string body = printable(text);
+  std::string body = pictured(text);
   if (!body.ends_with('\n')) body += '\n';
   const std::string fence(std::max<std::size_t>(3, longest_run(body, '`') + 1), '`');
   return fmt::format("{}{}\n{}{}\n", fence, language, body, fence);
@@ -177,10 +158,10 @@ std::string markdown_failure(const golden::JudgedTranscript& judged) {
   return fmt::format("**Not judged**: {}", markdown_paragraph(*judged.failure));
 }
 
-std::string markdown_difference(const golden::Judgement& judgement) {
-  if (!judgement.difference) return "";
-  return fmt::format("**Differs from its golden**, first in line {} of its {}.", judgement.difference->line,
-                     judgement.difference->where);
+std::string markdown_difference(const golden::Judgement& judgement, std::string_view against) {
+  const auto lines = difference_lines(judgement, against);
+  if (lines.empty()) return "";
+  return fmt::format("**The cell {}.**\n\n{}", relation(judgement, against), markdown_fence(lines, "text"));
 }
 
 std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources) {

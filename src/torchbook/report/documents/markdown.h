@@ -18,8 +18,7 @@ std::string markdown_report(std::span<const golden::JudgedTranscript> judged, So
 /// spaces.
 std::string markdown_paragraph(std::string_view text);
 
-/// Returns a text in a fence that nothing in the text can end. Markdown cannot hold control characters and
-/// bytes that are not UTF-8. The former become Unicode's pictures of them, the latter U+FFFD.
+/// Returns a text, pictured(), in a fence that nothing in the text can end.
 std::string markdown_fence(std::string_view text, std::string_view language);
 
 /// Returns what the first cell of a document says about its run: its origin, and the counts.
@@ -28,7 +27,8 @@ std::string markdown_origin(const golden::JudgedTranscript& judged);
 /// Why a run could not be judged, as a paragraph; empty if it was judged.
 std::string markdown_failure(const golden::JudgedTranscript& judged);
 
-/// Where a cell first differs from its golden, as a paragraph; empty where it does not.
-std::string markdown_difference(const golden::Judgement& judgement);
+/// Returns how a cell differs from its golden, a sentence and both sides in a fence, or an empty string if it
+/// does not differ.
+std::string markdown_difference(const golden::Judgement& judgement, std::string_view against);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// Writes reports as JSON, keys in the documented order.
+// Writes reports as JSON, with the keys in the documented order.
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/fingerprint.h>
 #include <torchbook/report/programs/json.h>
@@ -23,14 +23,14 @@ OrderedJson line_json(const golden::Difference& difference) {
           {"here", or_null(difference.actual)}};
 }
 
-OrderedJson element_json(const golden::ElementDifference& element) {
+OrderedJson element_json(const golden::ElementDifference& element, std::string_view against) {
   const golden::TensorDifference& values = element.values;
-  const bool compared = values.mismatch.empty();
+  const bool compared = !values.mismatch;
   const bool bits = values.elements != 0;
   return {
       {"output", element.where},
       {"tensor", element.tensor == 0 ? OrderedJson(nullptr) : OrderedJson(element.tensor)},
-      {"mismatch", compared ? OrderedJson(nullptr) : OrderedJson(values.mismatch)},
+      {"mismatch", compared ? OrderedJson(nullptr) : OrderedJson(mismatch_text(*values.mismatch, against))},
       {"index", compared && element.tensor != 0 ? OrderedJson(values.index) : OrderedJson(nullptr)},
       {"golden", compared ? OrderedJson(values.golden) : OrderedJson(nullptr)},
       {"here", compared ? OrderedJson(values.actual) : OrderedJson(nullptr)},
@@ -43,9 +43,10 @@ OrderedJson element_json(const golden::ElementDifference& element) {
       {"largest_ulps_index", values.largest_ulps ? OrderedJson(values.largest_at) : OrderedJson(nullptr)}};
 }
 
-OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement& judgement) {
+OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement& judgement,
+                            std::string_view against) {
   OrderedJson values = OrderedJson::array();
-  for (const auto& element : judgement.elements) values.push_back(element_json(element));
+  for (const auto& element : judgement.elements) values.push_back(element_json(element, against));
   OrderedJson json = {
       {"error", or_null(cell.error)},
       {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
@@ -61,14 +62,15 @@ void add_sources(OrderedJson& json, const Item& item, Sources sources) {
   if (shows_python(sources)) json["twin"] = item.twin;
 }
 
-OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement, Sources sources) {
+OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement,
+                      std::string_view against, Sources sources) {
   OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
   add_sources(json, cell, sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
   json["verdict"] = golden::verdict_name(judgement.verdict);
   if (!golden::passes(judgement.verdict, golden::Accept::equal))
-    json["difference"] = difference_json(cell, judgement);
+    json["difference"] = difference_json(cell, judgement, against);
   return json;
 }
 
@@ -78,7 +80,7 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
       const auto* judgement = golden::judgement_of(judged.judgements, *cell);
-      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, sources));
+      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, judged.against, sources));
     } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
       OrderedJson json = {{"note", state->note}};
       add_sources(json, *state, sources);

@@ -1,8 +1,8 @@
-// Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is replaced before.
+// Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is pictured before.
 #include <fmt/format.h>
-#include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/junit.h>
+#include <torchbook/report/quoted.h>
 
 #include <pugixml.hpp>
 #include <sstream>
@@ -11,30 +11,8 @@
 namespace torchbook::report {
 namespace {
 
-/// Returns whether XML 1.0 allows this character and its readers keep it. They read a carriage return as a
-/// newline.
-bool is_xml(char32_t code) {
-  if (code < 0x20) return code == '\t' || code == '\n';
-  return code < 0xD800 || (code > 0xDFFF && code != 0xFFFE && code != 0xFFFF);
-}
-
-std::string xml_text(std::string_view text) {
-  std::string safe;
-  while (!text.empty()) {
-    const auto [code, length] = pyrepr::first_character(text);
-    const auto bytes = text.substr(0, length);
-    if (is_xml(code)) {
-      safe += bytes;
-    } else {
-      for (const char byte : bytes) safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-    }
-    text.remove_prefix(length);
-  }
-  return safe;
-}
-
 void set(pugi::xml_node node, const char* attribute, std::string_view value) {
-  node.append_attribute(attribute) = xml_text(value).c_str();
+  node.append_attribute(attribute) = pictured(value).c_str();
 }
 
 void set(pugi::xml_node node, const char* attribute, std::size_t value) {
@@ -144,7 +122,7 @@ class Suite {
                             std::string_view text) {
     set(problem, "message", message);
     set(problem, "type", type);
-    problem.append_child(pugi::node_pcdata).set_value(xml_text(text).c_str());
+    problem.append_child(pugi::node_pcdata).set_value(pictured(text).c_str());
   }
 
   const golden::JudgedTranscript& judged_;

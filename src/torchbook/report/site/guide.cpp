@@ -1,6 +1,7 @@
 // Converts Markdown with md4c, then colours its code like that of cells.
 #include <md4c-html.h>
 #include <torchbook/report/highlight.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/site/guide.h>
 #include <torchbook/report/site/markup.h>
 
@@ -89,7 +90,7 @@ bool is_reachable(std::string_view rest) {
 
 std::string guide_html(const std::string& markdown) {
   std::string html;
-  const std::string clean = cleaned(markdown);
+  const std::string clean = pictured(markdown);
   constexpr unsigned flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
   if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html, flags, 0) != 0) {
     throw std::runtime_error("the porting guide cannot be read as Markdown");

@@ -1,5 +1,5 @@
 // Escapes texts and names files.
-#include <torchbook/pyrepr/utf8.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/site/markup.h>
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-
 struct Entity {
   char character;
   std::string_view name;
@@ -17,35 +15,15 @@ struct Entity {
 constexpr Entity entities[] = {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
 
-/// Returns whether HTML allows the character.
-bool is_allowed(char32_t code) {
-  if (code < 0x20) return code == '\n' || code == '\t';
-  if (code >= 0x7F && code < 0xA0) return false;
-  if (code >= 0xD800 && code < 0xE000) return false;  // a byte that is not UTF-8
-  if (code >= 0xFDD0 && code <= 0xFDEF) return false;
-  return (code & 0xFFFE) != 0xFFFE;
-}
-
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 }  // namespace
 
-std::string cleaned(std::string_view text) {
-  std::string clean;
-  clean.reserve(text.size());
-  while (!text.empty()) {
-    const auto [code, length] = pyrepr::first_character(text);
-    clean += is_allowed(code) ? text.substr(0, length) : replacement;
-    text.remove_prefix(length);
-  }
-  return clean;
-}
-
 std::string escaped(std::string_view text) {
   std::string html;
-  for (const char c : cleaned(text)) {
+  for (const char c : pictured(text)) {
     const auto found = std::find_if(std::begin(entities), std::end(entities),
                                     [c](const Entity& entity) { return entity.character == c; });
     if (found != std::end(entities)) {

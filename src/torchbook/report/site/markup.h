@@ -6,10 +6,7 @@
 
 namespace torchbook::report {
 
-/// Returns the text with U+FFFD for what HTML cannot hold: control characters and bytes that are not UTF-8.
-std::string cleaned(std::string_view text);
-
-/// Returns the cleaned text as HTML for an element or a quoted attribute.
+/// Returns the text, pictured(), as HTML for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 
 /// Returns a paragraph in which words between backticks are code.

@@ -1,6 +1,7 @@
 // Fills in notebook.mustache.
 #include <fmt/format.h>
 #include <torchbook/report/highlight.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/site/markup.h>
 #include <torchbook/report/site/page.h>
 #include <torchbook/report/site/tensor.h>
@@ -35,8 +36,8 @@ Data text_or_false(const std::optional<std::string>& text) { return text ? Data(
 std::string code_html(const std::string& name, const std::string& twin, const std::string& source) {
   Data data;
   data.set("name", name);
-  data.set("twin", text_or_false(highlighted(cleaned(twin), Language::python, Markup::html)));
-  data.set("source", highlighted(cleaned(source), Language::cpp, Markup::html));
+  data.set("twin", text_or_false(highlighted(pictured(twin), Language::python, Markup::html)));
+  data.set("source", highlighted(pictured(source), Language::cpp, Markup::html));
   return filled(site_code, data);
 }
 
@@ -44,12 +45,12 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   const auto* judgement = golden::judgement_of(judged.judgements, cell);
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
-  const auto line = [](const std::optional<std::string>& text) { return text.value_or("(nothing more)"); };
+  const auto lines = quoted_lines(difference);
   Data data;
   data.set("line", fmt::format("{}", difference.line));
   data.set("where", std::string(difference.where));
-  data.set("golden", line(difference.golden));
-  data.set("actual", line(difference.actual));
+  data.set("golden", lines.golden);
+  data.set("actual", lines.actual);
   return data;
 }
 
@@ -140,7 +141,7 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  const Context context{content, notebook, pictures_of(transcript)};
+  const Context context{content, notebook, pictures_of(notebook.judged)};
   Tally tally;
   tally.add(notebook);
   Data data;

@@ -3,7 +3,6 @@
 #include <torchbook/report/site/pictures.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace torchbook::report {
@@ -20,86 +19,16 @@ std::string exact_text(const std::string& dtype, double value) {
   return fmt::format("{}", value);
 }
 
-/// The value that a word says, and half a unit of its last printed digit.
-struct Printed {
-  double value = 0;
-  double precision = 0;
-};
-
-std::optional<Printed> read(std::string_view word) {
-  while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
-  if (word == "True" || word == "False") return Printed{.value = word == "True" ? 1.0 : 0.0};
-  Printed printed;
-  const auto* end = word.data() + word.size();
-  if (std::from_chars(word.data(), end, printed.value).ptr != end) return std::nullopt;
-  const auto e = word.find('e');
-  const auto dot = word.find('.');
-  const auto digits = word.substr(0, e);
-  int exponent = dot == word.npos ? 0 : -static_cast<int>(digits.size() - dot - 1);
-  if (e != word.npos) {
-    int power = 0;
-    const auto* from = word.data() + e + (word[e + 1] == '+' ? 2 : 1);
-    std::from_chars(from, end, power);
-    exponent += power;
-  }
-  printed.precision = 0.5 * std::pow(10.0, exponent);
-  return printed;
-}
-
-bool says(std::string_view word, double value) {
-  const auto printed = read(word);
-  if (!printed) return false;
-  if (!std::isfinite(value) || !std::isfinite(printed->value)) {
-    return (std::isnan(value) && std::isnan(printed->value)) || value == printed->value;
-  }
-  return std::fabs(printed->value - value) <= printed->precision * (1 + 1e-6);
-}
-
-/// A text of a cell, with the tensors in it that were not matched yet.
-struct Output {
-  std::string_view text;
-  std::vector<PrintedTensor> tensors;
-  std::size_t next = 0;
-
-  /// The next tensor that says these numbers.
-  std::optional<PrintedTensor> take(const Numbers& numbers) {
-    for (std::size_t i = next; i < tensors.size(); ++i) {
-      if (!shows(tensors[i], numbers)) continue;
-      next = i + 1;
-      return tensors[i];
-    }
-    return std::nullopt;
-  }
-
- private:
-  bool shows(const PrintedTensor& tensor, const Numbers& numbers) const {
-    if (tensor.shape != numbers.shape || tensor.elements.size() != numbers.values.size()) return false;
-    for (std::size_t i = 0; i < tensor.elements.size(); ++i) {
-      const auto& range = tensor.elements[i];
-      if (!says(text.substr(range.begin, range.end - range.begin), numbers.values[i])) return false;
-    }
-    return true;
-  }
-};
-
 bool can_be_shown(const Numbers& numbers) {
   return !numbers.shape.empty() && numbers.shape.size() <= largest_rank && !numbers.values.empty() &&
          numbers.values.size() <= most_elements;
 }
 
-Picture picture_of(Numbers numbers, Output& out, Output& result) {
+Picture picture_of(Numbers numbers) {
   Picture picture;
-  picture.printed = out.take(numbers);
-  if (!picture.printed) {
-    picture.printed = result.take(numbers);
-    picture.in_result = picture.printed.has_value();
-  }
   for (const double value : numbers.values) {
     picture.exact.push_back(exact_text(numbers.dtype, value));
-    if (!picture.printed) picture.texts.push_back(std::isnan(value) ? "nan" : fmt::format("{:.4g}", value));
-  }
-  if (picture.printed) {
-    picture.texts = texts_of(picture.in_result ? result.text : out.text, picture.printed->elements);
+    picture.texts.push_back(std::isnan(value) ? "nan" : fmt::format("{:.4g}", value));
   }
   picture.numbers = std::move(numbers);
   return picture;
@@ -107,28 +36,42 @@ Picture picture_of(Numbers numbers, Output& out, Output& result) {
 
 /// Adds a picture of a tensor that the cell did not show.
 void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& traced) {
-  Output nowhere;
   auto elements = numbers_of(traced.tensor);
   if (!elements || !can_be_shown(*elements)) return;
-  pictures.push_back(picture_of(std::move(*elements), nowhere, nowhere));
+  pictures.push_back(picture_of(std::move(*elements)));
   pictures.back().shown = false;
 }
 
+/// Takes over where a tensor's elements are printed, and as what.
+void add_printed(Picture& picture, const notebook::Cell& cell, const golden::ShownTensor& shown) {
+  picture.in_result = shown.where == "result";
+  picture.printed = shown.printed;
+  const std::string& text = picture.in_result ? *cell.result : cell.out;
+  picture.texts.clear();
+  for (const auto& element : shown.printed.elements) picture.texts.emplace_back(piece(text, element));
+}
+
+/// Adds a picture of a tensor that the cell shows.
+void add_shown(std::vector<Picture>& pictures, const notebook::Cell& cell, std::size_t recorded,
+               const golden::Judgement* judgement) {
+  auto elements = numbers_of(cell.tensors[recorded]);
+  if (!elements || !can_be_shown(*elements)) return;
+  pictures.push_back(picture_of(std::move(*elements)));
+  if (judgement == nullptr) return;
+  for (const auto& shown : judgement->shown) {
+    if (shown.recorded == recorded) add_printed(pictures.back(), cell, shown);
+  }
+}
+
 /// What a cell shows, and before each what it had computed by then.
-std::vector<Picture> pictures_of(const notebook::Cell& cell,
-                                 const std::vector<notebook::TracedTensor>& traced) {
-  Output out{.text = cell.out, .tensors = printed_tensors(cell.out)};
-  const std::string_view displayed = cell.result ? std::string_view(*cell.result) : std::string_view{};
-  Output result{.text = displayed, .tensors = printed_tensors(displayed)};
+std::vector<Picture> cell_pictures(const notebook::Cell& cell, const golden::Judgement* judgement,
+                                   const std::vector<notebook::TracedTensor>& traced) {
   std::vector<Picture> pictures;
   for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
     for (const auto& one : traced) {
       if (one.position == cell.position && one.shown_before == i) add_unshown(pictures, one);
     }
-    if (i == cell.tensors.size()) break;
-    auto elements = numbers_of(cell.tensors[i]);
-    if (!elements || !can_be_shown(*elements)) continue;
-    pictures.push_back(picture_of(std::move(*elements), out, result));
+    if (i < cell.tensors.size()) add_shown(pictures, cell, i, judgement);
   }
   for (auto& picture : pictures) {
     picture.position = cell.position;
@@ -234,22 +177,12 @@ std::string name_of(const notebook::Cell& cell) {
   return cell.label == "None" ? fmt::format("cell {}", cell.position) : fmt::format("In [{}]", cell.label);
 }
 
-std::vector<std::string> texts_of(std::string_view text, const std::vector<TextRange>& ranges) {
-  std::vector<std::string> texts;
-  texts.reserve(ranges.size());
-  for (const auto& range : ranges) {
-    auto word = text.substr(range.begin, range.end - range.begin);
-    word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
-    texts.emplace_back(word);
-  }
-  return texts;
-}
-
-std::vector<Picture> pictures_of(const notebook::Transcript& transcript) {
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
   std::vector<Picture> all;
-  for (const notebook::Cell* cell : transcript.cells()) {
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    for (auto& picture : without_repetitions(pictures_of(*cell, transcript.traced))) {
+    for (auto& picture : without_repetitions(cell_pictures(
+             *cell, golden::judgement_of(judged.judgements, *cell), judged.transcript.traced))) {
       all.push_back(std::move(picture));
     }
   }

@@ -2,14 +2,12 @@
 // products and softmaxes took and gave on the way.
 #pragma once
 
-#include <torchbook/notebook/transcript.h>
+#include <torchbook/golden/verdict.h>
 #include <torchbook/report/origin.h>
-#include <torchbook/report/printed_tensors.h>
 
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace torchbook::report {
@@ -22,11 +20,12 @@ struct Picture {
   std::string title{};  ///< what tells it apart in its cell: `tensor 2`, `unshown tensor`, or nothing
   std::size_t position = 0;
   Numbers numbers;
-  std::vector<std::string> texts;        ///< the elements as they are printed; else, or of a summary, rounded
-  std::vector<std::string> exact;        ///< the elements with all the digits that tell them apart
-  bool in_result = false;                ///< in what the cell displayed, not in what it printed
-  std::optional<PrintedTensor> printed;  ///< where its elements stand in that text, unless that is a summary
-  std::optional<Origin> origin;          ///< its operands are indices into the notebook's pictures
+  std::vector<std::string> texts;  ///< the elements as they are printed; else, or of a summary, rounded
+  std::vector<std::string> exact;  ///< the elements with all the digits that tell them apart
+  bool in_result = false;          ///< in what the cell displayed, not in what it printed
+  std::optional<golden::PrintedTensor>
+      printed;                   ///< where its elements stand in that text, unless that is a summary
+  std::optional<Origin> origin;  ///< its operands are indices into the notebook's pictures
 };
 
 /// What a cell is called where it is spoken of: `In [4]`, or `cell 9` where it has no number.
@@ -34,9 +33,6 @@ std::string name_of(const notebook::Cell& cell);
 
 /// The pictures of a run, cell by cell, each after those that it can come from. A tensor that is not shown is
 /// left out where its cell shows the same, and where a later cell does and nothing before that needs it.
-std::vector<Picture> pictures_of(const notebook::Transcript& transcript);
-
-/// Cuts the ranges out of the text.
-std::vector<std::string> texts_of(std::string_view text, const std::vector<TextRange>& ranges);
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged);
 
 }  // namespace torchbook::report

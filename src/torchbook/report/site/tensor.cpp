@@ -119,7 +119,7 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
 
 /// The place of an element of a picture in a text, and the tags around it.
 struct Span {
-  TextRange range;
+  golden::TextRange range;
   std::string open;
   std::string close;
 };

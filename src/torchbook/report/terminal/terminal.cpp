@@ -1,6 +1,7 @@
 // Lays a run out as text.
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/shown_items.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
@@ -50,14 +51,14 @@ std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
       if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
     }
   }
-  if (cell.error) text += '\n' + styled("threw: " + *cell.error, red, style) + '\n';
+  if (cell.error) text += '\n' + styled("threw: " + pictured(*cell.error), red, style) + '\n';
   return text;
 }
 
 std::string restored_text(const notebook::Restored& state, const TerminalStyle& style) {
   std::string text = commented("Restored state. " + state.note, style);
   text += sources(state.source, state.twin, style);
-  if (state.error) text += '\n' + styled("threw: " + *state.error, red, style) + '\n';
+  if (state.error) text += '\n' + styled("threw: " + pictured(*state.error), red, style) + '\n';
   return text;
 }
 
@@ -81,16 +82,12 @@ std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style
 /// Returns `mathematical_trick @6 In [25] differs from its golden`.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
-  const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
-  const auto says = [&]() -> std::string {
-    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
-    if (judgement.raised) return "threw in " + other;
-    if (judgement.verdict == golden::Verdict::different) return "differs from " + other;
-    return judgement.difference
-               ? "equals " + other + " as printed, not in every byte (--accept printed admits that)"
-               : "prints what " + other + " has, of other bits (--accept printed admits that)";
-  };
-  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
+  std::string says = cell.error ? "threw" : relation(judgement, judged.against);
+  if (cell.error && judgement.raised) says += ", and so did " + std::string(judged.against);
+  if (judgement.verdict == golden::Verdict::equal_as_printed) {
+    says += " (--accept printed admits that)";
+  }
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says);
 }
 
 std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
@@ -130,7 +127,7 @@ std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalS
     if (judgement == nullptr) continue;
     text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
                         coloured_verdict(judgement->verdict, style));
-    if (const auto words = brief(*judgement); !words.empty()) {
+    if (const auto words = brief(*judgement, judged.against); !words.empty()) {
       const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
       text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
     }

@@ -1,0 +1,59 @@
+// Knows the dtypes by their names.
+#include <torchbook/golden/element.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string_view>
+
+namespace torchbook::golden {
+
+ElementFormat element_format(const std::string& dtype) {
+  using enum ElementKind;
+  static const std::map<std::string_view, ElementFormat> formats = {
+      {"torch.float16", {floating, {2, 10}}},   {"torch.bfloat16", {floating, {2, 7}}},
+      {"torch.float32", {floating, {4, 23}}},   {"torch.float64", {floating, {8, 52}}},
+      {"torch.complex32", {complex, {2, 10}}},  {"torch.complex64", {complex, {4, 23}}},
+      {"torch.complex128", {complex, {8, 52}}}, {"torch.bool", {boolean, {1, 0}}},
+      {"torch.int8", {integer, {1, 0}}},        {"torch.int16", {integer, {2, 0}}},
+      {"torch.int32", {integer, {4, 0}}},       {"torch.int64", {integer, {8, 0}}},
+      {"torch.uint8", {natural, {1, 0}}},       {"torch.uint16", {natural, {2, 0}}},
+      {"torch.uint32", {natural, {4, 0}}},      {"torch.uint64", {natural, {8, 0}}}};
+  const auto found = formats.find(dtype);
+  return found == formats.end() ? ElementFormat{} : found->second;
+}
+
+std::uint64_t load_bits(const char* at, int bytes) {
+  std::uint8_t narrow = 0;
+  std::uint16_t half = 0;
+  std::uint32_t word = 0;
+  std::uint64_t wide = 0;
+  switch (bytes) {
+    case 1:
+      return std::memcpy(&narrow, at, 1), narrow;
+    case 2:
+      return std::memcpy(&half, at, 2), half;
+    case 4:
+      return std::memcpy(&word, at, 4), word;
+    default:
+      return std::memcpy(&wide, at, 8), wide;
+  }
+}
+
+std::int64_t signed_value(std::uint64_t bits, int bytes) {
+  const int unused = 64 - 8 * bytes;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+std::size_t element_count(const notebook::RecordedTensor& tensor, const ElementFormat& format) {
+  const auto count = static_cast<std::size_t>(
+      std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>()));
+  const auto size =
+      static_cast<std::size_t>(format.part.bytes) * (format.kind == ElementKind::complex ? 2 : 1);
+  const bool fits = format.kind == ElementKind::other ? count != 0 && tensor.bytes.size() % count == 0
+                                                      : tensor.bytes.size() == count * size;
+  return fits ? count : 0;
+}
+
+}  // namespace torchbook::golden

@@ -1,0 +1,87 @@
+// Compares recorded bits with printed digits.
+#include <torchbook/golden/element.h>
+#include <torchbook/golden/printed_number.h>
+#include <torchbook/golden/shown_tensor.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace torchbook::golden {
+namespace {
+
+/// How many printed tensors are asked for each recorded one, so that many without a match cost no square.
+constexpr std::size_t most_asked = 256;
+
+bool says_part(std::string_view number, const char* at, const IeeeFormat& format) {
+  return PrintedNumber(number).shows(float_value(load_bits(at, format.bytes), format));
+}
+
+/// Whether a word says the element at `at`.
+bool says(std::string_view word, const char* at, const ElementFormat& format) {
+  const int bytes = format.part.bytes;
+  if (format.kind == ElementKind::boolean) return word == (*at == 0 ? "False" : "True");
+  const auto [parts, imaginary] = numbers_of_word(word);
+  const bool complex = format.kind == ElementKind::complex;
+  if (parts[0].empty() || parts[1].empty() == complex || imaginary != complex) return false;
+  switch (format.kind) {
+    case ElementKind::floating:
+      return says_part(parts[0], at, format.part);
+    case ElementKind::complex:
+      return says_part(parts[0], at, format.part) && says_part(parts[1], at + bytes, format.part);
+    case ElementKind::integer:
+      return PrintedNumber(parts[0]).shows(signed_value(load_bits(at, bytes), bytes));
+    case ElementKind::natural:
+      return PrintedNumber(parts[0]).shows(load_bits(at, bytes));
+    default:
+      return false;
+  }
+}
+
+/// A text of a cell, with the tensors in it that come after those that were matched.
+struct Output {
+  std::string_view where;
+  Printed printed;
+  std::size_t next = 0;
+
+  std::optional<ShownTensor> take(const notebook::RecordedTensor& recorded) {
+    // A tensor without dimensions may be formatted as a number: only the next one can be it for sure.
+    const std::size_t asked = recorded.shape.empty() ? 1 : most_asked;
+    for (std::size_t i = next; i < std::min(printed.tensors.size(), next + asked); ++i) {
+      if (!shows(printed.text, printed.tensors[i], recorded)) continue;
+      next = i + 1;
+      return ShownTensor{.where = where, .number = next, .printed = printed.tensors[i]};
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+bool shows(std::string_view text, const PrintedTensor& printed, const notebook::RecordedTensor& recorded) {
+  if (!printed.whole || printed.shape != recorded.shape) return false;
+  const auto format = element_format(recorded.dtype);
+  const auto count = element_count(recorded, format);
+  if (format.kind == ElementKind::other || count != printed.elements.size()) return false;
+  const std::size_t size = count == 0 ? 0 : recorded.bytes.size() / count;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!says(piece(text, printed.elements[i]), recorded.bytes.data() + i * size, format)) return false;
+  }
+  return true;
+}
+
+std::vector<ShownTensor> shown_tensors(const notebook::Cell& cell) {
+  Output out{.where = "stdout", .printed = read_printed(cell.out)};
+  Output result{.where = "result",
+                .printed = read_printed(cell.result ? std::string_view(*cell.result) : std::string_view{})};
+  std::vector<ShownTensor> shown;
+  for (std::size_t i = 0; i < cell.tensors.size(); ++i) {
+    auto found = out.take(cell.tensors[i]);
+    if (!found) found = result.take(cell.tensors[i]);
+    if (!found) continue;
+    found->recorded = i;
+    shown.push_back(std::move(*found));
+  }
+  return shown;
+}
+
+}  // namespace torchbook::golden

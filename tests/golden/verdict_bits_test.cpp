@@ -1,0 +1,127 @@
+// What the bits of a cell's tensors say beside its texts.
+#include <golden/judged_cell.h>
+#include <gtest/gtest.h>
+#include <support/recorded_tensor.h>
+#include <torchbook/golden/verdict.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::golden {
+namespace {
+
+notebook::RecordedTensor recorded(float value) { return test::floats({value}); }
+
+/// One cell that shows tensors of these values, judged with bits.
+Judgement judged_with_bits(const std::string& out, const Text& result, const std::vector<float>& actual,
+                           const Golden& texts, const std::vector<float>& expected) {
+  notebook::Transcript transcript = ran(out, result);
+  for (const float value : actual)
+    std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(value));
+  Golden known = texts;
+  known.bits_decide = true;
+  known.cells[0].tensors.emplace();
+  for (const float value : expected) known.cells[0].tensors->push_back(recorded(value));
+  return judged(transcript, known);
+}
+
+TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
+  const float up = std::nextafter(1.0F, 2.0F);
+  const Golden texts = golden("", "tensor([1.])");
+  EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {1}).verdict, Verdict::equal);
+  const auto off = judged_with_bits("", "tensor([1.])", {up}, texts, {1});
+  EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
+  EXPECT_FALSE(off.difference);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].where, "result");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[0].values.ulps, 1U);
+  EXPECT_EQ(judged_with_bits("", "tensor([2.])", {2}, texts, {1}).verdict, Verdict::different);
+  EXPECT_EQ(judged_with_bits("", "tensor([1.0])", {1}, texts, {1}).verdict, Verdict::equal_as_printed);
+}
+
+TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
+  Golden known = golden("", "tensor([1.])");
+  known.cells[0].tensors = {recorded(1)};
+  notebook::Transcript transcript = ran("", "tensor([1.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F))};
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([1.0000])";
+  const auto off = judged(transcript, known);
+  EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].values.ulps, 1U);
+}
+
+TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {
+  Golden known = golden("tensor([1.])\n", "tensor([2.])");
+  known.cells[0].tensors = {recorded(1), recorded(2)};
+  notebook::Transcript transcript = ran("tensor([1.])\n", "tensor([3.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)};
+  const auto printed = judged(transcript, known);
+  ASSERT_EQ(printed.elements.size(), 1U);
+  EXPECT_EQ(printed.elements[0].where, "result");
+  EXPECT_EQ(printed.elements[0].values.golden, "2.");
+  EXPECT_EQ(printed.elements[0].values.actual, "3.");
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([2.])\n";
+  EXPECT_TRUE(judged(transcript, known).elements.empty());  // a newline has no values
+  std::get<notebook::Cell>(transcript.items[0]).tensors[1] = recorded(3);
+  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([3.])";
+  EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now they do, and all are told
+}
+
+TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
+  const Golden texts = golden("1.0\n", "(tensor([2.]), tensor([3.]))");
+  const auto off = judged_with_bits("1.0\n", "(tensor([2.]), tensor([4.]))", {5, 2, 4}, texts, {1, 2, 3});
+  EXPECT_EQ(off.verdict, Verdict::different);
+  ASSERT_EQ(off.elements.size(), 2U);
+  EXPECT_EQ(off.elements[0].where, "stdout");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[1].where, "result");
+  EXPECT_EQ(off.elements[1].tensor, 2U);
+  const auto fewer = judged_with_bits("1.0\n", "(tensor([2.]), tensor([3.]))", {1, 2}, texts, {1, 2, 3});
+  EXPECT_EQ(fewer.verdict, Verdict::equal_as_printed);
+  ASSERT_EQ(fewer.elements.size(), 1U);
+  EXPECT_EQ(fewer.elements[0].values.mismatch, (Mismatch{.actual = "2 tensors", .golden = "3"}));
+}
+
+TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
+  // The first recorded tensor is printed as a plain number, so the second is the first printed tensor.
+  Golden known = golden("loss 0.5000\ntensor([1.])\n", std::nullopt);
+  known.cells[0].tensors = {recorded(0.5F), recorded(1)};
+  notebook::Transcript transcript = ran("loss 0.5000\ntensor([2.])\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(0.5F), recorded(2)};
+  for (auto* tensors : {&std::get<notebook::Cell>(transcript.items[0]).tensors, &*known.cells[0].tensors}) {
+    (*tensors)[0].shape.clear();
+  }
+  const auto off = judged(transcript, known);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].where, "stdout");
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[0].values.golden, "1.0");
+  EXPECT_TRUE(off.elements[0].values.ulps);
+}
+
+TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {
+  notebook::Transcript transcript = ran("a tensor([1.]) b tensor([2.])\n", "tensor([3.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(2), recorded(3)};
+  const auto shown = judged(transcript, golden("", std::nullopt)).shown;
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].where, "stdout");
+  EXPECT_EQ(shown[0].recorded, 0U);
+  EXPECT_EQ(shown[0].number, 2U);
+  EXPECT_EQ(shown[0].printed.elements, (std::vector<TextRange>{{25, 27}}));
+  EXPECT_EQ(shown[1].where, "result");
+  EXPECT_EQ(shown[1].recorded, 1U);
+}
+
+TEST(Verdict, WithUnknownBitsIsThatOfTheTexts) {
+  notebook::Transcript transcript = ran("", "tensor([1.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(1));
+  EXPECT_EQ(judged(transcript, golden("", "tensor([1.])")).verdict, Verdict::equal);
+}
+
+}  // namespace
+}  // namespace torchbook::golden
