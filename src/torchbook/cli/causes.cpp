@@ -25,6 +25,7 @@ std::vector<std::string> same_comparison(const Options& options) {
   add("--twins", how.twins);
   add("--reference", reference_word(how));
   add("--python", how.python.value_or(""));
+  if (!how.keep_going) arguments.emplace_back("--no-keep-going");
   for (const auto& cell : options.cells) add("--cell", cell);
   arguments.insert(arguments.end(), options.slugs.begin(), options.slugs.end());
   return arguments;
@@ -35,7 +36,7 @@ report::Trial counted(const nlohmann::json& report) {
   for (const auto& notebook : report.at("notebooks")) {
     for (const auto& cell : notebook.at("cells")) {
       const std::string verdict = cell.at("verdict");
-      if (verdict == "no-output") continue;
+      if (verdict == "no-output" || verdict == "threw") continue;
       ++trial.outputs;
       if (verdict == "equal") ++trial.equal;
     }
