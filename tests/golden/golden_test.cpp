@@ -55,7 +55,8 @@ TEST(Golden, IsReadByteForByte) {
 }
 
 TEST(Golden, EmptyIsAnError) {
-  EXPECT_EQ(error_of(""), "golden: the file is empty; a golden starts with 'golden of <slug>, from <document>'");
+  EXPECT_EQ(error_of(""),
+            "golden: the file is empty; a golden starts with 'golden of <slug>, from <document>'");
 }
 
 // Wherever a golden is cut, it is noticed.

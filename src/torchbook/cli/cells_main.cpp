@@ -88,10 +88,11 @@ std::string source_text(const std::string& slug, const std::string& document, co
   const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
-  std::string text = "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
-                     "#include <torchbook/notebook/ported_notebook.h>\n\nvoid " + slug +
-                     "(torchbook::notebook::Notebook& nb);\n\nnamespace torchbook::notebook {\nnamespace {\n\n" +
-                     "constexpr TableEntry table[] = {\n";
+  std::string text =
+      "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
+      "#include <torchbook/notebook/ported_notebook.h>\n\nvoid " + slug +
+      "(torchbook::notebook::Notebook& nb);\n\nnamespace torchbook::notebook {\nnamespace {\n\n" +
+      "constexpr TableEntry table[] = {\n";
   for (const auto& entry : table) text += entry_text(entry);
   if (table.empty()) text += "    {},\n";
   text += "};\n\n}  // namespace\n\nextern const PortedNotebook " + slug +

@@ -1,0 +1,95 @@
+"""What `torchbook compare` records and reads back, and what it says of recordings that are torn or missing.
+
+Usage: recordings_test.py BIN: the folder of the programs. PyTorch is that of the Python that runs this.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from comparing import PROGRAM, ROOT, TWINS, compare
+
+
+def released_as(recording):
+    """The LibTorch release of a recording, or of the program where there is none: `1.13.0`."""
+    if recording is None:
+        done = subprocess.run([PROGRAM, "doctor", "--format", "json"], capture_output=True, text=True, check=False)
+        recording = json.loads(done.stdout)
+    return re.search(r"\d+\.\d+\.\d+", recording["fingerprint"]["torch"])[0]
+
+
+class Recordings(unittest.TestCase):
+    """Those built in come from one release of PyTorch; others may differ from it in last bits, but in no text."""
+
+    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # with which they were recorded
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = {slug: json.loads((ROOT / f"tests/reference/{slug}.json").read_text()) for slug in TWINS}
+        cls.same_release = {released_as(recording) for recording in cls.kept.values()} == {released_as(None)}
+
+    def test_of_a_live_pytorch_are_those_built_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = str(pathlib.Path(folder, "a", "new", "one"))
+            done = compare("--record", folder, **self.KERNELS)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for slug in TWINS:
+                live = json.loads(pathlib.Path(folder, f"{slug}.json").read_text())
+                if self.same_release:
+                    self.assertEqual(live["fingerprint"]["blas"], self.kept[slug]["fingerprint"]["blas"])
+                    self.assertEqual(live["cells"], self.kept[slug]["cells"])
+                for here, there in zip(live["cells"], self.kept[slug]["cells"], strict=True):
+                    self.assertEqual(*({**cell, "tensors": None} for cell in (here, there)))
+            again = compare("--reference", folder, python="/no/such/python", **self.KERNELS)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_built_in_need_no_python(self):
+        done = compare("--reference", "built-in", python="/no/such/python", **self.KERNELS)
+        if self.same_release:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout.endswith("83 outputs: 83 equal\n"), done.stdout)
+        else:
+            self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
+
+    def test_name_kernels_as_the_ports_do(self):
+        for capability in "default", "avx2":
+            done = compare("attention_as_alignment", "--format", "json", ATEN_CPU_CAPABILITY=capability)
+            report = json.loads(done.stdout)
+            self.assertEqual(report["fingerprint"]["cpu_capability"], capability.upper())
+            self.assertEqual(report["notebooks"][0]["compared_with"]["cpu_capability"], capability.upper())
+
+    def test_tell_the_kernels_that_gave_them(self):
+        for recording in self.kept.values():
+            self.assertIn(" Haswell ", recording["fingerprint"]["blas"])
+            self.assertEqual(recording["fingerprint"]["cpu_capability"], "AVX2")
+
+    def test_agree_with_other_kernels_as_printed(self):
+        """Those of the oldest processor, which every other can run, add up in another order."""
+        done = compare("--reference", "built-in", "--accept", "printed", OPENBLAS_CORETYPE="Prescott")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(" Haswell ", done.stdout)
+        self.assertIn(" Prescott ", done.stdout)
+        self.assertRegex(done.stdout, r"83 outputs: \d+ equal, \d+ equal as printed\n$")
+
+    def test_torn_or_missing_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "mathematical_trick.json")
+            missing = compare("mathematical_trick", "--reference", folder)
+            path.write_text((ROOT / "tests/reference/mathematical_trick.json").read_text()[:2000])
+            torn = compare("mathematical_trick", "--reference", folder)
+        for done in (missing, torn):
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("mathematical_trick", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_that_cannot_be_written_are_an_error(self):
+        done = compare("--record", "/proc/no/folder", python="/no/such/python")  # nothing is started in vain
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot make the folder /proc/no/folder: ", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
