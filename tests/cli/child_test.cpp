@@ -34,6 +34,12 @@ TEST(Child, CarriesMoreThanAPipeHolds) {
 
 TEST(Child, TellsTheSignalThatEndedIt) { EXPECT_EQ(shell("kill -SEGV $$").code, 128 + 11); }
 
+TEST(Child, TellsHowItEnded) {
+  EXPECT_EQ(how_it_ended(shell("echo one; echo two >&2; exit 5")), "ended with exit code 5: two");
+  EXPECT_EQ(how_it_ended(shell("exit 2")), "ended with exit code 2");
+  EXPECT_EQ(how_it_ended(shell("kill -ILL $$")), "was ended by signal 4");
+}
+
 TEST(Child, IsKilledAfterItsTime) {
   const auto started = std::chrono::steady_clock::now();
   const auto ended = shell("echo early >&3; exec sleep 100", "", 1s);

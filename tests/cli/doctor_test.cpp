@@ -91,16 +91,6 @@ TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
   EXPECT_EQ(warning.mend, "set OPENBLAS_CORETYPE=SkylakeX, or install a newer OpenBLAS");
 }
 
-TEST(Doctor, KnowsWhichKernelsAreOld) {
-  const std::string prescott = "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Prescott MAX_THREADS=64";
-  EXPECT_EQ(better_openblas_core(prescott, "AVX512"), "SkylakeX");
-  EXPECT_EQ(better_openblas_core(prescott, "AVX2"), "Haswell");
-  EXPECT_EQ(better_openblas_core(prescott, "DEFAULT"), "");
-  EXPECT_EQ(better_openblas_core("OpenBLAS 0.3.21 DYNAMIC_ARCH Nehalem", "AVX2"), "Haswell");
-  EXPECT_EQ(better_openblas_core("OpenBLAS 0.3.29 DYNAMIC_ARCH Sapphirerapids MAX_THREADS=64", "AVX512"), "");
-  EXPECT_EQ(better_openblas_core("", "AVX512"), "");
-}
-
 TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
   auto seen = healthy();
   seen.fingerprint.cpu_capability = "AVX2";

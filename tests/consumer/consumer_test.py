@@ -1,4 +1,5 @@
-"""Installs and packs pyrepr, and builds the project in this folder against it in every way that the README promises.
+"""Installs and packs pyrepr, and builds the project in this folder against it in every way that docs/printing.md
+promises.
 
 Usage: consumer_test.py CMAKE BUILD CMAKE_ARGUMENT...
 BUILD is the build folder whose pyrepr is installed. The arguments configure a project as that build is configured.

@@ -4,6 +4,8 @@ A ```console block contains commands behind `$ ` and, below each, exactly its ou
 that set up or build. Each of them must be a line of .ci/run, which runs them. Between `<!-- printed by: … -->` and
 `<!-- end -->` stands the output of the command that is named there.
 
+docs/running.md must list every option of every command, and no other. Links between the pages must lead somewhere.
+
 Usage: commands_test.py BIN PYTHON: the folder of the programs, and a Python that has PyTorch.
 """
 import os
@@ -15,8 +17,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
 PRINTED = re.compile(r"^<!-- printed by: (.*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
@@ -91,17 +91,81 @@ def check_sh(page):
     return failures, count
 
 
+def options_in(text):
+    """Returns the long options that a text names."""
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
+
+
+def options_in_table(text):
+    """Returns the long options that the first cells of a page's tables name."""
+    return options_in("\n".join(line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `-")))
+
+
+def check_options(binaries, python, folder):
+    page = ROOT / "docs/running.md"
+    shown = options_in_table(page.read_text())
+    commands = ("", "run ", "check ", "list ", "doctor ", "compare ", "site ")
+    helps = [run(f"build/release/bin/torchbook {command}--help", binaries, python, folder)[1] for command in commands]
+    known = set()
+    for text in helps:  # an option stands at the beginning of a line of the help
+        known |= options_in("\n".join(re.findall(r"^ +(-.*?)(?:  |$)", text, re.MULTILINE)))
+    for option in sorted(known - shown):
+        print(f"{page.name}: {option} is missing; --help has it, so a table of options must have it, too")
+    for option in sorted(shown - known):
+        print(f"{page.name}: {option} is an option of no command; no table may have it")
+    return len(known ^ shown), len(known | shown)
+
+
+def anchors(page):
+    """Returns the anchors that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(text):
+    return re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", text))
+
+
+def dead_links(page, text):
+    """Returns the targets of the links in a page's text that are in this repository and do not exist."""
+    dead = []
+    for target in links(text):
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        lost = not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file))
+        if not re.match(r"\w+:", target) and lost:
+            dead.append(target)
+    return dead
+
+
+def check_links(page):
+    text = page.read_text()
+    dead = dead_links(page, text)
+    for target in dead:
+        print(f"{page.name}: the link to {target} leads nowhere")
+    return len(dead), len(links(text))
+
+
+def check_the_checks():
+    """Dead links and missing options must be seen."""
+    page = ROOT / "README.md"
+    dead = ["docs/none.md", "#none", "README.md#none"]
+    alive = ["docs/json.md", "#dependencies", "https://example.org/none"]
+    assert dead_links(page, " ".join(f"[link]({target})" for target in dead + alive)) == dead
+    assert options_in_table("| `--one X`, `-t`, `--two-b` | see `--three` |\n--four") == {"--one", "--two-b"}
+
+
 def main():
+    check_the_checks()
     binaries, python = sys.argv[1:]
     os.environ["LC_ALL"] = "C.UTF-8"
-    failures = count = 0
     with tempfile.TemporaryDirectory(prefix="torchbook-docs-") as folder:
+        results = [check_options(binaries, python, folder)]
         for page in pages():
-            for failed, checked in (check_console(page, binaries, python, folder), check_sh(page)):
-                failures += failed
-                count += checked
-    print(f"{count} commands in {len(pages())} pages: {count - failures} do what they say")
-    return 1 if failures or count < 8 else 0
+            results += [check_console(page, binaries, python, folder), check_sh(page), check_links(page)]
+    failures, count = (sum(numbers) for numbers in zip(*results))
+    print(f"{count} commands, options and links in {len(pages())} pages: {count - failures} are right")
+    return 1 if failures or count < 50 else 0
 
 
 if __name__ == "__main__":

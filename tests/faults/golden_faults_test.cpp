@@ -153,16 +153,21 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
   EXPECT_EQ(planted, 83U);
 }
 
-/// Returns whether cell `position` is reported to differ by one ulp in this element and nowhere else.
-bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, std::size_t element) {
-  const auto& elements = judged.judgements.at(position).elements;
-  if (elements.size() != 1) return false;
-  const auto& values = elements.front().values;
+/// Returns whether the only difference of cell `position` is one ulp of this element of its tensor
+/// `recorded`, and the judgement names the text that shows this tensor.
+bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, std::size_t recorded,
+                std::size_t element) {
+  const auto& judgement = judged.judgements.at(position);
+  if (judgement.elements.size() != 1) return false;
+  const auto& [where, number, values] = judgement.elements.front();
+  const auto& shape = judged.transcript.cells()[position - 1]->tensors[recorded].shape;
+  if (values.index.size() != shape.size()) return false;
   std::size_t flat = 0;
-  const auto* cell = judged.transcript.cells()[position - 1];
-  const auto& shape = cell->tensors[elements.front().tensor - 1].shape;
   for (std::size_t dim = 0; dim < shape.size(); ++dim) {
     flat = flat * static_cast<std::size_t>(shape[dim]) + static_cast<std::size_t>(values.index[dim]);
+  }
+  for (const auto& shown : judgement.shown) {
+    if (shown.recorded == recorded && (shown.where != where || shown.number != number)) return false;
   }
   return flat == element && values.differing == 1 && values.ulps == 1 && values.largest_ulps == 1;
 }
@@ -173,7 +178,9 @@ TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
   for (const auto& notebook : with_bits()) {
     for (std::size_t i = 0; i < notebook.golden.cells.size(); ++i) {
       golden::Golden faulty = notebook.golden;
-      for (auto& tensor : *faulty.cells[i].tensors) {
+      auto& tensors = *faulty.cells[i].tensors;
+      for (std::size_t recorded = 0; recorded < tensors.size(); ++recorded) {
+        auto& tensor = tensors[recorded];
         if (tensor.dtype != "torch.float32") continue;
         for (std::size_t byte = 0; byte < tensor.bytes.size(); byte += 4) {
           if (static_cast<unsigned char>(tensor.bytes[byte]) == 0xFF) continue;  // adding one would carry
@@ -181,7 +188,7 @@ TEST(PlantedFaults, OneUlpOfOneElementIsSeenThere) {
           ++planted;
           const auto judged = golden::judge(notebook.transcript, faulty);
           const bool right = judged.judgements.at(i + 1).verdict == golden::Verdict::equal_as_printed;
-          if (right && is_one_ulp(judged, i + 1, byte / 4)) ++caught;
+          if (right && is_one_ulp(judged, i + 1, recorded, byte / 4)) ++caught;
           --tensor.bytes[byte];
         }
       }

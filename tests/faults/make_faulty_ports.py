@@ -1,4 +1,4 @@
-"""Makes a C++ source that holds the ports with faults, of which one at a time is planted.
+"""Writes a C++ source with a copy of each port that holds all its faults. planted_fault selects the one that runs.
 
 Usage: make_faulty_ports.py OUTPUT PORT.cpp…
 The source defines torchbook::test::faulty_ports(), a table that port_faults_test.cpp runs and judges.
@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-# What is planted: a name, what it replaces, by what, and how many of the places where it stands in a notebook get it.
+# Each fault: its name, the pattern that it replaces, the replacement, and at how many places of a notebook at most.
 FAULTS = [
     ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)", 1),
     ("transpose left out", r"\.t\(\)", "", 2),
@@ -21,7 +21,7 @@ FAULTS = [
     ("sum along another dim", r"/\*dim=\*/1", "/*dim=*/0", 1),
     ("another scale", r"\b0\.5\b", "0.25", 1),
     ("random numbers of another kind", r"torch::rand\(", "torch::randn(", 1),
-    ("an extra blank line", r"(nb\.print\()", r'nb.print("{}", ""); \1', 2),
+    ("an extra blank line", r"(nb\.print\()", r'nb.print(""); \1', 2),
 ]
 
 
@@ -32,40 +32,68 @@ def spread(places, count):
     return [places[i * (len(places) - 1) // max(count - 1, 1)] for i in range(count)]
 
 
-def in_code(text, place):
-    """Whether a place is code: notes are string literals with lines of their own."""
-    return not text[text.rfind("\n", 0, place.start()) + 1 :].lstrip().startswith('"')
+def code_of(text):
+    """The text, with spaces for its comments and string literals."""
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', lambda found: re.sub(r"[^\n]", " ", found[0]), text,
+                  flags=re.DOTALL)
 
 
 def faults_in(text):
     """The faults of a notebook: what each is called, where it starts and ends, and what stands there instead."""
+    code = code_of(text)
     for name, pattern, replacement, count in FAULTS:
-        places = [place for place in re.finditer(pattern, text) if in_code(text, place)]
+        places = [place for place in re.finditer(pattern, text) if code[place.end() - 1] != " "]
         for place in spread(places, count):
             line = text.count("\n", 0, place.start()) + 1
             yield f"{name}, line {line}", place.start(), place.end(), place.expand(replacement)
 
 
-# A call that runs code of the notebook, on a line of its own or from one line to the first that closes it.
-CELL = re.compile(r"^  nb\.(?:cell|restored)\((?:[^\n]* \}\);\n|.*?^(?: {4})?  \}\);\n)", re.MULTILINE | re.DOTALL)
+def statements_of(text):
+    """Where each statement starts and ends, its semicolon included. What stands in parentheses is part of one."""
+    code, start, depth = code_of(text), 0, 0
+    for place, char in enumerate(code):
+        depth += (char == "(") - (char == ")")
+        if depth == 0 and char in ";{}":
+            if char == ";":
+                yield place + 1 - len(code[start : place + 1].lstrip()), place + 1
+            start = place + 1
+
+
+DECLARATION = re.compile(r"((?:const )?Tensor \w+ =\s+)(.*);", re.DOTALL)
+OTHER_DECLARATION = re.compile(r"(?!return )(?:(?:const|constexpr) )*[\w:<>]+&? \w+(?: =|[;,({])")
+
+
+def chosen(statement, copies):
+    """C++ that runs the copy whose fault is planted, and the statement if none of them is.
+
+    `copies` holds a fault's number and the faulty statement. A variable must outlive the choice, so a declaration
+    chooses its value.
+    """
+    if declaration := DECLARATION.fullmatch(statement):
+        values = [f"planted_fault == {number} ? Tensor({DECLARATION.fullmatch(copy)[2]}) : "
+                  for number, copy in copies]
+        return f"{declaration[1]}{''.join(values)}Tensor({declaration[2]});"
+    if OTHER_DECLARATION.match(statement):
+        sys.exit(f"make_faulty_ports.py: a fault fits only into the declaration of a Tensor, not into `{statement}`")
+    branches = [f"if (planted_fault == {number}) {{ {copy} }} else " for number, copy in copies]
+    return f"{''.join(branches)}{{ {statement} }}"
 
 
 def faulty_port(text, first):
-    """The names of a notebook's faults, numbered from `first`, and its text: cells choose the copy that is planted."""
+    """The names of a notebook's faults, numbered from `first`, and its text, in which statements have faulty copies."""
     faults = list(enumerate(faults_in(text), first))
-
-    def choice(cell):
-        copies = []
-        for number, (_, start, end, instead) in faults:
-            if cell.start() <= start < cell.end():
-                copy = text[cell.start() : start] + instead + text[end : cell.end()]
-                copies.append(f"  if (planted_fault == {number}) {{\n{copy}  }} else\n")
-        return "".join([*copies, f"  {{\n{cell[0]}  }}\n"])
-
-    port = CELL.sub(choice, text)
+    parts, end_before, planted = [], 0, []
+    for start, end in statements_of(text):
+        copies = [(number, text[start:begin] + instead + text[stop:end])
+                  for number, (_, begin, stop, instead) in faults if start <= begin and stop <= end]
+        if copies:
+            parts += [text[end_before:start], chosen(text[start:end], copies)]
+            end_before = end
+            planted += [number for number, _ in copies]
     for number, (name, *_) in faults:
-        if f"planted_fault == {number})" not in port:
-            sys.exit(f"make_faulty_ports.py: {name} is in no cell")
+        if planted.count(number) != 1:
+            sys.exit(f"make_faulty_ports.py: {name} stands in {planted.count(number)} statements, it should in one")
+    port = "".join(parts) + text[end_before:]
     return [name for _, (name, *_) in faults], re.sub(r"^#include .*\n", "", port, flags=re.MULTILINE)
 
 

@@ -1,10 +1,10 @@
-"""Reads docs/porting.md, and makes C++ of it.
+"""Reads docs/porting.md and makes C++ of it.
 
-The guide's rows are its third-level headings. Each has a python, a cpp and a text block: what both languages print.
-A further cpp and text block are the trap: what one would write first, and what C++ prints of it.
+The guide's rows are its third-level headings. Each has a python, a cpp and a text block; the text is what both
+languages print. A second cpp and text block are the trap: C++ that is wrong, and what it prints.
 
-guide.py GUIDE FOLDER writes into FOLDER two notebooks with their goldens: porting_guide, a cell a cpp block, and the
-guide's own example of a notebook.
+guide.py GUIDE FOLDER writes two notebooks with their goldens into FOLDER: porting_guide, with a cell for each cpp
+block, and the guide's own example of a notebook.
 """
 import dataclasses
 import pathlib
@@ -45,7 +45,12 @@ class Cell:
     text: str
 
     def displays(self):
-        return re.search(r"^return ", self.code, re.MULTILINE) is not None
+        return "nb.display(" in self.code
+
+    def source(self):
+        """Returns its text in the notebook. The braces end its names, which would otherwise live on in later cells."""
+        body = "".join(f"  {line}" if line.strip() else line for line in self.code.splitlines(keepends=True))
+        return f"{{\n{body}}}"
 
 
 @dataclasses.dataclass
@@ -129,13 +134,8 @@ def parse(text):
     return Guide(named["A notebook of your own"], named["Contents"], headings, rows)
 
 
-def cell_source(cell):
-    body = "".join(f"    {line}" if line.strip() else line for line in cell.code.splitlines(keepends=True))
-    return f'  nb.cell("{cell.label}", [&] {{\n{body}  }});\n'
-
-
 def notebook_source(guide):
-    cells = "\n".join(cell_source(cell) for cell in guide.cells())
+    cells = "\n".join(f'nb.cell("{cell.label}");\n{cell.source()}\n' for cell in guide.cells())
     preamble = guide.contents.block("cpp")
     return (f"// Made by the build from docs/porting.md. Do not edit.\n{preamble}\n"
             f"void porting_guide(torchbook::Notebook& nb) {{\n{cells}}}\n")

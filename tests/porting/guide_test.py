@@ -46,7 +46,7 @@ def cpp_failures(guide, report):
     for cell in guide.cells():
         if cell.label not in reported:
             yield f"{cell.label}: C++ did not run"
-        elif reported[cell.label]["source"] + "\n" != cell.code:
+        elif reported[cell.label]["source"] != cell.source():
             yield f"{cell.label}: the program was built of another block:\n{reported[cell.label]['source']}"
         elif shown(reported[cell.label]) != cell.text:
             yield f"{cell.label}: C++ prints\n{shown(reported[cell.label])}instead of\n{cell.text}"

@@ -37,7 +37,8 @@ inline golden::JudgedTranscript sample(bool different = false) {
   transcript.port_file = "sample.cpp";
   transcript.items.emplace_back(cell(1, "3", "", std::nullopt));
   transcript.items.emplace_back(notebook::Note{"What comes next."});
-  transcript.items.emplace_back(notebook::Restored{"The seed.", "seed(1);", "", 0, std::nullopt});
+  transcript.items.emplace_back(
+      notebook::Restored{.note = "The seed.", .source = "seed(1);", .twin = "", .error = {}});
   transcript.items.emplace_back(cell(2, "7", "a\nb\n", "tensor([1.])"));
   transcript.items.emplace_back(cell(3, "None", "", "True"));
   golden::Golden golden{.slug = "sample", .document = "000.txt", .cells = {}};

@@ -1,4 +1,5 @@
-"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake."""
+"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake, the
+README has CMake's options."""
 import pathlib
 import re
 import sys
@@ -6,6 +7,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]  # from the lowest to the highest
+# The name and the description of a cache variable; a description is a text that ends in a full stop.
+CMAKE_OPTION = re.compile(
+    r'^ *(?:option|cmake_dependent_option|set|find_program)\((TORCHBOOK_\w+)\s[^()]*?"([^"$]+\.)"', re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]torchbook/(\w+)/', re.MULTILINE)
 
 
@@ -69,6 +73,17 @@ class Structure(unittest.TestCase):
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.cpp")])
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.py")])
         self.assertEqual(sorted(slugs), [path.stem for path in sources("tests/golden/*.txt")])
+
+    def test_the_readme_is_short_and_has_every_option_of_cmake(self):
+        readme = (ROOT / "README.md").read_text()
+        self.assertLessEqual(len(readme.splitlines()), 200)
+        described = {}
+        for path in ("CMakeLists.txt", "tests/CMakeLists.txt"):
+            described.update(CMAKE_OPTION.findall((ROOT / path).read_text()))
+        listed = re.findall(r"^\| `(TORCHBOOK_\w+)` \| [^|]* \| (.*) \|$", readme, re.MULTILINE)
+        self.assertEqual(dict(listed), described)
+        self.assertGreater(len(described), 4)
+        self.assertLessEqual(len(described), 8)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +19,14 @@ namespace {
 
 constexpr int answer_descriptor = 3;
 constexpr auto between_looks = std::chrono::milliseconds(5);
+constexpr int seconds_of_silence = 2;
+constexpr int seconds_between_words = 15;
+
+/// The last line of what a program said, which is where Python says what went wrong.
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
 
 std::string content(std::FILE* file) {
   std::string text;
@@ -105,6 +114,20 @@ Child::Ended Child::killed() {
   Ended how = ended();
   how.timed_out = true;
   return how;
+}
+
+std::string how_it_ended(const Child::Ended& ended) {
+  const std::string said = last_line(ended.said);
+  const std::string how = ended.code > 128 ? fmt::format("was ended by signal {}", ended.code - 128)
+                                           : fmt::format("ended with exit code {}", ended.code);
+  return said.empty() ? how : fmt::format("{}: {}", how, said);
+}
+
+void tell_waiting(std::chrono::seconds passed, std::string_view what) {
+  const auto seconds = passed.count();
+  if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
+    say_on_stderr(fmt::format("torchbook: {} s, waiting for {}", seconds, what));
+  }
 }
 
 }  // namespace torchbook::cli

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
@@ -59,5 +60,13 @@ class Child {
   pid_t process_ = 0;  // 0 once it has ended
   int status_ = 0;
 };
+
+/// Returns how a program ended, as the end of a sentence: `ended with exit code 1: ` and the last line that
+/// it said, or `was ended by signal 9`.
+std::string how_it_ended(const Child::Ended& ended);
+
+/// Says on stderr what is waited for; after two seconds for the first time, then every fifteen. Call it every
+/// second, with their number.
+void tell_waiting(std::chrono::seconds passed, std::string_view what);
 
 }  // namespace torchbook::cli

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <torch/version.h>
-#include <torchbook/cli/child.h>
+#include <torchbook/cli/again.h>
 #include <torchbook/cli/doctor.h>
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/fingerprint.h>
 
 #include <chrono>
@@ -39,18 +40,6 @@ int usable_cores() {
   return static_cast<int>(cores.size());
 }
 
-/// Returns the best capability that LibTorch could use, by its own conditions.
-std::string best_capability() {
-#if defined(__x86_64__)
-  const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  const bool avx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-                      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
-  return avx2 && avx512 ? "AVX512" : avx2 ? "AVX2" : "DEFAULT";
-#else
-  return "";
-#endif
-}
-
 /// Returns the libblas.so.3 that the linker takes by default: Debian's alternative, beside the folder of each
 /// BLAS.
 std::string default_blas(const notebook::Blas& blas) {
@@ -60,18 +49,10 @@ std::string default_blas(const notebook::Blas& blas) {
   return none ? "" : file.string();
 }
 
-int rank(const std::string& capability) {
-  return capability == "AVX512" ? 3 : capability == "AVX2" ? 2 : capability == "DEFAULT" ? 1 : 0;
-}
-
 /// Returns the speed of this program in a process of its own, in which OpenBLAS is told which kernels to use.
 std::optional<double> matmul_with_core(const std::string& core) {
-  std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  if (none) return std::nullopt;
-  const auto doctor = "exec \"$0\" doctor --format json >&3";
-  Child child({"env", "OPENBLAS_CORETYPE=" + core, "sh", "-c", doctor, program.string()}, "");
-  const auto ended = child.wait(longest_measurement, [](std::chrono::seconds) {});
+  const auto ended =
+      run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"}, longest_measurement, {});
   if (ended.timed_out || ended.code != 0) return std::nullopt;
   const auto report = nlohmann::json::parse(ended.answer, nullptr, false);
   const nlohmann::json::json_pointer gflops("/matmul/gflops");
@@ -135,29 +116,17 @@ Examination examine() {
                    .matmul = notebook::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
                    .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
-                   .best_capability = best_capability(),
+                   .best_capability = notebook::best_capability(),
                    .asked_threads = environment("OMP_NUM_THREADS"),
                    .cores = usable_cores()};
   if (seen.blas.is_reference()) {
     seen.default_blas = default_blas(seen.blas);
     seen.openblas = notebook::measured_openblas();
   } else if (seen.blas.vendor == "OpenBLAS" && !environment("OPENBLAS_CORETYPE")) {
-    seen.openblas_core = better_openblas_core(seen.blas.version, seen.best_capability);
+    seen.openblas_core = notebook::better_openblas_core(seen.blas.version, seen.best_capability);
     if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
   }
   return seen;
-}
-
-std::string better_openblas_core(const std::string& version, const std::string& best_capability) {
-  if (rank(best_capability) < 2) return "";
-  for (const char* old :
-       {"Katmai", "Coppermine", "Northwood", "Prescott", "Banias", "Core2", "Penryn", "Dunnington", "Nehalem",
-        "Athlon", "Opteron", "Barcelona", "Bobcat", "Atom", "Nano", "Sandybridge"}) {
-    if ((version + ' ').find(fmt::format(" {} ", old)) != version.npos) {
-      return best_capability == "AVX512" ? "SkylakeX" : "Haswell";
-    }
-  }
-  return "";
 }
 
 std::vector<Warning> warnings(const Examination& seen) {
@@ -169,8 +138,8 @@ std::vector<Warning> warnings(const Examination& seen) {
                                  seen.compiled_against),
                      "build torchbook again against the LibTorch that it runs with"});
   }
-  if (!seen.asked_capability.empty() && rank(here.cpu_capability) != 0 &&
-      rank(here.cpu_capability) < rank(seen.best_capability)) {
+  if (!seen.asked_capability.empty() && notebook::capability_rank(here.cpu_capability) != 0 &&
+      notebook::capability_rank(here.cpu_capability) < notebook::capability_rank(seen.best_capability)) {
     found.push_back(
         {"cpu_capability",
          fmt::format("ATEN_CPU_CAPABILITY={} limits LibTorch to its {} kernels, but this processor has {}",

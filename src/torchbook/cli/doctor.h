@@ -37,11 +37,6 @@ struct Warning {
 /// Examines this process, which takes half a second if the BLAS is slow.
 Examination examine();
 
-/// Returns the kernels that OpenBLAS should use, as OPENBLAS_CORETYPE names them, or an empty string if its
-/// own choice is good. It chooses those of an old processor if it does not know a new one. `version` is
-/// OpenBLAS's description of itself.
-std::string better_openblas_core(const std::string& version, const std::string& best_capability);
-
 /// Returns what could be better.
 std::vector<Warning> warnings(const Examination& seen);
 

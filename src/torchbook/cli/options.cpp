@@ -102,6 +102,8 @@ void add_compare_options(CLI::App& app, Options& options) {
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in")
       ->excludes(record);
+  app.add_flag("--once", compare.once,
+               "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);
   add_output_options(app, options);
 }

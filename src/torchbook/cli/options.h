@@ -44,6 +44,7 @@ struct CompareOptions {
   std::string reference_folder;  ///< of Reference::folder
   bool keep_going = true;        ///< behind a cell of a twin that raised
   std::string record;            ///< a folder for the recordings of the live PyTorch; empty: none
+  bool once = false;             ///< name the settings that would make bits the same, but try none
 };
 
 /// A command line that asks for something to be run.

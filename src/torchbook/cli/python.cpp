@@ -1,7 +1,6 @@
 // Asks a Python to run twins, and reads its answer.
 #include <fmt/format.h>
 #include <torchbook/cli/exit.h>
-#include <torchbook/cli/files.h>
 #include <torchbook/cli/python.h>
 
 #include <nlohmann/json.hpp>
@@ -13,28 +12,6 @@ extern const std::string_view run_twins;  // the text of run_twins.py
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-
-constexpr int seconds_of_silence = 2;
-constexpr int seconds_between_words = 15;
-
-/// The last line of what a program said, which is where Python says what went wrong.
-std::string last_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
-
-std::string how_it_ended(const Child::Ended& ended) {
-  const std::string said = last_line(ended.said);
-  const std::string how = ended.code > 128 ? fmt::format("was ended by signal {}", ended.code - 128)
-                                           : fmt::format("ended with exit code {}", ended.code);
-  return said.empty() ? how : fmt::format("{}: {}", how, said);
-}
-
-void show_progress(const std::string& python, int seconds) {
-  if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
-    say_on_stderr(fmt::format("torchbook: {} s, waiting for {} to run the twins", seconds, python));
-  }
-}
 
 /// The twins, as run_twins.py reads them.
 std::string as_json(const std::map<std::string, Twin>& twins) {
@@ -88,7 +65,7 @@ RunningTwins::RunningTwins(const std::string& python, const std::map<std::string
 
 Answers RunningTwins::wait(int seconds) {
   const auto ended = child_.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
-    show_progress(python_, static_cast<int>(passed.count()));
+    tell_waiting(passed, python_ + " to run the twins");
   });
   auto recordings = recordings_in(ended.answer, python_);
   const auto why = [&](std::string_view what) {

@@ -1,5 +1,6 @@
 // Runs, judges and reports, as the options ask for.
 #include <fmt/format.h>
+#include <torchbook/cli/causes.h>
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/doctor.h>
 #include <torchbook/cli/document.h>
@@ -87,14 +88,17 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   add("--reference", reference_word(options.compare));
   if (!options.compare.keep_going) command += " --no-keep-going";
   add("--python", options.compare.python.value_or(""));
+  if (options.compare.once) command += " --once";
   return command;
 }
 
 std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
-                        const notebook::Fingerprint& computed, const Options& options, bool several) {
+                        const notebook::Fingerprint& computed,
+                        const std::optional<report::Explanation>& explanation, const Options& options,
+                        bool several) {
   report::TerminalStyle style = terminal_style(options);
   style.accept = options.accept;
-  std::string text;
+  std::string text = explanation ? report::explanation_text(*explanation) + '\n' : "";
   for (const auto& one : judged) {
     if (options.step) break;  // its cells have been seen
     text += options.action == Action::run ? report::transcript_text(one, style)
@@ -136,14 +140,15 @@ Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, cons
   if (options.step) step(judged, options);
   const notebook::Fingerprint computed = notebook::fingerprint();
   const report::Sources sources = shown_sources(options);
+  const auto explanation = explained(judged, computed, options);
   if (options.format == Format::text) {
-    outcome.report = text_report(judged, summary, computed, options, several);
+    outcome.report = text_report(judged, summary, computed, explanation, options, several);
   } else if (options.format == Format::markdown) {
     outcome.report = markdown_document(judged, options);
   } else if (options.format == Format::ipynb) {
     outcome.files = ipynb_documents(judged, options);
   } else {
-    outcome.report = several ? report::json_report(judged, sources, computed)
+    outcome.report = several ? report::json_report(judged, sources, computed, explanation)
                              : report::json_report(judged.front(), sources, computed);
   }
   if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);

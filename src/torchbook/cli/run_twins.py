@@ -264,7 +264,7 @@ def blas():
 
 def fingerprint(torch):
     build = torch.__config__.show()
-    capability = re.search(r"CPU capability usage: (\S+)", build)
+    capability = re.search(r"CPU capability usage: (\S+)", build.replace("usage: NO AVX", "usage: DEFAULT"))
     return {
         "torch": f"PyTorch {torch.__version__}",
         "build": " ".join(build.split()),

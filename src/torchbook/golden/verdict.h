@@ -60,7 +60,7 @@ struct Judgement {
   /// Where bits are known and decide, or tell why the texts differ, each tensor whose bits differ. Else,
   /// where the texts differ, the first values in which they do, as far as both can be read.
   std::vector<ElementDifference> elements{};
-  std::vector<ShownTensor> shown{};     ///< the cell's tensors in the texts that show them
+  std::vector<ShownTensor> shown{};  ///< the cell's tensors in the texts that show them
   std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
 };
 

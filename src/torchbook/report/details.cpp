@@ -121,6 +121,13 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
                      judgement.difference->where);
 }
 
+std::string difference_lines(const golden::Judgement& judgement, std::string_view against) {
+  std::string text;
+  for (const auto& element : judgement.elements) text += element_lines(element, against);
+  if (judgement.difference) text += line_difference(*judgement.difference, against);
+  return text;
+}
+
 std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
                        std::string_view against) {
   std::vector<std::string> parts;
@@ -144,18 +151,12 @@ std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
   return lines;
 }
 
-std::string difference_lines(const golden::Judgement& judgement, std::string_view against) {
-  std::string text;
-  if (judgement.raised) text += fmt::format("  {}: {}\n", against, pictured(*judgement.raised));
-  for (const auto& element : judgement.elements) text += element_lines(element, against);
-  if (judgement.difference) text += line_difference(*judgement.difference, against);
-  return text;
-}
-
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against) {
-  const std::string error = cell.error ? "  " + pictured(*cell.error) + '\n' : "";
-  return error + difference_lines(judgement, against);
+  std::string text;
+  if (cell.error) text += fmt::format("  {}\n", pictured(*cell.error));
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, pictured(*judgement.raised));
+  return text + difference_lines(judgement, against);
 }
 
 std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {

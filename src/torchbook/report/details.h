@@ -27,6 +27,10 @@ std::string brief(const golden::Judgement& judgement, std::string_view against =
 /// golden 4.6668, here 4.6667`.
 std::string headline(const golden::Judgement& judgement, std::string_view against = "golden");
 
+/// Everything that is known of the difference, in indented lines: tensor, index, both values, ulps, absolute
+/// and relative error; the first differing line of both texts. Empty if there is none.
+std::string difference_lines(const golden::Judgement& judgement, std::string_view against = "golden");
+
 /// What a cell threw and what its twin raised: `boom`, `PyTorch: sums.py:3: ValueError: no`. Empty if neither
 /// did.
 std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
@@ -36,12 +40,7 @@ std::string error_text(const notebook::Cell& cell, const golden::Judgement& judg
 /// what.
 std::vector<std::string> thrown(const golden::JudgedTranscript& judged);
 
-/// Everything that is known of the difference, in indented lines: what the twin raised, tensor, index, both
-/// values, ulps, absolute and relative error; the first differing line of both texts. Empty where there is
-/// none.
-std::string difference_lines(const golden::Judgement& judgement, std::string_view against = "golden");
-
-/// The error that the cell threw, and its difference_lines().
+/// What the cell threw and its twin raised, in indented lines, and its difference_lines().
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against = "golden");
 

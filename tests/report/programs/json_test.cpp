@@ -131,6 +131,24 @@ TEST(JsonReport, OfSeveralNotebooksIsAList) {
   EXPECT_EQ(report["notebooks"][0], first);
 }
 
+TEST(JsonReport, HoldsWhyBitsDiffer) {
+  const std::vector<golden::JudgedTranscript> runs = {test::sample_of_other_bits()};
+  Explanation explanation{.causes = {{.about = "torch", .text = "release 2"},
+                                     {.about = "threads", .text = "2", .setting = "OMP_NUM_THREADS=1"}}};
+  const auto report = [&] {
+    return OrderedJson::parse(json_report(runs, Sources::cpp, test::sample_fingerprint(), explanation));
+  };
+  EXPECT_EQ(report()["causes"].dump(), R"([{"about":"torch","text":"release 2","setting":null},)"
+                                       R"({"about":"threads","text":"2","setting":"OMP_NUM_THREADS=1"}])");
+  EXPECT_FALSE(report().contains("run_again"));
+  explanation.trial = Trial{.outputs = 3, .equal = 2};
+  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":3,"equal":2,"failure":null})");
+  explanation.trial = Trial{.failure = "ended"};
+  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":0,"equal":0,"failure":"ended"})");
+  explanation = {};
+  EXPECT_EQ(report()["causes"].dump(), "[]");
+}
+
 TEST(JsonReport, KeepsEveryCharacter) {
   golden::JudgedTranscript judged = test::sample();
   std::get<notebook::Cell>(judged.transcript.items[3]).out = "\"\\\t\x01 ä <b>\n";

@@ -24,7 +24,7 @@ std::string markdown_fence(std::string_view text, std::string_view language);
 /// Returns what the first cell of a document says about its run: its origin, and the counts.
 std::string markdown_origin(const golden::JudgedTranscript& judged);
 
-/// Why a run could not be judged, as a paragraph; empty if it was judged.
+/// Returns a paragraph on why a run could not be judged, or an empty string if it was judged.
 std::string markdown_failure(const golden::JudgedTranscript& judged);
 
 /// Returns how a cell differs from its golden, a sentence and both sides in a fence, or an empty string if it

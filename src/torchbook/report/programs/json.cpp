@@ -97,6 +97,23 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources source
   return notebook;
 }
 
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
+
+void add_explanation(OrderedJson& json, const Explanation& explanation) {
+  OrderedJson causes = OrderedJson::array();
+  for (const auto& cause : explanation.causes) {
+    causes.push_back(
+        {{"about", cause.about}, {"text", cause.text}, {"setting", text_or_null(cause.setting)}});
+  }
+  json["causes"] = std::move(causes);
+  if (const auto& trial = explanation.trial) {
+    json["run_again"] = {
+        {"outputs", trial->outputs}, {"equal", trial->equal}, {"failure", text_or_null(trial->failure)}};
+  }
+}
+
 OrderedJson outline_json(const notebook::Transcript& outline) {
   OrderedJson cells = OrderedJson::array();
   for (const notebook::Cell* cell : outline.cells()) {
@@ -120,10 +137,14 @@ std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
 }
 
 std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
-                        const notebook::Fingerprint& fingerprint) {
+                        const notebook::Fingerprint& fingerprint,
+                        const std::optional<Explanation>& explanation) {
   OrderedJson notebooks = OrderedJson::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
-  return dumped({{"notebooks", std::move(notebooks)}, {"fingerprint", fingerprint_json(fingerprint)}});
+  OrderedJson report = {{"notebooks", std::move(notebooks)}};
+  if (explanation) add_explanation(report, *explanation);
+  report["fingerprint"] = fingerprint_json(fingerprint);
+  return dumped(report);
 }
 
 std::string json_outline(const notebook::Transcript& outline) { return dumped(outline_json(outline)); }

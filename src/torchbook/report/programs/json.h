@@ -4,8 +4,10 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/report/explanation.h>
 #include <torchbook/report/sources.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,9 +20,11 @@ namespace torchbook::report {
 std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
                         const notebook::Fingerprint& fingerprint);
 
-/// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`.
+/// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
+/// `"causes"` and `"run_again"` before the fingerprint.
 std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
-                        const notebook::Fingerprint& fingerprint);
+                        const notebook::Fingerprint& fingerprint,
+                        const std::optional<Explanation>& explanation = {});
 
 /// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",
 /// "label", "source"}]}`.

@@ -82,12 +82,14 @@ std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style
 /// Returns `mathematical_trick @6 In [25] differs from its golden`.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
-  std::string says = cell.error ? "threw" : relation(judgement, judged.against);
-  if (cell.error && judgement.raised) says += ", and so did " + std::string(judged.against);
-  if (judgement.verdict == golden::Verdict::equal_as_printed) {
-    says += " (--accept printed admits that)";
-  }
-  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says);
+  const auto says = [&]() -> std::string {
+    const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
+    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
+    if (judgement.raised) return "threw in " + other;
+    const bool admitted = judgement.verdict != golden::Verdict::different;
+    return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
 }
 
 std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {

@@ -1,0 +1,146 @@
+// Compares fingerprints, which C++ and Python word differently.
+#include <fmt/format.h>
+#include <torchbook/golden/causes.h>
+#include <torchbook/notebook/kernels.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace torchbook::golden {
+namespace {
+
+using notebook::Fingerprint;
+
+constexpr std::string_view digits = "0123456789";
+
+/// Returns what follows `key`, up to one of `ends`; empty if the key is not there.
+std::string_view behind(std::string_view text, std::string_view key, std::string_view ends) {
+  const auto at = text.find(key);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + key.size());
+  return text.substr(0, text.find_first_of(ends));
+}
+
+/// Returns `1.13.0` of `PyTorch 1.13.0a0`: LibTorch does not tell its suffix.
+std::string_view release(std::string_view torch) {
+  const auto start = torch.find_first_of(digits);
+  if (start == torch.npos) return torch;
+  auto number = torch.substr(start);
+  number = number.substr(0, number.find_first_not_of("0123456789."));
+  return number;
+}
+
+std::string on_both_sides(std::string_view here, std::string_view pytorch) {
+  return fmt::format("{} here, {} in PyTorch", here, pytorch);
+}
+
+void add_build(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch) {
+  for (const std::string_view part : {"GCC ", "MKL-DNN v", "Math Kernel Library Version "}) {
+    const auto ours = behind(here.build, part, " ;,");
+    const auto theirs = behind(pytorch.build, part, " ;,");
+    if (ours.empty() || theirs.empty() || ours == theirs) continue;
+    found.push_back({"build", "built with " + on_both_sides(fmt::format("{}{}", part, ours),
+                                                            fmt::format("{}{}", part, theirs))});
+  }
+}
+
+bool can_run(int rank, std::string_view best_capability) {
+  return rank != 0 && rank <= std::max(1, notebook::capability_rank(best_capability));
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch,
+                    std::string_view best_capability) {
+  if (here.cpu_capability == pytorch.cpu_capability) return;
+  Cause cause{"cpu_capability", "LibTorch runs its " + on_both_sides(here.cpu_capability + " kernels",
+                                                                     pytorch.cpu_capability + " kernels")};
+  if (can_run(notebook::capability_rank(pytorch.cpu_capability), best_capability)) {
+    cause.setting = "ATEN_CPU_CAPABILITY=" + lower(pytorch.cpu_capability);
+  } else {
+    cause.text += ", which this processor does not have";
+  }
+  found.push_back(std::move(cause));
+}
+
+bool has_mkl(const Fingerprint& one) { return one.build.find("BLAS_INFO=mkl") != one.build.npos; }
+
+/// Returns the library as a reader knows it.
+std::string blas_name(const Fingerprint& one) {
+  if (has_mkl(one)) return "MKL";
+  if (!notebook::openblas_words(one.blas).empty()) return "OpenBLAS";
+  if (one.blas.starts_with("built into ")) return "a BLAS of its own";
+  return one.blas.substr(0, std::min(one.blas.find(", "), one.blas.find(" (")));
+}
+
+/// Whether both use one library. Python lists every file that may be a BLAS, so ours may be any of those.
+bool same_library(const Fingerprint& here, const Fingerprint& pytorch) {
+  const auto ours = blas_name(here);
+  return ours == blas_name(pytorch) || (!has_mkl(pytorch) && pytorch.blas.find(ours) != pytorch.blas.npos);
+}
+
+void add_kernels(std::vector<Cause>& found, const std::string& ours, const std::string& theirs,
+                 std::string_view best_capability) {
+  const auto here = notebook::openblas_core(ours);
+  const auto core = notebook::openblas_core(theirs);
+  if (here == core) return;
+  Cause cause{"blas", "OpenBLAS runs its " + on_both_sides(here + " kernels", core + " kernels")};
+  if (!notebook::better_openblas_core(ours, best_capability).empty()) {
+    cause.text += fmt::format("; this processor is newer than a {}", here);
+  }
+  const bool chooses = ours.find("DYNAMIC_ARCH") != ours.npos;
+  if (chooses && can_run(notebook::rank_for_core(core), best_capability)) {
+    cause.setting = "OPENBLAS_CORETYPE=" + core;
+  }
+  found.push_back(std::move(cause));
+}
+
+void add_blas(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch,
+              std::string_view best_capability) {
+  if (!same_library(here, pytorch)) {
+    found.push_back({"blas", on_both_sides(blas_name(here), blas_name(pytorch))});
+    return;
+  }
+  const auto ours = notebook::openblas_words(here.blas);
+  const auto theirs = notebook::openblas_words(pytorch.blas);
+  if (has_mkl(here) || ours.empty() || theirs.empty()) return;
+  if (release(ours) != release(theirs)) {
+    found.push_back({"blas", "OpenBLAS " + on_both_sides(release(ours), release(theirs))});
+  }
+  add_kernels(found, ours, theirs, best_capability);
+}
+
+}  // namespace
+
+std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
+                          std::string_view best_capability) {
+  std::vector<Cause> found;
+  if (release(here.torch) != release(pytorch.torch)) {
+    found.push_back({"torch", "release " + on_both_sides(release(here.torch), release(pytorch.torch))});
+  }
+  add_build(found, here, pytorch);
+  add_capability(found, here, pytorch, best_capability);
+  add_blas(found, here, pytorch, best_capability);
+  if (here.threads != pytorch.threads) {
+    found.push_back(
+        {"threads",
+         fmt::format("threads of an operation: {} here, {} in PyTorch", here.threads, pytorch.threads),
+         fmt::format("OMP_NUM_THREADS={}", pytorch.threads)});
+  }
+  return found;
+}
+
+bool values_differ(const JudgedTranscript& judged, Accept accept) {
+  return std::any_of(judged.judgements.begin(), judged.judgements.end(), [&](const auto& one) {
+    const Judgement& judgement = one.second;
+    return !passes(judgement.verdict, accept) &&
+           std::any_of(judgement.elements.begin(), judgement.elements.end(),
+                       [](const ElementDifference& element) { return !element.values.mismatch; });
+  });
+}
+
+}  // namespace torchbook::golden
