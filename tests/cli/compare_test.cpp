@@ -157,6 +157,14 @@ TEST(CompareProgramTest, OutputWithoutEndIsCutOff) {
   expect_end(run.out, first_threw);
 }
 
+TEST(CompareProgramTest, WhatIsNoTextIsNotPrinted) {
+  const auto run =
+      compare_with(R"(sed -i 's/^context_vectors$/print("\\ud800")/' attention_as_alignment.py)", two);
+  EXPECT_EQ(run.code, 3);
+  expect_part(complaints(run), "attention_as_alignment.py:39: UnicodeEncodeError: ");
+  expect_end(run.out, first_threw);
+}
+
 TEST(CompareProgramTest, RestoredStateThatRaisesIsTold) {
   const auto run = compare_with(R"(sed -i 's/^torch.manual_seed(1431708788)/1 \/ 0/' mathematical_trick.py)",
                                 "mathematical_trick");
