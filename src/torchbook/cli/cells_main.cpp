@@ -5,7 +5,7 @@
 // TWIN and RECORDING may be empty. It writes a C++ source that defines the notebook's PortedNotebook, or says
 // on stderr, as `file:line: what is wrong, what would be right`, what does not fit, and ends with exit
 // code 1.
-#include <torchbook/golden/golden.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/table.h>
 
@@ -72,7 +72,8 @@ std::string entry_text(const notebook::TableEntry& entry) {
          ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
 }
 
-/// Throws TextError, with the golden's line, unless the golden has the table's cells.
+/// Throws TextError, with the golden's line, unless the golden, or what a recording has of one, has the
+/// table's cells.
 void check_golden(const golden::Golden& golden, const std::vector<notebook::TableEntry>& table,
                   std::string_view slug) {
   std::vector<std::string_view> labels;
@@ -88,6 +89,9 @@ std::string source_text(const std::string& slug, const std::string& document, co
   const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
+  if (!recording.path.empty()) {
+    in_file(recording, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+  }
   std::string text =
       "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
       "#include <torchbook/notebook/ported_notebook.h>\n\nvoid " + slug +

@@ -2,6 +2,7 @@
 
 Usage: program_test.py TORCHBOOK_CELLS CMAKE SOURCE_FOLDER
 """
+import json
 import pathlib
 import subprocess
 import sys
@@ -47,16 +48,16 @@ class Program(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def make(self, port=PORT, twin=TWIN, golden=GOLDEN, slug="book"):
+    def make(self, port=PORT, twin=TWIN, golden=GOLDEN, recording=None, slug="book"):
         """Runs the program; returns its exit code, and what it says without the folder."""
-        paths = {"book.cpp": port, "book.py": twin, "book.txt": golden}
+        paths = {"book.cpp": port, "book.py": twin, "book.txt": golden, "book.json": recording}
         for name, text in paths.items():
             (self.folder / name).unlink(missing_ok=True)
             if text is not None:
                 (self.folder / name).write_text(text)
         names = [str(self.folder / name) if text is not None or name == "book.txt" else "" for name, text in paths.items()]
         self.output = self.folder / "made.cpp"
-        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], "", self.output],
+        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], names[3], self.output],
                                 capture_output=True, text=True, check=False)
         return result.returncode, result.stderr.replace(f"{self.folder}/", "")
 
@@ -102,6 +103,16 @@ class Program(unittest.TestCase):
         self.assertEqual(self.refused(golden=None), "book.txt: there is no such file, or it cannot be read")
         self.assertEqual(self.refused(slug="cook"), "book.cpp: there is no function void cook(torchbook::Notebook& nb) "
                          "outside of namespaces; a notebook is one")
+
+    def test_a_recording_that_is_torn_or_of_other_cells_is_refused(self):
+        whole = {"notebook": "book", "fingerprint": {"torch": "", "build": "", "cpu_capability": "", "blas": "",
+                 "threads": 1, "compiler": ""},
+                 "cells": [{"label": label, "stdout": "", "result": None, "tensors": []} for label in ("1", "3")]}
+        self.assertEqual(self.make(recording=json.dumps(whole)), (0, ""))
+        self.assertIn("book.json: it is no recording of a twin: ", self.refused(recording=json.dumps(whole)[:-9]))
+        whole["cells"][1]["label"] = "4"
+        self.assertEqual(self.refused(recording=json.dumps(whole)),
+                         "book.json: cell @2 is In [4] here, but In [3] in the notebook book")
 
     def test_hostile_texts_stay_texts(self):
         hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'
