@@ -32,7 +32,7 @@ def piped(*arguments, **variables):
 class Source(unittest.TestCase):
     def test_is_highlighted_on_a_terminal_only(self):
         shown = on_terminal("--cell", "@3")
-        self.assertIn("\x1b[32mIn [13]:\x1b[0m\n    \x1b[35mreturn\x1b[0m x[\x1b[36m0\x1b[0m];  "
+        self.assertIn("\x1b[32mIn [13]:\x1b[0m\n    nb.\x1b[94mdisplay\x1b[0m(x[\x1b[36m0\x1b[0m]);  "
                       "\x1b[2m// (T, C): the first sequence of the batch\x1b[0m\n", shown)
         self.assertEqual(SGR.sub("", shown), piped("--cell", "@3"))
         self.assertNotIn(ESCAPE, piped("--cell", "@3", "--source", "both"))
@@ -60,16 +60,16 @@ class Source(unittest.TestCase):
 
     def test_without_language_definitions_is_plain(self):
         shown = on_terminal("--cell", "@3", SOURCE_HIGHLIGHT_DATADIR="/nonexistent")
-        self.assertIn("\x1b[32mIn [13]:\x1b[0m\n    return x[0];  // (T, C): the first", shown)
+        self.assertIn("\x1b[32mIn [13]:\x1b[0m\n    nb.display(x[0]);  // (T, C): the first", shown)
 
     def test_both_stand_side_by_side_where_that_fits(self):
         beside = ("In [26]:\n"
-                  "  C++                                                        PyTorch\n"
-                  "    return torch::tril(torch::ones({3, 3}));  // (3, 3)        torch.tril(torch.ones(3, 3))\n")
-        self.assertIn(beside, SGR.sub("", on_terminal("--cell", "26", "--source", "both", columns=91)))
-        below = ("In [26]:\n  C++\n    return torch::tril(torch::ones({3, 3}));  // (3, 3)\n"
+                  "  C++                                                             PyTorch\n"
+                  "    nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)        torch.tril(torch.ones(3, 3))\n")
+        self.assertIn(beside, SGR.sub("", on_terminal("--cell", "26", "--source", "both", columns=96)))
+        below = ("In [26]:\n  C++\n    nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)\n"
                  "  PyTorch\n    torch.tril(torch.ones(3, 3))\n")
-        self.assertIn(below, SGR.sub("", on_terminal("--cell", "26", "--source", "both", columns=90)))
+        self.assertIn(below, SGR.sub("", on_terminal("--cell", "26", "--source", "both", columns=95)))
         self.assertIn(below, piped("--cell", "26", "--source", "both", COLUMNS="200"))
 
 

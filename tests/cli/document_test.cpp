@@ -71,8 +71,9 @@ TEST(Documents, TellThatSomethingDiffers) {
                           "$BIN/mathematical_trick --golden golden.txt --format {}",
                           TORCHBOOK_SOURCE, format));
     EXPECT_EQ(run.code, 1);
-    EXPECT_NE(run.out.find("**Differs from its golden**, first in line 7 of its stdout."), run.out.npos)
-        << run.out;
+    EXPECT_NE(run.out.find("**The cell differs from its golden.**"), run.out.npos) << run.out;
+    EXPECT_NE(run.out.find("    golden          [4.6668, 5.3333]])"), run.out.npos) << run.out;
+    EXPECT_NE(run.out.find("    here            [4.6667, 5.3333]])"), run.out.npos) << run.out;
   }
 }
 
@@ -93,7 +94,7 @@ TEST(Documents, OfOneCellHoldThatCell) {
       "weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)\n"
       "const Tensor xbow2 = torch::matmul(weights, x);                        // (B, T, C) = (T, T) @ (B, T, "
       "C)\n"
-      "return torch::allclose(xbow, xbow2);\n"
+      "nb.display(torch::allclose(xbow, xbow2));\n"
       "```\n\n"
       "Displays:\n\n"
       "```text\nTrue\n```\n");

@@ -96,7 +96,7 @@ class Screen(unittest.TestCase):
     def test_shows_the_cells_asked_for(self):
         with step("--cell", "26", "--cell", "@11", "--source", "both", "--heatmap") as terminal:
             self.assertEqual(terminal.wait_for("@7 of 14, In .26., equal"), [
-                "In [26]:", "  C++", "    return torch::tril(torch::ones({3, 3}));  // (3, 3)", "  PyTorch",
+                "In [26]:", "  C++", "    nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)", "  PyTorch",
                 "    torch.tril(torch.ones(3, 3))", "", "tensor([[1., 0., 0.],", "        [1., 1., 0.],",
                 "        [1., 1., 1.]])", "", "# Heatmap of (3, 3), torch.float32", "   1  0  0 ", "   1  1  0 ",
                 "   1  1  1 ", "  lowest 0 │                │ highest 1",
@@ -123,7 +123,7 @@ class Screen(unittest.TestCase):
             self.assertIn("  C++", terminal.wait_for("@7 of 14"))
             terminal.written = ""
             terminal.resize(24, 120)
-            self.assertIn("    return torch::tril(torch::ones({3, 3}));  // (3, 3)        torch.tril(torch.ones(3, 3))",
+            self.assertIn("    nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)        torch.tril(torch.ones(3, 3))",
                           terminal.wait_for("@7 of 14"))
 
     def test_no_colour_where_none_is_wanted(self):
@@ -133,7 +133,7 @@ class Screen(unittest.TestCase):
             self.assertEqual(SGR.findall(terminal.written), [])
         with step(*arguments) as terminal:
             self.assertNotEqual(terminal.wait_for("@7 of 14"), plain)  # colours instead of shades
-            for code in ("35", "94", "2", "7", "48;5;231;38;5;16"):
+            for code in ("36", "94", "2", "7", "48;5;231;38;5;16"):
                 self.assertIn(f"\x1b[{code}m", terminal.written)
 
 
@@ -208,7 +208,7 @@ class End(unittest.TestCase):
 
     def test_a_cell_that_threw(self):
         terminal = self.start(program=f"{BIN}/throwing")
-        screen = terminal.press("n", "@2 of 3, In .5., different")
+        screen = terminal.press("n", "@2 of 3, In .5., threw")
         self.assertTrue(any(line.startswith("threw: mat1 and mat2") for line in screen), screen)
         terminal.type("n")
         self.finish(terminal, 3)

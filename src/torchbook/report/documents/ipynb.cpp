@@ -109,8 +109,8 @@ class Writer {
 
   void add_title() {
     const bool cpp = language_ == NotebookLanguage::cpp;
-    const auto* const what = cpp ? "The cells are the bodies of the port's cells, to be read; the outputs "
-                                   "are what torchbook computed."
+    const auto* const what = cpp ? "The cells are those of the port, to be read; the outputs are what "
+                                   "torchbook computed."
                                  : "The cells are PyTorch; above each stands its port, and the outputs are "
                                    "what the port computed.";
     cells_.push_back(
