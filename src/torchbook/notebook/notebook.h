@@ -1,4 +1,4 @@
-// What a ported notebook is written with: cells, notes and Python's print.
+// Defines what a ported notebook is written with: cells, notes and Python's print.
 #pragma once
 
 #include <torchbook/notebook/cells/table.h>
@@ -102,7 +102,7 @@ class Notebook {
     return in_order;
   }
 
-  /// The arguments of one print.
+  /// The texts of one print's arguments.
   struct Printed {
     std::vector<std::string> values{};
     std::vector<RecordedRange> ranges{};
