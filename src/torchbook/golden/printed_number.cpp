@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// The longest text of a double before its dot, sign included, plus the longest exponent, fits into this.
+/// A bound on the characters of any double before its dot, sign included, and on those of its exponent.
 constexpr std::size_t longest_whole_part = 320;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
