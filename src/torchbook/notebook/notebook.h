@@ -79,7 +79,8 @@ class Notebook {
   /// was running.
   bool fail(const std::string& error);
 
-  /// What was recorded so far: cells and restored state of the table that did not run yet are not in it.
+  /// Returns what was recorded so far. Cells and restored state of the table that have not run yet are not in
+  /// it.
   const Transcript& transcript() const { return transcript_; }
 
   /// Returns the cell that is running now; nullptr between cells.
