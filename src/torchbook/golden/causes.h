@@ -1,4 +1,4 @@
-// Names the causes for which the same operations may give different bits on two machines.
+// Finds out why the same operations may give different bits on two machines.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
