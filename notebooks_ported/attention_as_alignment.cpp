@@ -1,5 +1,5 @@
 // Notebook 003 in C++: attention scores as the alignment of two vectors, then weights and context vectors.
-// Every cell carries the original's label and keeps its operations, in their order.
+// Every cell has the original's label, and its operations in the same order.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -7,9 +7,9 @@ using torch::Tensor;
 
 void attention_as_alignment(torchbook::Notebook& nb) {
   nb.note(
-      "A sentence of six words, each a point in three dimensions. The dot product of two of them is large "
-      "when they are long and point the same way: it measures their alignment, and alignment is what "
-      "attention calls a score.");
+      "A sentence has six words, and each word is a point in three dimensions. The dot product of two words "
+      "is large if they are long and point the same way. So it measures their alignment, and alignment is "
+      "what attention calls a score.");
 
   nb.cell("17");
   // A nested initializer list is C++'s list of lists; torch::tensor makes float32 of its doubles.
@@ -26,10 +26,10 @@ void attention_as_alignment(torchbook::Notebook& nb) {
   nb.display(attn_score);
 
   nb.note(
-      "The next loop sets up a query and never uses it: it scores each token with itself, which gives the "
-      "squared lengths. The port does the same, because it has to print the same. In the matrix of all "
-      "scores these six numbers stand again, on the diagonal, and the score just above is the entry of row 0 "
-      "and column 1.");
+      "The next loop sets up a query but never uses it. It scores each token with itself, which gives the "
+      "squared lengths. The port does the same, because it must print the same. These six numbers occur "
+      "again on the diagonal of the matrix of all scores. The score above is the matrix's entry in row 0 and "
+      "column 1.");
 
   nb.cell("12");
   const Tensor query = inputs[1];                     // (3): unused, as in the original
@@ -44,9 +44,9 @@ void attention_as_alignment(torchbook::Notebook& nb) {
   nb.display(attn_scores);
 
   nb.note(
-      "Softmax along the last dimension makes each row of scores a row of weights: all positive, summing to "
-      "1. A row of weights times the inputs is then an average of the six tokens, in which the well aligned "
-      "ones count for more. These averages are the context vectors.");
+      "Softmax along the last dimension turns each row of scores into a row of weights: they are all "
+      "positive and sum to 1. So a row of weights times the inputs is an average of the six tokens, in which "
+      "the well aligned ones count for more. These averages are the context vectors.");
 
   nb.cell("14");
   const Tensor attn_weights = torch::softmax(attn_scores, -1);  // (6, 6)

@@ -1,4 +1,4 @@
-# Twin of attention_as_alignment.cpp: the same 6 cells in PyTorch, labelled as there.
+# Twin of attention_as_alignment.cpp: the same 6 cells in PyTorch, with the same labels.
 
 # %% [17]
 import torch

@@ -1,5 +1,5 @@
 // Notebook 000 in C++: attention scores, weights and context vectors, each computed by hand and then by the
-// library. Every cell carries the original's label and keeps its operations, in their order.
+// library. Every cell has the original's label, and its operations in the same order.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -9,9 +9,10 @@ using torchbook::f;
 
 void attention_by_hand(torchbook::Notebook& nb) {
   nb.note(
-      "Attention with nothing hidden. Six tokens of three random numbers each go the whole way from scores "
-      "to weights to context vectors, the long way first. The seed makes the port draw the very numbers that "
-      "Python drew: both languages call the same generator.");
+      "This notebook computes attention step by step. Six tokens of three random numbers each go from scores "
+      "to weights to context vectors. Each step is first written out, then done by the library. With the "
+      "same seed, the port draws exactly the numbers that Python drew, because both languages call the same "
+      "generator.");
 
   nb.cell("1");
   // <torch/torch.h>, included above, is the counterpart of Python's import.
@@ -21,10 +22,10 @@ void attention_by_hand(torchbook::Notebook& nb) {
   const Tensor inputs = torch::rand({6, 3});  // (6, 3): six tokens, three channels each
 
   nb.note(
-      "How much does one token matter to another? As much as their vectors point the same way, which a dot "
-      "product measures. The second token is the query, and its six scores are computed three times: vector "
-      "by vector with `@`, with `dot`, and as one product of a matrix and a vector. Python's `@` is "
-      "`torch::matmul` in C++.");
+      "How much does one token matter to another? It matters as much as their vectors point the same way, "
+      "and a dot product measures that. The second token is the query. Its six scores are computed three "
+      "times: vector by vector with `@`, with `dot`, and as one product of a matrix and a vector. Python's "
+      "`@` is `torch::matmul` in C++.");
 
   nb.cell("3");
   Tensor x_2 = inputs[1];  // (3): the query
@@ -53,11 +54,11 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.print(attention_scores3);
 
   nb.note(
-      "One score again, channel by channel: multiply, then add up. Two differences between the languages "
-      "show here. An f-string formats a tensor without dimensions as its number, while Python's print of it "
-      "says `tensor(...)`; `nb.print(f(\"{}\", t))` and `nb.print(t)` keep them apart. And `sizes()` is only "
-      "a "
-      "view, gone with its tensor; `torchbook::shape` is a copy that can be kept.");
+      "Here one score is computed again, channel by channel: multiply, then add up. Two differences between "
+      "the languages matter. An f-string formats a tensor without dimensions as its number, while Python's "
+      "print of it says `tensor(...)`. In C++, these are `nb.print(f(\"{}\", t))` and `nb.print(t)`. And "
+      "`sizes()` is only a view, which dangles without its tensor; `torchbook::shape` is a copy that can be "
+      "kept.");
 
   nb.cell("8");
   nb.display(inputs[0]);  // (3)
@@ -65,7 +66,7 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.cell("9");
   nb.print(f("inputs[0]: {}", inputs[0]));  // (3)
   nb.print(f("x_2: {}", x_2));              // (3)
-  Tensor score = torch::zeros({});          // (): where Python starts from the int 0
+  Tensor score = torch::zeros({});          // (): Python starts from the int 0
   for (int64_t i = 0; i < inputs.size(1); ++i) {
     score += inputs[0][i] * x_2[i];  // ()
   }
@@ -84,9 +85,10 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.display(torchbook::shape(inputs));
 
   nb.note(
-      "Scores become weights when they sum to 1. Dividing by their sum is the plainest way, and good enough "
-      "while every score is positive. Then the scores of all six tokens at once: row i of the product holds "
-      "the scores of token i as the query. Token i scores j as j scores i, so the matrix is symmetric.");
+      "Scores become weights if they sum to 1. The simplest way is to divide them by their sum. It works "
+      "while every score is positive. Then the scores of all six tokens are computed at once: row i of the "
+      "product holds the scores of token i as the query. Token i scores j as j scores i, so the matrix is "
+      "symmetric.");
 
   nb.cell("14");
   const Tensor attention_weights = attention_scores3 / attention_scores3.sum();  // (6) / ()
@@ -98,8 +100,8 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.display(attn_scores);
 
   nb.note(
-      "Softmax takes the exponential first, which makes any score positive, and divides by the sum "
-      "afterwards. Here it is written out, as a function of the tensor and of the dimension to sum over.");
+      "Softmax takes the exponential first, which makes any score positive, and then divides by the sum. "
+      "Here it is written out as a function of the tensor and of the dimension to sum over.");
 
   nb.cell("16");
   nb.print(inputs[0]);                                             // (3)
@@ -117,12 +119,12 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.print(attention_weights_naive_soft);
 
   nb.note(
-      "A trap. `sum(dim)` drops the dimension that it sums over, and broadcasting lays the six sums along "
-      "the last dimension, so column j is divided by sum j whichever dim was asked for. It is the columns "
-      "that come to 1, not the rows. Both calls print the same only because the scores are symmetric: row j "
-      "and column j have the same sum, but for a last bit. To normalise rows, keep the dimension: `sum(1, "
-      "/*keepdim=*/true)`. The sum of a column prints as `tensor(1.0000)`, not `tensor(1.)`, because it is "
-      "one last bit away from 1.");
+      "This is a trap. `sum(dim)` drops the dimension that it sums over, and broadcasting aligns the six "
+      "sums with the last dimension. So column j is divided by sum j, whichever dim was given, and the "
+      "columns sum to 1, not the rows. Both calls print the same only because the scores are symmetric: row "
+      "j and column j have the same sum, except for a last bit. To normalise rows, keep the dimension: "
+      "`sum(1, /*keepdim=*/true)`. The sum of a column prints as `tensor(1.0000)`, not as `tensor(1.)`, "
+      "because its last bit differs from 1.");
 
   nb.cell("20");
   const Tensor attention_weights_naive_soft_inputs1 = softmax_naive(attn_scores, 1);  // (6, 6) / (6)
@@ -149,10 +151,10 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.display(torch::exp(attn_scores) / torch::exp(attn_scores).sum(0));  // (6, 6) / (6)
 
   nb.note(
-      "The same piece by piece: the scores, the sums of their exponentials over each dimension, the "
-      "exponentials themselves. The three quotients after them are typed with rounded numbers and give back "
-      "entries of the weights. Python's `round(x, 4)` rounds a double to four decimals; C++'s `std::round` "
-      "rounds to whole numbers only, hence `torchbook::round`.");
+      "Here the parts are shown: the scores, the sums of their exponentials over each dimension, and the "
+      "exponentials. The three quotients after them use rounded numbers and give entries of the weights. "
+      "Python's `round(x, 4)` rounds a double to four decimals. C++'s `std::round` rounds only to whole "
+      "numbers, so the port uses `torchbook::round`.");
 
   nb.cell("27");
   nb.print(attn_scores);
@@ -177,8 +179,8 @@ void attention_by_hand(torchbook::Notebook& nb) {
 
   nb.note(
       "The library's softmax subtracts the largest score before it takes exponentials, so that none can "
-      "overflow; the quotient stays the same. It also lines its sums up with the dimension that was asked "
-      "for, so dim 0 means what it says: each column is normalised.");
+      "overflow. The quotient stays the same. It also aligns its sums with the dimension that was given, so "
+      "with dim 0 each column is normalised.");
 
   nb.cell("34");
   const Tensor attention_weights1 = torch::softmax(attention_scores3, 0);  // (6)
@@ -190,9 +192,9 @@ void attention_by_hand(torchbook::Notebook& nb) {
 
   nb.note(
       "A context vector is the sum of all tokens, each times its weight. The product with the matrix takes "
-      "the weights of a row, yet the columns were normalised: the second row of weights sums to 1.27, and so "
-      "its context is larger than the one that the second token's own weights give just below. With dim 1 "
-      "they would agree. The loop adds the tokens one by one, in place.");
+      "the weights of a row, but the columns were normalised. The second row of weights sums to 1.27. So its "
+      "context vector is larger than the one in the next cell, which uses the second token's own weights. "
+      "With dim 1 they would agree. The loop adds the tokens one by one, in place.");
 
   nb.cell("36");
   nb.print(torchbook::shape(attention_weights2));

@@ -1,4 +1,4 @@
-# Twin of attention_by_hand.cpp: the same 39 cells in PyTorch, labelled as there.
+# Twin of attention_by_hand.cpp: the same 39 cells in PyTorch, with the same labels.
 
 # %% [1]
 import torch

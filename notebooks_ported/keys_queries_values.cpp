@@ -1,6 +1,5 @@
 // Notebook 001 in C++: keys, queries and values of three words, one vector at a time and then as matrix
-// products. Every cell carries the original's label, in the document's order, which is not the order of the
-// labels.
+// products. Every cell has the original's label. The cells have the document's order, not that of the labels.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -12,9 +11,9 @@ namespace F = torch::nn::functional;
 
 void keys_queries_values(torchbook::Notebook& nb) {
   nb.note(
-      "Three examples, from weighting states to keys, queries and values. The first has three hidden states "
-      "of an encoder. Their numbers lie so far apart that PyTorch prints them in scientific notation: the "
-      "largest is more than a thousand times the smallest.");
+      "This notebook has three examples, which lead from weighted states to keys, queries and values. The "
+      "first has three hidden states of an encoder. Their largest number is more than a thousand times the "
+      "smallest, so PyTorch prints them in scientific notation.");
 
   nb.cell("1");
   // Nothing to do: the header <torch/torch.h> was included above.
@@ -31,14 +30,14 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "Softmax turns three scores into three weights: 13 against 9 and 9 takes more than nine tenths. "
-      "Python's `F.softmax(scores, dim=0)` is `F::softmax` with its dim in an options object. Mind the "
-      "broadcasting in the product: a (3) lies along the last dimension of a (3, 3), so the weights scale "
-      "the columns, that is the channels, and not the states. `softmax_scores.unsqueeze(1)` would weight the "
-      "states.");
+      "Python's `F.softmax(scores, dim=0)` is `F::softmax` with its dim in an options object. Note the "
+      "broadcasting in the product: a (3) is aligned with the last dimension of a (3, 3). So the weights "
+      "scale the columns, which are the channels, and not the states. `softmax_scores.unsqueeze(1)` would "
+      "weight the states.");
 
   nb.cell("9");
   const Tensor scores =
-      torch::tensor({13, 9, 9}, torch::kFloat);  // (3): of integers alone, PyTorch would make int64
+      torch::tensor({13, 9, 9}, torch::kFloat);  // (3): without kFloat, integers would give an int64 tensor
 
   nb.cell("11");
   const Tensor softmax_scores = F::softmax(scores, F::SoftmaxFuncOptions(0));  // (3)
@@ -53,9 +52,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(output.sum(-1));  // (3): the last dimension is summed away
 
   nb.note(
-      "The second example: three words, embedded in four whole numbers each, and three vectors of weights, "
-      "one for each number of a key. Integer literals make int64 tensors in both languages, and they print "
-      "without a dot.");
+      "The second example has three words, each embedded in four whole numbers, and three vectors of "
+      "weights, one for each number of a key. Integer literals make int64 tensors in both languages, and "
+      "they print without a dot.");
 
   nb.cell("54");
   const Tensor v_1 = torch::tensor({1, 0, 1, 0});  // (4)
@@ -76,16 +75,16 @@ void keys_queries_values(torchbook::Notebook& nb) {
   const Tensor W_k3 = torch::tensor({1, 0, 0, 0});  // (4)
 
   nb.restored(
-      "The next cell displays W_k, which the document defines only further down, in the cell labelled 110: "
-      "the original kernel already held it. The values displayed are those that cell 110 assigns, and their "
-      "columns are W_k1, W_k2 and W_k3, so stacking these three restores it.");
+      "The next cell displays W_k, which the document defines only later, in the cell labelled 110. The "
+      "original kernel already held it. The displayed values are those that cell 110 assigns. Their columns "
+      "are W_k1, W_k2 and W_k3, so stacking these three restores W_k.");
   Tensor W_k = torch::stack({W_k1, W_k2, W_k3}, /*dim=*/1);  // (4, 3)
 
   nb.cell("59");
   nb.display(W_k);
 
   nb.note(
-      "A Python tuple of tensors is a `std::tuple`. Displayed, it shows each of its tensors between "
+      "A Python tuple of tensors is a `std::tuple`. Its display shows each of its tensors between "
       "parentheses.");
 
   nb.cell("95");
@@ -96,9 +95,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "A key is made of dot products: number j of the key of word i is the word's vector times weight vector "
-      "j. Words stacked as rows and weights stacked as columns turn all of them into one matrix product. The "
-      "parameters are TensorLists, views that live as long as the braces at the call: good for a parameter, "
-      "not to be kept.");
+      "j. If words are stacked as rows and weights as columns, one matrix product gives all of them. The "
+      "parameters are TensorLists. These are views that live only as long as the braces of the call, so a "
+      "function may take them but not keep them.");
 
   nb.cell("97");
   const auto compute_keys = [](TensorList vs, TensorList ws) {
@@ -117,9 +116,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(keys[0]);  // (3): the key of the first word
 
   nb.note(
-      "The third example writes the same as matrices from the start. The query says what a word looks for, "
-      "the key what it offers to others, the value what it hands on; each is the word's vector times a "
-      "matrix of its own.");
+      "The third example uses matrices from the start. The query says what a word looks for, the key what it "
+      "offers to others, and the value what it gives them. Each is the word's vector times a matrix of its "
+      "own.");
 
   nb.cell("101");
   keys = compute_keys({v_1, v_2, v_3}, {W_k1, W_k2, W_k3});  // (3, 3)
@@ -155,9 +154,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(values);
 
   nb.note(
-      "What `*` does beside `@`: it multiplies element by element and adds nothing up. The first query, laid "
-      "along the last dimension of the transposed keys, gives products out of which no score has been "
-      "summed. With `@` the three sums appear: the scores of the first word's query with each word's key.");
+      "This shows how `*` differs from `@`: it multiplies element by element and adds nothing up. The first "
+      "query is aligned with the last dimension of the transposed keys. The products are not yet summed to "
+      "scores. `@` gives the three sums: the scores of the first word's query with each word's key.");
 
   nb.cell("123");
   nb.display(queries[0] * keys.t());  // (3, 3) = (3) * (3, 3)
@@ -181,15 +180,15 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(torch::matmul(queries[0], keys.t()));  // (3) = (3) @ (3, 3)
 
   nb.note(
-      "Softmax has no kernel for integers, so the scores become float32 first; Python's `.float()` is "
+      "Softmax has no kernel for integers, so the scores become float32 first. Python's `.float()` is "
       "`.to(torch::kFloat)` in C++.");
 
   nb.cell("157");
   nb.display(F::softmax(attention_score.to(torch::kFloat), F::SoftmaxFuncOptions(0)));  // (3)
 
   nb.note(
-      "Once more with floats throughout. A C++ Tensor has no element type of its own, so the variable that "
-      "held int64 takes float32, as Python's does. In what is displayed, only the dots are new.");
+      "The same example follows with floats. A C++ Tensor has no element type of its own, so the variable "
+      "that held int64 takes float32, as Python's does. In the displayed values, only the dots are new.");
 
   nb.cell("161");
   v = torch::tensor({{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}}, torch::kFloat);  // (3, 4)
@@ -227,9 +226,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(keys);
 
   nb.note(
-      "The last product leaves the transposition out. It runs, because both matrices are square, but it "
-      "pairs the rows of the queries with the columns of the keys; the scores of all words would be `queries "
-      "@ keys.t()`. The port keeps what the original computed.");
+      "The last product lacks the transposition. It runs because both matrices are square, but it pairs the "
+      "rows of the queries with the columns of the keys. The scores of all words would be `queries @ "
+      "keys.t()`. The port keeps what the original computed.");
 
   nb.cell("183");
   nb.display(torch::matmul(queries, keys));  // (3, 3) = (3, 3) @ (3, 3)

@@ -1,4 +1,4 @@
-# Twin of keys_queries_values.cpp: the same 53 cells in PyTorch, labelled as there.
+# Twin of keys_queries_values.cpp: the same 53 cells in PyTorch, with the same labels.
 
 # %% [1]
 import torch

@@ -1,5 +1,5 @@
 // Notebook 004 in C++: each token averages itself and its past, by loops, by a matrix product and by softmax.
-// Every cell carries the original's label and keeps its operations, in their order.
+// Every cell has the original's label, and its operations in the same order.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -13,18 +13,18 @@ namespace F = torch::nn::functional;
 
 void mathematical_trick(torchbook::Notebook& nb) {
   nb.note(
-      "A token that predicts the next one may look at the past and not at the future. The simplest way to "
+      "A token that predicts the next one may look at the past but not at the future. The simplest way to "
       "look at the past is to average it. This notebook computes that running average three times: in loops, "
       "as one product with a triangular matrix, and with a masked softmax, which is the form that attention "
-      "takes.");
+      "uses.");
 
   nb.cell("62");
   // The header and the alias F at the top of this file stand for both imports.
 
   nb.restored(
-      "The next cell draws x without setting a seed, in a kernel that had already been at work. The CPU "
-      "generator keeps only 32 bits of its seed, so every seed could be tried against the printed values: "
-      "with this one, and one earlier draw of the same size, the document's x[0] and xbow[0] come out digit "
+      "The next cell draws x without setting a seed, in a kernel that had already run other cells. The CPU "
+      "generator keeps only 32 bits of its seed, so every seed could be compared with the printed values. "
+      "With this seed and one earlier draw of the same size, the document's x[0] and xbow[0] come out digit "
       "for digit.");
   torch::manual_seed(1431708788);
   torch::randn({4, 8, 2});  // (4, 8, 2): drawn and dropped
@@ -38,12 +38,13 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.display(x[0]);  // (T, C): the first sequence of the batch
 
   nb.note(
-      "First the loops: for each sequence and each time t, the mean over the times 0 to t. Python's `x[b, "
-      ":t+1]` is `x.index` with an integer and a `Slice`, whose end is exclusive as in Python.");
+      "The first way uses loops. For each sequence and each time t, they compute the mean over the times 0 "
+      "to t. Python's `x[b, :t+1]` is `x.index` with an integer and a `Slice`, whose end is exclusive as in "
+      "Python.");
 
   nb.cell("22");
   const Tensor xbow =
-      torch::zeros({B, T, C});  // (B, T, C): x as a bag of words, for an average knows no order
+      torch::zeros({B, T, C});  // (B, T, C): x as a bag of words, because an average has no order
   for (int64_t b = 0; b < B; ++b) {
     for (int64_t t = 0; t < T; ++t) {
       const Tensor xprev = x.index({b, Slice(None, t + 1)});  // (t + 1, C)
@@ -58,10 +59,10 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.display(xbow[0]);  // (T, C): row t is the mean of rows 0 to t above
 
   nb.note(
-      "Now the trick. `tril` keeps the lower triangle of a matrix of ones, so row t has ones up to column t: "
-      "times x, it adds up the past. Divided by its own sum, each row averages instead. The sums keep their "
-      "dimension, as a (3, 1), so that broadcasting repeats them along the columns and divides rows; as a "
-      "(3) they would divide columns.");
+      "The second way is the trick. `tril` keeps the lower triangle of a matrix of ones, so row t has ones "
+      "up to column t. Times x, it adds up the past. If each row is divided by its own sum, it averages "
+      "instead. The sums keep their dimension, as a (3, 1), so that broadcasting repeats them along the "
+      "columns and divides rows. As a (3) they would divide columns.");
 
   nb.cell("26");
   nb.display(torch::tril(torch::ones({3, 3})));  // (3, 3)
@@ -78,9 +79,9 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.print(f("a/a_sum = {}", a / a_sum));  // (3, 3) / (3, 1)
 
   nb.note(
-      "The same on a small example that can be followed in the head. Row 0 of c is row 0 of b, row 1 is the "
-      "mean of two rows, row 2 of all three. `randint` gives int64 in both languages, and a product wants "
-      "one type on both sides, so b becomes float32.");
+      "Here is the same with an example that is small enough for mental arithmetic. Row 0 of c is row 0 of "
+      "b, row 1 is the mean of two rows, and row 2 is the mean of all three. `randint` gives int64 in both "
+      "languages. A product needs one type on both sides, so b becomes float32.");
 
   nb.cell("45");
   torch::manual_seed(42);
@@ -94,8 +95,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
 
   nb.note(
       "On the whole batch, `matmul` repeats the (T, T) weights for each of the B sequences. The product "
-      "multiplies each row before it adds, the mean divides afterwards, so some last bits differ; `allclose` "
-      "allows for that, and is a plain bool in C++, displayed as Python's True.");
+      "multiplies each row before it adds, while the mean divides afterwards, so some last bits differ. "
+      "`allclose` allows for that. In C++ it is a plain bool, which is displayed as Python's True.");
 
   nb.cell("49");
   Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)
@@ -109,10 +110,10 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.print(f("xbow's first input : \n {}", xbow[0]));  // (T, C)
 
   nb.note(
-      "Last the form that attention uses. All scores start equal, at 0; those of the future become minus "
-      "infinity, whose exponential is exactly 0, and softmax spreads the weight evenly over what is left. "
-      "That is the same average. The gain is that the zeros can be replaced by scores that depend on the "
-      "tokens, while the mask stays.");
+      "The third way is the form that attention uses. All scores start at 0, so they are equal. Those of the "
+      "future become minus infinity, whose exponential is exactly 0, and softmax spreads the weight evenly "
+      "over the others. That is the same average. The gain is that scores which depend on the tokens can "
+      "replace the zeros, while the mask stays.");
 
   nb.cell("78");
   constexpr float inf = std::numeric_limits<float>::infinity();
@@ -124,8 +125,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.display(torch::allclose(xbow, xbow3));
 
   nb.note(
-      "The original ends with a remark that is no comment but a string, and a string that ends a cell is "
-      "displayed: as Python's repr, quoted, with its line ends and its apostrophe escaped.");
+      "The original ends with a remark that is a string, not a comment. Jupyter displays a string that ends "
+      "a cell as Python's repr: quoted, with its line ends and its apostrophe escaped.");
 
   nb.cell("76");
   nb.display(

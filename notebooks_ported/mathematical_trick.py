@@ -1,4 +1,4 @@
-# Twin of mathematical_trick.cpp: the same 14 cells in PyTorch, labelled as there.
+# Twin of mathematical_trick.cpp: the same 14 cells in PyTorch, with the same labels.
 
 # %% [62]
 import torch

@@ -1,6 +1,6 @@
 // Notebook 002 in C++: scores, weights and context, for one token in loops and then for all tokens in
-// matrices. Every cell carries the original's label; three of them show none, and are told apart by their
-// position.
+// matrices. Every cell has the original's label. Three cells show none, so only their position identifies
+// them.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -11,7 +11,7 @@ namespace F = torch::nn::functional;
 
 void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.note(
-      "Self-attention in three steps: scores, weights, context. Six words, each embedded in three made-up "
+      "Self-attention has three steps: scores, weights, context. Six words, each embedded in three made-up "
       "numbers, take the steps one token at a time and then all together.");
 
   nb.cell("1");
@@ -28,8 +28,8 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.display(torchbook::shape(inputs));
 
   nb.note(
-      "Step one, for the word 'light': its vector is the query, and the dot product with each token is that "
-      "token's score. Two vectors that point the same way score high.");
+      "Step one is shown for the word 'light'. Its vector is the query, and the dot product with each token "
+      "is that token's score. Two vectors that point the same way have a high score.");
 
   nb.cell("None");
   const Tensor query = inputs[4];                                          // (3)
@@ -43,10 +43,10 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.display(attention_scores_for_light);
 
   nb.note(
-      "Step two: softmax makes the scores positive and lets them sum to 1. The check uses Python's own "
+      "In step two, softmax makes the scores positive and makes them sum to 1. The check uses Python's own "
       "`sum`, which starts from 0 and adds one weight after the other. `torch::sum` may add in another order "
-      "and so end in another last bit; the loop keeps Python's order. The total is one last bit above 1, "
-      "therefore it prints as `tensor(1.0000)` and not as `tensor(1.)`.");
+      "and so give another last bit; the loop keeps Python's order. The total is one last bit above 1, so it "
+      "prints as `tensor(1.0000)` and not as `tensor(1.)`.");
 
   nb.cell("5");
   const Tensor attention_weights_for_light =
@@ -58,8 +58,8 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.display(total);
 
   nb.note(
-      "Step three: the context vector of 'light' is the sum of all tokens, each times its weight. `+=` works "
-      "in place, in C++ as in Python.");
+      "In step three, the context vector of 'light' is the sum of all tokens, each times its weight. `+=` "
+      "works in place, in C++ as in Python.");
 
   nb.cell("15");
   Tensor context_vector_for_light = torch::zeros_like(query);  // (3)
@@ -69,10 +69,10 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.display(context_vector_for_light);
 
   nb.note(
-      "Now all tokens at once. Every token is a query, so the scores are the product of the inputs with "
-      "their own transpose, which costs nothing: it is the same memory, read with the two strides exchanged. "
-      "A shape is returned as `torchbook::shape(t)`, which owns its numbers; `sizes()` of a temporary such "
-      "as `inputs.t()` would dangle.");
+      "Now all tokens take the steps at once. Every token is a query, so the scores are the product of the "
+      "inputs with their own transpose. The transpose costs nothing: it is the same memory, read with the "
+      "two strides exchanged. A shape is returned as `torchbook::shape(t)`, which owns its numbers; "
+      "`sizes()` of a temporary such as `inputs.t()` would dangle.");
 
   nb.cell("31");
   nb.display(torchbook::shape(inputs));
@@ -85,8 +85,8 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.display(attention_scores);
 
   nb.note(
-      "Row i belongs to token i as the query, so softmax runs along the last dimension and each row comes to "
-      "1. One more product gives all context vectors; the fifth row of each matrix is what the loops gave "
+      "Row i belongs to token i as the query, so softmax runs along the last dimension and each row sums to "
+      "1. One more product gives all context vectors. The fifth row of each matrix is what the loops gave "
       "for 'light'.");
 
   nb.cell("None");

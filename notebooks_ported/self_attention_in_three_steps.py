@@ -1,4 +1,4 @@
-# Twin of self_attention_in_three_steps.cpp: the same 12 cells in PyTorch, labelled as there.
+# Twin of self_attention_in_three_steps.cpp: the same 12 cells in PyTorch, with the same labels.
 
 # %% [1]
 import torch

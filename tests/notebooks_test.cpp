@@ -1,4 +1,5 @@
-// One test a cell of every notebook: `ctest -R 'mathematical_trick.*In_49'` runs that cell and what it needs.
+// Tests every cell of every notebook: `ctest -R 'mathematical_trick.*In_49'` runs that cell and the cells
+// before it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <report/markup.h>
@@ -16,8 +17,8 @@
 namespace torchbook::test {
 namespace {
 
-/// The notebook, run and judged up to the cell. `ctest` gives each test its own process, where this runs
-/// once; all tests in one process run each notebook once.
+/// Returns the notebook, run and judged up to the cell. Under `ctest`, each test has its own process, so the
+/// notebook runs once for each. In one process, it runs once for all tests.
 const golden::JudgedTranscript& whole_run(const notebook::PortedNotebook& notebook) {
   static std::map<std::string_view, golden::JudgedTranscript> runs;
   if (!runs.contains(notebook.slug))
@@ -25,7 +26,7 @@ const golden::JudgedTranscript& whole_run(const notebook::PortedNotebook& notebo
   return runs[notebook.slug];
 }
 
-/// The command that shows one cell again.
+/// Returns the command that shows one cell again.
 std::string again(const notebook::PortedNotebook& notebook) {
   return fmt::format("{}/{}", TORCHBOOK_BIN, notebook.slug);
 }
@@ -55,7 +56,7 @@ class CellTest : public testing::Test {
   golden::GoldenCell golden_;
 };
 
-/// `mathematical_trick.cell_11_In_49`.
+/// Registers the test of one cell as `mathematical_trick.cell_11_In_49`.
 void register_cell(const notebook::PortedNotebook& notebook, const golden::GoldenCell& golden) {
   const std::string test = fmt::format("cell_{:02}_In_{}", golden.position, golden.label);
   testing::RegisterTest(std::string(notebook.slug).c_str(), test.c_str(), nullptr, nullptr, __FILE__,
@@ -79,8 +80,8 @@ TEST(Notebooks, ShowASourceForEveryCell) {
   }
 }
 
-/// Highlights a text, and fails where taking the marks off does not give it back. Whether it has marks: a
-/// cell that is a bare name has none.
+/// Highlights a text. Fails if the text differs after the marks are removed. Returns whether there are marks:
+/// a cell that is a bare name has none.
 bool expect_nothing_lost(const std::string& text, report::Language language) {
   const auto ansi = report::highlighted(text, language, report::Markup::ansi);
   const auto html = report::highlighted(text, language, report::Markup::html);

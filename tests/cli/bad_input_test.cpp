@@ -1,4 +1,5 @@
-// Bad input: one line on stderr that names it and what would be right, nothing on stdout, exit code 2.
+// Tests that bad input gives exit code 2, nothing on stdout, and one line on stderr that says what would be
+// right.
 #include <gtest/gtest.h>
 #include <support/process.h>
 

@@ -1,4 +1,4 @@
-// `torchbook compare` on kernels that are not those of the recordings built in.
+// Tests `torchbook compare` with other kernels than those of the built-in recordings.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <torchbook/notebook/fingerprint.h>
@@ -11,7 +11,7 @@
 namespace torchbook::cli {
 namespace {
 
-// Every x86-64 processor can run these; the recordings come from an AVX2 and a Haswell.
+// Every x86-64 processor can run these kernels. The recordings were made with those of AVX2 and Haswell.
 const std::string on_old_kernels =
     "ATEN_CPU_CAPABILITY=default OPENBLAS_CORETYPE=Prescott OMP_NUM_THREADS=2 ";
 const std::string compare = "$BIN/torchbook compare --reference built-in ";
@@ -43,7 +43,7 @@ std::size_t equal_outputs(const nlohmann::json& report) {
 
 bool has_openblas() { return !notebook::openblas_words(notebook::fingerprint().blas).empty(); }
 
-/// Whether this LibTorch is the release of the recordings; others may differ from it in last bits.
+/// Returns whether this LibTorch has the release of the recordings. Other releases may give other last bits.
 bool has_release_of_recordings() { return notebook::fingerprint().torch.starts_with("LibTorch 1.13."); }
 
 TEST_F(CausesProgramTest, AreToldWithTheSettingsAndTheSettingsAreTried) {
@@ -88,7 +88,8 @@ TEST_F(CausesProgramTest, ATrialThatCannotBeMadeChangesNoVerdict) {
 }
 
 TEST_F(CausesProgramTest, AreNoneWhereBitsAreAlikeOrAccepted) {
-  const std::string cell = "mathematical_trick --cell 26 ";  // ones and zeros, with any kernels
+  const std::string cell = "mathematical_trick --cell 26 ";  // ones and zeros, which are equal with any
+                                                             // kernels
   for (const std::string& arguments : {cell, std::string("--accept printed ")}) {
     const auto run = test::shell(on_old_kernels + compare + arguments + "--format json");
     EXPECT_EQ(run.code, 0) << arguments;

@@ -1,5 +1,5 @@
-// `torchbook compare` with twins that set state, raise, crash or are broken: each costs its own verdicts
-// only.
+// Tests `torchbook compare` with twins that set state, raise, crash or are broken. Each may only change its
+// own verdicts.
 #include <gtest/gtest.h>
 #include <support/process.h>
 
@@ -16,17 +16,17 @@ Finished compare_with(const std::string& change, const std::string& options) {
                "\n} && cd .. && $BIN/torchbook compare --twins twins " + options);
 }
 
-/// A shell command that puts Python lines behind the first cell's heading in a twin.
+/// Returns a shell command that inserts Python lines after the heading of the first cell of a twin.
 std::string begin(const std::string& slug, const std::string& python) {
   return "printf '%s\\n' '" + python + "' >first && sed -i '0,/^# %% /{/^# %% /r first\n}' " + slug + ".py";
 }
 
-/// The two notebooks of most tests: the first one's twin is the one that is changed.
+/// The notebooks of most tests. The twin of the first one is changed.
 constexpr const char* two = "attention_as_alignment mathematical_trick";
 
 constexpr const char* first_threw = "2 notebooks, 20 cells, 17 outputs: 17 equal, 1 threw\n";
 
-/// stderr without what is said while waiting.
+/// Returns stderr without the lines that are written while waiting.
 std::string complaints(const Finished& run) {
   std::string lines;
   std::size_t start = 0;
@@ -56,7 +56,7 @@ sys.modules["torch"] = sys.modules["torch.nn"] = None
 sys.stdout = open(os.devnull, "w")
 END)",
       "");
-  // What is appended to its last cell leaves that without a last expression.
+  // The appended line leaves the last cell without a last expression.
   expect_part(run.out, "\nattention_by_hand @39 In [39] differs from PyTorch\n");
   expect_end(run.out, "5 notebooks, 124 cells, 83 outputs: 82 equal, 1 different\n");
 }

@@ -1,4 +1,4 @@
-// Tests what the doctor warns of, and what not. doctor_test.py compares its findings with PyTorch's.
+// Tests when the doctor warns and when it does not. doctor_test.py compares its findings with PyTorch's.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <torchbook/cli/doctor.h>
@@ -94,7 +94,7 @@ TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
 TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
   auto seen = healthy();
   seen.fingerprint.cpu_capability = "AVX2";
-  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 itself chooses so
+  EXPECT_TRUE(warnings(seen).empty());  // LibTorch 1.13 itself chooses this
   seen.asked_capability = "avx2";
   const auto warning = warning_of(seen);
   EXPECT_EQ(warning.about, "cpu_capability");

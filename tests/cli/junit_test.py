@@ -1,4 +1,4 @@
-"""Reads the reports of --junit with an XML parser, and holds them to the schema that CI servers share.
+"""Reads the reports of --junit with an XML parser, and checks them against the schema that CI servers share.
 
 Usage: junit_test.py BIN: the folder of the programs.
 """
@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ElementTree
 BIN = pathlib.Path(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Jenkins' junit-10.xsd, as far as it binds us: for each element its attributes (the required ones first) and children.
+# The relevant part of Jenkins' junit-10.xsd: for each element its attributes (the required ones first) and children.
 SCHEMA = {
     "testsuites": ((), ("name", "tests", "failures", "errors", "skipped"), ("testsuite",)),
     "testsuite": (("name",), ("tests", "failures", "errors", "skipped"), ("properties", "testcase")),
@@ -26,7 +26,7 @@ SCHEMA = {
 
 
 def report_of(command, folder, golden=None):
-    """Runs a program with --junit; the exit code and the report's root."""
+    """Runs a program with --junit. Returns the exit code and the report's root."""
     report = pathlib.Path(folder) / "report.xml"
     words = [str(BIN / command[0]), *command[1:], "--junit", str(report)]
     if golden is not None:
@@ -110,8 +110,8 @@ class Junit(unittest.TestCase):
         self.assertEqual(children, {"@2 In [5]": ["error"], "@3 In [6]": ["skipped"]})
 
     def test_every_byte_is_valid_xml(self):
-        """No sequence of these bytes is a character of UTF-8 beyond ASCII."""
-        every = [byte for byte in range(1, 256) if byte != ord("\n")]  # a golden is made of lines
+        """In this order, no bytes form a character of UTF-8 outside of ASCII."""
+        every = [byte for byte in range(1, 256) if byte != ord("\n")]  # a golden consists of lines
         pictures = {127: "\u2421"} | {byte: chr(0x2400 + byte) for byte in range(32)}
         shown = "".join(pictures.get(byte, chr(byte)) if byte < 128 else f"<0x{byte:02X}>" for byte in every)
         golden = golden_of("mathematical_trick").replace(b"below c metrix", b"be" + bytes(every) + b"low ]]> <c> &")

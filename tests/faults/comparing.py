@@ -17,5 +17,5 @@ def compare(*arguments, python=sys.executable, **environment):
 
 
 def complaints(done):
-    """Returns what compare says on stderr, without the lines that a slow machine makes it say."""
+    """Returns the lines that compare writes to stderr, without those that it writes while waiting."""
     return [line for line in done.stderr.splitlines() if " s, waiting for " not in line]

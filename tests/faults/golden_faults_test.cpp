@@ -39,8 +39,8 @@ std::vector<Judged> with_goldens() {
   return all;
 }
 
-/// Returns every notebook with a golden that has bits. They are those of the run itself, so that no release
-/// changes them.
+/// Returns every notebook with a golden that has bits. The bits come from the run itself, so they are the
+/// same for every release.
 std::vector<Judged> with_bits() {
   auto all = with_goldens();
   for (auto& [transcript, golden] : all) {

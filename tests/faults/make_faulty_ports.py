@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-# Each fault: its name, the pattern that it replaces, the replacement, and at how many places of a notebook at most.
+# Each fault: its name, the pattern that it replaces, the replacement, and its largest number of places in a notebook.
 FAULTS = [
     ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)", 1),
     ("transpose left out", r"\.t\(\)", "", 2),
@@ -26,20 +26,20 @@ FAULTS = [
 
 
 def spread(places, count):
-    """`count` of the places, first and last among them."""
+    """Returns `count` of the places, including the first and the last one."""
     if len(places) <= count:
         return places
     return [places[i * (len(places) - 1) // max(count - 1, 1)] for i in range(count)]
 
 
 def code_of(text):
-    """The text, with spaces for its comments and string literals."""
+    """Returns the text with its comments and string literals replaced by spaces."""
     return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', lambda found: re.sub(r"[^\n]", " ", found[0]), text,
                   flags=re.DOTALL)
 
 
 def faults_in(text):
-    """The faults of a notebook: what each is called, where it starts and ends, and what stands there instead."""
+    """Yields the faults of a notebook: the name of each, its start, its end, and its text."""
     code = code_of(text)
     for name, pattern, replacement, count in FAULTS:
         places = [place for place in re.finditer(pattern, text) if code[place.end() - 1] != " "]
@@ -49,7 +49,7 @@ def faults_in(text):
 
 
 def statements_of(text):
-    """Where each statement starts and ends, its semicolon included. What stands in parentheses is part of one."""
+    """Yields start and end of each statement, with its semicolon. Parentheses do not end a statement."""
     code, start, depth = code_of(text), 0, 0
     for place, char in enumerate(code):
         depth += (char == "(") - (char == ")")
@@ -64,9 +64,9 @@ OTHER_DECLARATION = re.compile(r"(?!return )(?:(?:const|constexpr) )*[\w:<>]+&? 
 
 
 def chosen(statement, copies):
-    """C++ that runs the copy whose fault is planted, and the statement if none of them is.
+    """Returns C++ that runs the copy whose fault is planted, or otherwise the statement itself.
 
-    `copies` holds a fault's number and the faulty statement. A variable must outlive the choice, so a declaration
+    Each of `copies` is a fault's number and the faulty statement. A variable must outlive the choice, so a declaration
     chooses its value.
     """
     if declaration := DECLARATION.fullmatch(statement):
@@ -80,7 +80,7 @@ def chosen(statement, copies):
 
 
 def faulty_port(text, first):
-    """The names of a notebook's faults, numbered from `first`, and its text, in which statements have faulty copies."""
+    """Returns the names of a notebook's faults, numbered from `first`, and its text with faulty statements."""
     faults = list(enumerate(faults_in(text), first))
     parts, end_before, planted = [], 0, []
     for start, end in statements_of(text):

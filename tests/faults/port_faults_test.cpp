@@ -1,4 +1,4 @@
-// Ports with a fault planted are seen for what they are.
+// Tests that faults planted in ports are found, with the right verdict.
 #include <faults/faulty_port.h>
 #include <gtest/gtest.h>
 #include <torchbook/golden/golden.h>
@@ -17,13 +17,13 @@ const notebook::PortedNotebook& original(const std::string& slug) {
   return *std::find_if(notebooks.begin(), notebooks.end(), [&](const auto& one) { return one.slug == slug; });
 }
 
-/// How many cells have this verdict.
+/// Returns how many cells have this verdict.
 std::ptrdiff_t cells_with(const golden::JudgedTranscript& judged, golden::Verdict verdict) {
   return std::count_if(judged.judgements.begin(), judged.judgements.end(),
                        [&](const auto& one) { return one.second.verdict == verdict; });
 }
 
-/// Runs a copy, with the fault that is planted now, and judges it by the original's table and golden.
+/// Runs a copy with the planted fault, and judges it by the original's table and golden.
 golden::JudgedTranscript judged_copy(const FaultyPort& port) {
   notebook::PortedNotebook copy = original(port.slug);
   copy.define = port.define;

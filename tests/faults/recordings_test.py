@@ -1,6 +1,6 @@
-"""What `torchbook compare` records and reads back, and what it says of recordings that are torn or missing.
+"""Tests what `torchbook compare` records and reads back, and how it reports broken and missing recordings.
 
-Usage: recordings_test.py BIN: the folder of the programs. PyTorch is that of the Python that runs this.
+Usage: recordings_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
 """
 import json
 import pathlib
@@ -14,7 +14,7 @@ from comparing import PROGRAM, ROOT, TWINS, compare
 
 
 def released_as(recording):
-    """The LibTorch release of a recording, or of the program where there is none: `1.13.0`."""
+    """Returns the LibTorch release of a recording, or of the program if there is no recording: `1.13.0`."""
     if recording is None:
         done = subprocess.run([PROGRAM, "doctor", "--format", "json"], capture_output=True, text=True, check=False)
         recording = json.loads(done.stdout)
@@ -22,9 +22,10 @@ def released_as(recording):
 
 
 class Recordings(unittest.TestCase):
-    """Those built in come from one release of PyTorch; others may differ from it in last bits, but in no text."""
+    """The built-in ones come from one release of PyTorch. Others may differ in last bits, but not in texts."""
 
-    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # with which they were recorded
+    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # the recordings were made with
+                                                                               # these
 
     @classmethod
     def setUpClass(cls):
@@ -67,7 +68,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(recording["fingerprint"]["cpu_capability"], "AVX2")
 
     def test_agree_with_other_kernels_as_printed(self):
-        """Those of the oldest processor, which every other can run, add up in another order."""
+        """The kernels of the oldest processor, which run on any other, add in a different order."""
         done = compare("--reference", "built-in", "--accept", "printed", OPENBLAS_CORETYPE="Prescott")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn(" Haswell ", done.stdout)
@@ -86,7 +87,8 @@ class Recordings(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_that_cannot_be_written_are_an_error(self):
-        done = compare("--record", "/proc/no/folder", python="/no/such/python")  # nothing is started in vain
+        done = compare("--record", "/proc/no/folder", python="/no/such/python")  # the error comes before
+                                                                                 # anything is started
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot make the folder /proc/no/folder: ", done.stderr)
 

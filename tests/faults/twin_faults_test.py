@@ -1,6 +1,6 @@
-"""Plants faults in twins, and gives `torchbook compare` Pythons that fail; all of it must be seen and told.
+"""Plants faults in twins, and gives `torchbook compare` Pythons that fail. It must report all of them.
 
-Usage: twin_faults_test.py BIN: the folder of the programs. PyTorch is that of the Python that runs this.
+Usage: twin_faults_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ from comparing import PORTS, PROGRAM, ROOT, TWINS, compare, complaints
 
 NEXT_ULP = "torch.nextafter({0}, torch.full_like({0}, 9e9))"
 
-# What is planted: a name, what it replaces, and by what.
+# Each fault: its name, the text that it replaces, and the replacement.
 FAULTS = [
     ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)"),
     ("transpose left out", r"\.T\b", ""),
@@ -36,7 +36,7 @@ FAULTS = [
 
 
 def faulty_copies(text):
-    """The fault and the text of each faulty copy of a twin."""
+    """Yields the fault and the text of each faulty copy of a twin."""
     for name, pattern, replacement in FAULTS:
         for place in re.finditer(pattern, text, re.MULTILINE):
             line = text.count("\n", 0, place.start()) + 1
@@ -44,14 +44,14 @@ def faulty_copies(text):
 
 
 def spread(items, count):
-    """`count` of the items, first and last among them."""
+    """Returns `count` of the items, including the first and the last one."""
     if len(items) <= count:
         return items
     return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
 
 
 def compare_changed(old, new):
-    """Compares mathematical_trick with its twin, in which the first `old` is `new`."""
+    """Compares mathematical_trick with its twin after replacing the first `old` by `new`."""
     with tempfile.TemporaryDirectory() as folder:
         text = TWINS["mathematical_trick"].replace(old, new, 1)
         pathlib.Path(folder, "mathematical_trick.py").write_text(text)
@@ -59,7 +59,7 @@ def compare_changed(old, new):
 
 
 def verdicts(done):
-    """The verdicts of each notebook of a json report."""
+    """Returns the verdicts of each notebook in a json report."""
     notebooks = json.loads(done.stdout)["notebooks"]
     return {one["notebook"]: {cell["verdict"] for cell in one["cells"]} for one in notebooks}
 
@@ -125,7 +125,7 @@ class PlantedInTwins(unittest.TestCase):
 
 class FailingPythons(unittest.TestCase):
     def compare_by(self, script, *arguments):
-        """Compares with a Python that is this shell script."""
+        """Runs a comparison in which the Python is this shell script."""
         with tempfile.TemporaryDirectory() as folder:
             python = pathlib.Path(folder, "python")
             python.write_text("#!/bin/sh\n" + script)
@@ -133,7 +133,7 @@ class FailingPythons(unittest.TestCase):
             return python, compare(*arguments, python=python)
 
     def complaint(self, script, *arguments, stdout=""):
-        """What compare says of it."""
+        """Returns the only line that compare writes to stderr about such a Python."""
         python, done = self.compare_by(script, *arguments)
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertTrue(done.stdout.endswith(stdout) if stdout else not done.stdout, done.stdout)

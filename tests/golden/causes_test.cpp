@@ -1,4 +1,4 @@
-// Which differences of two fingerprints explain other bits, and what makes this side like the other.
+// Tests which differences of two fingerprints explain other bits, and which settings remove them.
 #include <gtest/gtest.h>
 #include <torchbook/golden/causes.h>
 
@@ -21,7 +21,7 @@ Fingerprint debian() {
           .compiler = "g++ 12.2.0"};
 }
 
-/// The PyTorch of that LibTorch, as Python words it.
+/// The fingerprint of that LibTorch's PyTorch, as Python words it.
 Fingerprint debians_pytorch() {
   return {.torch = "PyTorch 1.13.0a0",
           .build =
@@ -37,7 +37,7 @@ Fingerprint debians_pytorch() {
           .compiler = "Python 3.11.2"};
 }
 
-/// One that pip installed: MKL is built into it, and NumPy brought an OpenBLAS along, which it does not call.
+/// A PyTorch that pip installed. MKL is built into it. NumPy loaded an OpenBLAS, which PyTorch does not call.
 Fingerprint pips_pytorch() {
   return {.torch = "PyTorch 2.6.0+cpu",
           .build =
@@ -57,7 +57,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text;
 }
 
-/// All of them as text, a line each: `about: text [setting]`.
+/// Returns all causes as text, a line for each: `about: text [setting]`.
 std::string told(const Fingerprint& here, const Fingerprint& pytorch,
                  const std::string& best_capability = "AVX512") {
   std::string text;
@@ -133,7 +133,7 @@ TEST(Causes, AnotherBlas) {
             "blas: /usr/lib/x86_64-linux-gnu/blas/libblas.so.3.11.0 here, OpenBLAS in PyTorch []\n");
   auto there = debians_pytorch();
   there.blas = "/opt/libscipy_openblas64_.so, /usr/lib/x86_64-linux-gnu/blas/libblas.so.3.11.0";
-  EXPECT_EQ(told(here, there), "");  // one of the files that Python has loaded is ours
+  EXPECT_EQ(told(here, there), "");  // Python has loaded several files, and one of them is ours
 }
 
 TEST(Causes, AnotherReleaseBuiltByOthers) {
@@ -153,7 +153,7 @@ TEST(Causes, OtherThreads) {
             "threads: threads of an operation: 2 here, 16 in PyTorch [OMP_NUM_THREADS=16]\n");
 }
 
-/// A run whose one cell is judged so.
+/// Returns a run whose only cell has this judgement.
 JudgedTranscript judged(Verdict verdict, std::vector<ElementDifference> elements) {
   return {.transcript = {}, .judgements = {{1, {.verdict = verdict, .elements = std::move(elements)}}}};
 }

@@ -1,8 +1,7 @@
-// The goldens hold what the documents print: nothing else, and nothing less. So none can have come from a
-// port.
+// Tests that the goldens hold exactly what the documents print, so that no golden can come from a port.
 //
-// A document joins what belongs to a cell by an empty line: its code, what it printed (with its own last
-// newline), what it displayed, and prose. A golden's cell must stand there so, and what remains must hold no
+// In a document, empty lines join the parts of a cell: its code, what it printed (with its own last newline),
+// what it displayed, and prose. The golden's cell must stand there in this form, and the rest must hold no
 // output.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,7 +24,7 @@ const std::vector<std::string> slugs = {"attention_by_hand", "keys_queries_value
 
 struct DocumentCell {
   std::string label;
-  std::string text;  // all that stands between its heading and the next
+  std::string text;  // the text between its heading and the next one
 };
 
 std::vector<DocumentCell> cells_of(const std::string& document) {
@@ -40,20 +39,20 @@ std::vector<DocumentCell> cells_of(const std::string& document) {
   return cells;
 }
 
-/// A cell's outputs as the document lays them out, its parts joined by an empty line.
+/// Returns a cell's outputs as the document lays them out: its parts joined by an empty line.
 std::string laid_out(const GoldenCell& cell) {
   if (!cell.result) return cell.out;
   return cell.out.empty() ? *cell.result : cell.out + "\n\n" + *cell.result;
 }
 
-/// Takes the output out of a cell's text; false where it does not stand there, whole, between its code and
-/// the end or prose.
+/// Removes the output from a cell's text. Returns false if the output does not stand there as a whole,
+/// between the code and the end or prose.
 bool take_output(std::string& text, const std::string& output) {
   const std::string before = "\n\n" + output;
   const auto at = text.find(before);
   if (at == text.npos) return false;
   const auto rest = text.substr(at + before.size());
-  // The end of the document's cell: an empty line, which the heading's own line break ends, or prose after
+  // The document's cell ends with an empty line, which the heading's own line break ends, or with prose after
   // one.
   const bool prose = rest.size() > 2 && rest.starts_with("\n\n") && rest[2] != '\n';
   const bool ends = rest.empty() || rest == "\n" || prose;
@@ -61,7 +60,7 @@ bool take_output(std::string& text, const std::string& output) {
   return ends;
 }
 
-/// Whether a line is what a program would have printed: a bare value, or a value within a line that is no
+/// Returns whether a program would have printed this line: a bare value, or a value in a line that is no
 /// code.
 bool looks_like_output(const std::string& line) {
   static const std::regex value(

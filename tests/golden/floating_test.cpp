@@ -1,4 +1,4 @@
-// Floating-point formats: values and distances of bits, against what the processor says where it knows them.
+// Tests values and distances of floating-point bits against the processor, for the formats that it knows.
 #include <gtest/gtest.h>
 #include <torchbook/golden/floating.h>
 

@@ -1,4 +1,4 @@
-// Golden files are read strictly; what is wrong with one is said with its line.
+// Tests that golden files are read strictly, and that errors name the line.
 #include <gtest/gtest.h>
 #include <torchbook/golden/golden.h>
 
@@ -25,7 +25,7 @@ constexpr std::string_view whole =
     "\n"
     "end: 3 cells, 2 with output\n";
 
-/// The message of the GoldenError that parsing throws.
+/// Returns the message of the GoldenError that parsing throws.
 std::string error_of(std::string_view text) {
   try {
     parse_golden(text);
@@ -59,7 +59,7 @@ TEST(Golden, EmptyIsAnError) {
             "golden: the file is empty; a golden starts with 'golden of <slug>, from <document>'");
 }
 
-// Wherever a golden is cut, it is noticed.
+// A golden that is cut anywhere must be refused.
 TEST(Golden, TornAtAnyByteIsAnError) {
   for (std::size_t length = 0; length < whole.size(); ++length) {
     EXPECT_THROW(parse_golden(whole.substr(0, length)), GoldenError) << "cut to " << length << " bytes";

@@ -1,4 +1,5 @@
-// Texts that no tensor prints: deep, torn, long and random ones are read in linear time and memory.
+// Tests that texts that no tensor prints (deep, torn, long and random ones) are read in linear time and
+// memory.
 #include <gtest/gtest.h>
 #include <torchbook/golden/printed_comparison.h>
 
@@ -15,7 +16,7 @@ std::string repeated(std::string_view piece, std::size_t times) {
   return text;
 }
 
-/// How much is kept of a text: what a reader that is linear in memory can hold.
+/// Returns how much is kept of a text. A reader that is linear in memory can hold that.
 std::size_t kept(std::string_view text) {
   const Printed printed = read_printed(text);
   std::size_t sum = printed.tokens.size() + printed.brackets.size() + printed.tensors.size();
@@ -51,7 +52,7 @@ TEST(HostileTexts, OfTwiceTheLengthKeepNoMoreThanTwice) {
   }
 }
 
-/// A text of pieces that a reader of tensors reacts to.
+/// Returns a text of pieces that a reader of tensors reacts to.
 std::string random_text(std::mt19937& random) {
   constexpr std::string_view pieces[] = {"tensor(", "tensor", "(",     ")",          "[",          "]",
                                          ",",       "...",    "1",     "-2.50",      "1e9",        "1.+2.j",
@@ -64,7 +65,7 @@ std::string random_text(std::mt19937& random) {
   return text;
 }
 
-/// What holds of any text that was read.
+/// Checks what must hold for any text that was read.
 void check_reading(const std::string& text) {
   const Printed printed = read_printed(text);
   std::size_t end = 0;

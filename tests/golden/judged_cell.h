@@ -1,4 +1,4 @@
-// A notebook of one cell, judged by a golden of one cell, for tests.
+// Judges a notebook of one cell by a golden of one cell, for tests.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -8,7 +8,7 @@
 
 namespace torchbook::golden {
 
-/// A displayed value, or none.
+/// A displayed value, or nullopt.
 using Text = std::optional<std::string>;
 
 /// Returns the run of a cell with these outputs.

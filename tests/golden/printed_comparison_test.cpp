@@ -1,4 +1,4 @@
-// What agrees as printed, and what tells texts apart that do not.
+// Tests which texts agree as printed, and which values are named if they do not agree.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Goldens, WithAnyDigitChangedDisagree) {
   EXPECT_GT(changed, 3000U);
 }
 
-/// The first pair as one text, `nothing` where there is none.
+/// Returns the first pair as one text, or `nothing` if there is none.
 std::string first(std::string_view golden, std::string_view actual) {
   const auto pair = compare_printed(golden, actual).first;
   if (!pair) return "nothing";

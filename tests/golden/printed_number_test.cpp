@@ -1,4 +1,4 @@
-// Numbers as printed: where they end, when they agree, how far apart they are.
+// Tests where printed numbers end, when they agree, and how far apart they are.
 #include <gtest/gtest.h>
 #include <torchbook/golden/printed_number.h>
 

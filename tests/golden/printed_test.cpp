@@ -1,4 +1,4 @@
-// Printed text read back.
+// Tests reading back printed text.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// The tokens as one text: words as they are, numbers in <>, elements with `tensor:index=` before them.
+/// Returns the tokens as one text: words as they are, numbers in <>, and `tensor:index=` before elements.
 std::string read(std::string_view text) {
   std::vector<std::string> parts;
   const Printed printed = read_printed(text);

@@ -1,4 +1,4 @@
-// Recordings are read back, bit for bit; anything else is refused.
+// Tests that recordings are read back bit for bit, and that anything else is refused.
 #include <gtest/gtest.h>
 #include <torchbook/golden/recording.h>
 
@@ -19,7 +19,7 @@ std::string cell_with(const std::string& tensor) {
   return recording(R"({"label": "1", "stdout": "", "result": "x", "tensors": [)" + tensor + "]}");
 }
 
-/// What reading it throws.
+/// Returns the message of the error that reading the text throws.
 std::string complaint(const std::string& text) {
   try {
     parse_recording(text);

@@ -1,4 +1,4 @@
-// Recorded tensors, found in the texts that show them by their digits.
+// Tests that recorded tensors are found, by their digits, in the texts that show them.
 #include <gtest/gtest.h>
 #include <support/recorded_tensor.h>
 #include <torchbook/golden/shown_tensor.h>
@@ -35,11 +35,11 @@ TEST(Shows, AValueThatRoundsToThePrintedPlace) {
 TEST(Shows, TiesAreThoseOfTheExactValue) {
   const auto of = [](double value) { return tensor<double>("torch.float64", {1}, {value}); };
   EXPECT_TRUE(is_shown("tensor([0.1250])", of(0.125)));
-  EXPECT_TRUE(is_shown("tensor([0.12])", of(0.125)));  // to even
+  EXPECT_TRUE(is_shown("tensor([0.12])", of(0.125)));  // a tie is rounded to even
   EXPECT_FALSE(is_shown("tensor([0.13])", of(0.125)));
   EXPECT_TRUE(is_shown("tensor([0.13])", of(std::nextafter(0.125, 1.0))));
   EXPECT_FALSE(is_shown("tensor([0.12])", of(std::nextafter(0.125, 1.0))));
-  // 0.15 is a little less than that: rounding a rounded text, or within a tolerance, gives 0.2.
+  // The double 0.15 is a little less than 0.15. Rounding a rounded text, or a tolerance, would give 0.2.
   EXPECT_TRUE(is_shown("tensor([0.1])", of(0.15)));
   EXPECT_FALSE(is_shown("tensor([0.2])", of(0.15)));
 }
@@ -62,7 +62,7 @@ TEST(Shows, ValuesOfAnySize) {
 }
 
 TEST(Shows, IntegersDigitByDigit) {
-  const std::int64_t large = (std::int64_t{1} << 53) + 1;  // no double
+  const std::int64_t large = (std::int64_t{1} << 53) + 1;  // no double has this value
   EXPECT_TRUE(is_shown("tensor([9007199254740993])", tensor<std::int64_t>("torch.int64", {1}, {large})));
   EXPECT_FALSE(is_shown("tensor([9007199254740992])", tensor<std::int64_t>("torch.int64", {1}, {large})));
   const auto lowest = std::numeric_limits<std::int64_t>::min();
@@ -100,7 +100,7 @@ TEST(Shows, TheSameShapeOnly) {
   EXPECT_FALSE(is_shown("tensor([1., 2.])", torn));
 }
 
-/// `stdout 2 = 0`: the second printed tensor of stdout shows the first recorded one.
+/// Returns texts such as `stdout 2 = 0`: the second printed tensor of stdout shows the first recorded tensor.
 std::vector<std::string> found(const std::string& out, const std::optional<std::string>& result,
                                std::vector<notebook::RecordedTensor> recorded) {
   notebook::Cell cell;

@@ -1,4 +1,4 @@
-// What the bits of two recorded tensors tell.
+// Tests what the bits of two recorded tensors say of their difference.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@ namespace {
 using test::floats;
 using test::tensor;
 
-/// Everything in one line.
+/// Returns the whole difference in one line.
 std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
   const auto found = tensor_difference(golden, actual);
   if (!found) return "nothing";
   if (found->mismatch) return found->mismatch->actual + " here, " + found->mismatch->golden + " expected";
   const auto number = [](const auto& value) -> std::string {
     if (!value) return "-";
-    return *value != *value ? "nan" : fmt::format("{}", *value);  // of either sign
+    return *value != *value ? "nan" : fmt::format("{}", *value);  // with either sign
   };
   return fmt::format("[{}] {} {} abs {} rel {} ulps {}; {} of {}, {} at [{}]", fmt::join(found->index, ","),
                      found->golden, found->actual, number(found->absolute), number(found->relative),
@@ -54,7 +54,7 @@ TEST(TensorDifference, IsAskedForOneElement) {
   EXPECT_TRUE(differ_at(golden, other, {1, 1}));
   EXPECT_TRUE(differ_at(golden, other, {-1, -2}));
   EXPECT_FALSE(differ_at(golden, other, {1, 0}));
-  EXPECT_FALSE(differ_at(golden, other, {2, 1}));  // neither has it
+  EXPECT_FALSE(differ_at(golden, other, {2, 1}));  // neither tensor has this element
   EXPECT_FALSE(differ_at(golden, other, {1}));
   EXPECT_FALSE(differ_at(golden, floats({1}), {1, 1}));
   EXPECT_TRUE(

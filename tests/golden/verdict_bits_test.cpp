@@ -1,4 +1,4 @@
-// What the bits of a cell's tensors say beside its texts.
+// Tests how the bits of a cell's tensors change a judgement of its texts.
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <support/recorded_tensor.h>
@@ -14,7 +14,7 @@ namespace {
 
 notebook::RecordedTensor recorded(float value) { return test::floats({value}); }
 
-/// One cell that shows tensors of these values, judged with bits.
+/// Returns the judgement, with bits, of a cell that shows tensors of these values.
 Judgement judged_with_bits(const std::string& out, const Text& result, const std::vector<float>& actual,
                            const Golden& texts, const std::vector<float>& expected) {
   notebook::Transcript transcript = ran(out, result);
@@ -69,7 +69,8 @@ TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {
   EXPECT_TRUE(judged(transcript, known).elements.empty());  // a newline has no values
   std::get<notebook::Cell>(transcript.items[0]).tensors[1] = recorded(3);
   std::get<notebook::Cell>(transcript.items[0]).result = "tensor([3.])";
-  EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now they do, and all are told
+  EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now the texts differ in values, so all
+                                                             // differences of bits are reported
 }
 
 TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
@@ -88,7 +89,7 @@ TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
 }
 
 TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
-  // The first recorded tensor is printed as a plain number, so the second is the first printed tensor.
+  // The first recorded tensor is printed as a plain number, so the second one is the first printed tensor.
   Golden known = golden("loss 0.5000\ntensor([1.])\n", std::nullopt);
   known.cells[0].tensors = {recorded(0.5F), recorded(1)};
   notebook::Transcript transcript = ran("loss 0.5000\ntensor([2.])\n", std::nullopt);

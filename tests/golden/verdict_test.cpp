@@ -1,4 +1,4 @@
-// A cell equals its golden only where every byte does.
+// Tests that a cell equals its golden only if every byte does.
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <torchbook/golden/verdict.h>
@@ -160,7 +160,7 @@ TEST(Verdict, CellsThatWereNotSelectedAreNotJudged) {
   EXPECT_TRUE(judge(transcript, golden("", std::nullopt)).judgements.empty());
 }
 
-/// The message of the GoldenError that judging throws.
+/// Returns the message of the GoldenError that judging throws.
 std::string error_of(const Golden& other) {
   try {
     judge(ran("", std::nullopt), other);

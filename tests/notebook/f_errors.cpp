@@ -1,5 +1,5 @@
-// Must not compile: f_errors_test.py looks for one line of the compiler's that says so, for each line marked
-// below.
+// Must not compile. For each line marked below, f_errors_test.py expects a line of the compiler that names
+// the mistake.
 #include <torchbook/notebook/notebook.h>
 
 void errors(torchbook::Notebook& nb, const at::Tensor& t) {

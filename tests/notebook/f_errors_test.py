@@ -1,4 +1,4 @@
-"""A wrong number of arguments for an f-string does not compile, and one line of what the compiler prints says why.
+"""Tests that an f-string with a wrong number of arguments does not compile, and that the compiler says why.
 
 Usage: f_errors_test.py COMPILER INCLUDES, where INCLUDES are folders, separated by ';'.
 """

@@ -1,5 +1,5 @@
-// f-strings: their text, and how many arguments their braces take. What must not compile is in
-// f_errors_test.py.
+// Tests the text of f-strings, and how many arguments their braces take. f_errors_test.py tests what must not
+// compile.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/f_string.h>

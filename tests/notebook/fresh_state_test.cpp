@@ -1,4 +1,4 @@
-// A run leaves nothing behind that another run could see.
+// Tests that a run leaves nothing behind that another run could see.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/DefaultDtype.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr TableEntry only_cell[] = {{.label = "1", .line = 2}};
 
-/// Shows all that another notebook may have changed.
+/// Shows everything that another notebook may have changed.
 void looks(Notebook& nb) {
   nb.cell("1");
   nb.print(at::tensor({10000.5, 0.001}));
@@ -67,7 +67,7 @@ TEST(FreshState, AProgramSeesNothingOfARun) {
   EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
 }
 
-/// PyTorch's own seed for generators, with which run_twins.py begins, too. PyTorch gave these:
+/// This is PyTorch's own seed for generators, and run_twins.py uses it too. PyTorch gave these values:
 /// python3 -c 'import torch; torch.manual_seed(67280421310721); print(torch.rand(2))'
 TEST(FreshState, TheGeneratorBeginsWithPyTorchsDefaultSeed) {
   EXPECT_EQ(shown_by([](Notebook& nb) {

@@ -1,4 +1,4 @@
-// What OpenBLAS's words tell of its kernels, as its builds write them.
+// Tests what OpenBLAS's descriptions, as its builds write them, say of its kernels.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/kernels.h>
 

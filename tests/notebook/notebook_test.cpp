@@ -1,4 +1,4 @@
-// Cells run in order, are recorded, and stop at the first that throws.
+// Tests that cells run in order, are recorded, and stop at the first one that throws.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
@@ -15,7 +15,7 @@
 namespace torchbook::notebook {
 namespace {
 
-std::vector<std::string> ran;  // what of a notebook ran
+std::vector<std::string> ran;  // the parts of a notebook that ran
 
 constexpr TableEntry sample_table[] = {
     {.label = "1", .source = "x = 41;", .line = 3, .twin = "x = 41", .twin_line = 2},
@@ -131,7 +131,7 @@ TEST_F(NotebookTest, AnErrorOfLibTorchIsToldWithoutItsBacktrace) {
   EXPECT_EQ(error->find("frame #"), std::string::npos) << *error;
 }
 
-// ------------------------------------------------------------ what the build could not see
+// ------------------------------------------------------------ what the build could not check
 
 void other_cell(Notebook& nb) {
   nb.cell("1");

@@ -1,4 +1,4 @@
-// A cell keeps the tensors that it printed or displayed, as they were then.
+// Tests that a cell keeps the tensors that it printed or displayed, as they were then.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
@@ -10,7 +10,7 @@
 namespace torchbook::notebook {
 namespace {
 
-/// The tensors of a notebook's one cell.
+/// Returns the tensors of a notebook's only cell.
 template <class Body>
 std::vector<RecordedTensor> tensors_of(const Body& body) {
   Notebook nb(test::table_of_ones(1));
@@ -85,7 +85,7 @@ TEST(RecordingOfACell, HoldsEachTensorOfAPrintInPythonsOrder) {
   const auto b = at::scalar_tensor(7, at::kLong);
   const auto fstrings = tensors_of([&](Notebook& nb) { nb.print(f("{}", a), f("{} {}", b, a), f("{}", b)); });
   EXPECT_EQ(fstrings, (std::vector{one_two, seven, one_two, seven}));
-  // Python makes the text of an f-string before print makes that of the others.
+  // Python makes the text of an f-string before print makes the texts of the other arguments.
   const auto mixed = tensors_of([&](Notebook& nb) { nb.print(a, f("{}", b)); });
   EXPECT_EQ(mixed, (std::vector{seven, one_two}));
 }

@@ -1,4 +1,4 @@
-// A traced run keeps what products and softmaxes take and give, and knows which cell made it.
+// Tests that a traced run keeps the operands and results of products and softmaxes, and which cell made them.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
@@ -27,7 +27,7 @@ namespace {
 
 using Cells = std::vector<std::function<void(Notebook&)>>;
 
-/// What a notebook of these cells leaves in a trace.
+/// Returns the trace of a notebook with these cells.
 std::vector<TracedTensor> traced(const Cells& cells) {
   Notebook nb(test::table_of_ones(cells.size()));
   const Trace trace(nb);
@@ -148,7 +148,7 @@ TEST(Trace, KnowsHowManyTensorsTheCellHadShown) {
               nb.print(before);
               const auto between = at::zeros({2});
               nb.print(between);
-              at::matmul(at::ones({1, 2}), between);  // its result has one element only
+              at::matmul(at::ones({1, 2}), between);  // its result has only one element
               at::dot(before, between);
             }}),
             (Traced{floats({2}, {1, 1}, 1, 0), floats({2}, {0, 0}, 1, 1), floats({1, 2}, {1, 1}, 1, 2)}));

@@ -1,4 +1,4 @@
-// What a transcript gives of itself.
+// Tests the functions of a transcript.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/transcript.h>
 

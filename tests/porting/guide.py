@@ -1,7 +1,7 @@
 """Reads docs/porting.md and makes C++ of it.
 
-The guide's rows are its third-level headings. Each has a python, a cpp and a text block; the text is what both
-languages print. A second cpp and text block are the trap: C++ that is wrong, and what it prints.
+The guide's rows are its third-level headings. Each has a python, a cpp and a text block. The text is what both
+languages print. A second cpp and text block show a trap: wrong C++ and what it prints.
 
 guide.py GUIDE FOLDER writes two notebooks with their goldens into FOLDER: porting_guide, with a cell for each cpp
 block, and the guide's own example of a notebook.
@@ -24,7 +24,7 @@ class Block:
 
 @dataclasses.dataclass
 class Part:
-    """A heading and what stands below it, up to the next heading."""
+    """A heading and the text below it, up to the next heading."""
     level: int
     title: str
     prose: str = ""
@@ -68,7 +68,7 @@ class Row:
 @dataclasses.dataclass
 class Guide:
     example: Part  # the section that shows a whole notebook
-    contents: Part  # the table of contents, and what the rows' blocks need above them
+    contents: Part  # the table of contents, and the code that the rows' blocks need before them
     headings: list  # the titles of the rows, and of the sections that hold them
     rows: list
 
@@ -76,17 +76,17 @@ class Guide:
         return [cell for row in self.rows for cell in row.cells()]
 
     def slug(self):
-        """The name of the example."""
+        """Returns the name of the example."""
         return re.search(r"^void (\w+)\(", self.example.block("cpp"), re.MULTILINE)[1]
 
 
 def anchor(title):
-    """The name that a heading's link has."""
+    """Returns the anchor of a heading, as links name it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def parts_of(text):
-    """The guide, heading by heading."""
+    """Returns the guide as a list of its headings with their texts."""
     parts = [Part(0, "")]
     fence = None
     for line in text.splitlines(keepends=True):

@@ -1,8 +1,10 @@
-"""docs/porting.md must be true: guide_test.py PORTING_GUIDE.
+"""Tests that docs/porting.md is true.
 
-PORTING_GUIDE is the program that the build makes of the guide. Each row's C++ and Python must print the row's text; and
-what the guide says of itself and of the notebooks must hold. Every failure is shown.
-Exit status: 0 all is true, 1 something is not, 2 no PyTorch here.
+Usage: guide_test.py PORTING_GUIDE.
+
+PORTING_GUIDE is the program that the build makes of the guide. Each row's C++ and Python must print the row's text.
+What the guide says of itself and of the notebooks must hold. Every failure is shown.
+Exit status: 0 if all is true, 1 if something is not, 2 if there is no PyTorch.
 """
 import json
 import pathlib
@@ -21,21 +23,21 @@ from twin import printed_by
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs/porting.md"
-LEAST_ROWS = 36  # whose idiom the notebooks use
+LEAST_ROWS = 36  # rows that must name a cell of a notebook
 CONTENTS_LINE = re.compile(r"^\| (?:\*\*)?\[([^]]+)\]\(#([^)]+)\)(?:\*\*)? \|(?: `(.+)` \| `(.+)`| \|) \|$")
 SEEN = re.compile(r"\*Seen\s+in\s+`(\w+)`,\s+cell\s+(\w+)\.\*")
 
 
 def report_of(program):
-    """The cells of a porting_guide program, as it reports them."""
+    """Returns the cells that a porting_guide program reports."""
     done = subprocess.run([program, "--format", "json"], stdout=subprocess.PIPE, check=False)
-    if done.returncode not in (0, 1, 3):  # equal, different, thrown: the report tells which
+    if done.returncode not in (0, 1, 3):  # equal, different, threw; the report says which
         sys.exit(f"guide_test: {program} ended with status {done.returncode}")
     return json.loads(done.stdout)
 
 
 def shown(cell):
-    """What a reported cell printed or displayed, as the guide shows it."""
+    """Returns what a reported cell printed or displayed, as the guide shows it."""
     return cell["stdout"] + (cell["result"] + "\n" if cell["result"] is not None else "")
 
 
@@ -53,7 +55,7 @@ def cpp_failures(guide, report):
 
 
 def python_failures(guide):
-    """In reverse order, unlike C++: a row that needs what another left behind fails."""
+    """Runs the rows in reverse order, unlike C++, so that a row fails if it needs what another one left behind."""
     for row in reversed(guide.rows):
         try:
             printed = printed_by(guide.contents.block("python"), row.python)
@@ -79,7 +81,7 @@ def contents_failures(guide):
 
 
 def cells_of(slug):
-    """The labels of a notebook's cells."""
+    """Returns the labels of a notebook's cells."""
     twin = ROOT / f"notebooks_ported/{slug}.py"
     return re.findall(r"^# %% \[(\w+)\]", twin.read_text(), re.MULTILINE) if twin.exists() else []
 
@@ -98,7 +100,7 @@ def seen_failures(guide):
 
 
 def example_failures(guide):
-    """The example's twin prints its golden, and its line for CMake names it; its C++ is run by the build's tests."""
+    """Checks that the example's twin prints its golden, and that its line for CMake names it. Tests run its C++."""
     golden = guide.example.block("text")
     document = re.match(r"golden of \w+, from (.*)\n", golden)[1]
     wanted = "".join(line[2:] for line in golden.splitlines(keepends=True) if line[0] in ">=")

@@ -1,4 +1,4 @@
-"""The test of the porting guide must be able to fail: planted_test.py PORTING_GUIDE."""
+"""Tests that the test of the porting guide can fail. Usage: planted_test.py PORTING_GUIDE."""
 import copy
 import sys
 import unittest
@@ -12,7 +12,7 @@ TEXT = guide_test.GUIDE.read_text()
 
 class PlantedTest(unittest.TestCase):
     def found(self, *, old="", new="", report=REPORT):
-        """The failures of the guide in which `old` is replaced."""
+        """Returns the failures of the guide in which `old` is replaced."""
         self.assertIn(old, TEXT)
         return list(guide_test.failures(TEXT.replace(old, new, 1), report))
 

@@ -1,11 +1,11 @@
-"""What Python prints of a block of the guide."""
+"""Runs the Python blocks of the guide."""
 import ast
 import contextlib
 import io
 
 
 def printed_by(preamble, code):
-    """What the code prints, and, as in a notebook, the repr of its last expression."""
+    """Returns what the code prints, followed, as in a notebook, by the repr of its last expression."""
     tree = ast.parse(code)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     names = {}

@@ -1,4 +1,4 @@
-// Differences in words.
+// Tests how differences are put into words.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/details.h>

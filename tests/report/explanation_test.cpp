@@ -1,4 +1,4 @@
-// What a reader is told of the causes of other bits.
+// Tests what a reader is told of the causes of other bits.
 #include <gtest/gtest.h>
 #include <torchbook/report/explanation.h>
 

@@ -143,7 +143,7 @@ TEST(Origin, NearlyAProductOfBatchesIsNone) {
   for (std::size_t i = 0; i < w_q.values.size(); ++i) {
     EXPECT_EQ(origin(changed(w_q, i, 1e-5), {w, q}), std::nullopt) << i;
   }
-  report::Numbers three = q;  // another number of batches
+  report::Numbers three = q;  // a different number of batches
   three.shape = {4, 1, 2};
   EXPECT_EQ(origin(w_q, {w, three}), std::nullopt);
   EXPECT_EQ(origin(q_w, {q, q}), std::nullopt);

@@ -1,4 +1,5 @@
-// Quoted texts: what cannot be seen is pictured, what is huge is cut, and the marker stands right.
+// Tests quoted texts: invisible characters become visible, long texts are cut, and the marker stands at the
+// difference.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/quoted.h>
@@ -12,7 +13,8 @@ namespace {
 TEST(Pictured, IsEveryControlCharacterOfBothPlanes) {
   EXPECT_EQ(pictured(std::string("a\0\a\b\r\x1b[31m\x7f", 11)), "a\u2400\u2407\u2408\u240d\u241b[31m\u2421");
   EXPECT_EQ(pictured("\u0080\u0085\u009b\u009f"), "<U+0080><U+0085><U+009B><U+009F>");
-  EXPECT_EQ(pictured("\u00a0\u00e9\u2603\U0001F600"), "\u00a0\u00e9\u2603\U0001F600");  // not one of them
+  EXPECT_EQ(pictured("\u00a0\u00e9\u2603\U0001F600"),
+            "\u00a0\u00e9\u2603\U0001F600");  // visible characters stay
   for (int code = 0; code < 0x20; ++code) {
     if (code == '\n' || code == '\t') continue;
     EXPECT_EQ(pictured(std::string(1, static_cast<char>(code))).size(), 3U) << code;
@@ -23,7 +25,8 @@ TEST(Pictured, IsEveryMarkOfDirection) {
   EXPECT_EQ(pictured("\u061c\u200e\u200f"), "<U+061C><U+200E><U+200F>");
   EXPECT_EQ(pictured("\u202a\u202b\u202c\u202d\u202e"), "<U+202A><U+202B><U+202C><U+202D><U+202E>");
   EXPECT_EQ(pictured("\u2066\u2067\u2068\u2069"), "<U+2066><U+2067><U+2068><U+2069>");
-  EXPECT_EQ(pictured("\u200d\u2029\u202f\u206a"), "\u200d\u2029\u202f\u206a");  // beside them
+  EXPECT_EQ(pictured("\u200d\u2029\u202f\u206a"), "\u200d\u2029\u202f\u206a");  // the neighbours of these
+                                                                                // characters stay
 }
 
 TEST(Pictured, IsWhatNoTextCanHold) {
@@ -54,7 +57,7 @@ golden::Difference differing(const std::optional<std::string>& golden,
   return {.where = "stdout", .line = 1, .column = column, .golden = golden, .actual = actual};
 }
 
-/// The character of a line that the marker stands under, counted in characters.
+/// Returns the character above the marker.
 std::string marked(const QuotedLines& lines, std::string line) {
   for (std::size_t column = lines.marker.size() - 1; column > 0; --column) {
     line.erase(0, pyrepr::first_character(line).length);
@@ -74,7 +77,7 @@ TEST(QuotedLines, MarkTheCharacterThatDiffers) {
 }
 
 TEST(QuotedLines, DoNotCutACharacterInTwo) {
-  const auto accents = quoted_lines(differing("aé", "aè", 3));  // the second byte of either
+  const auto accents = quoted_lines(differing("aé", "aè", 3));  // the second byte of either letter
   EXPECT_EQ(accents.golden, "aé");
   EXPECT_EQ(accents.actual, "aè");
   EXPECT_EQ(accents.marker, " ^");

@@ -1,4 +1,4 @@
-// Judged transcripts for the tests of the reports.
+// Makes judged transcripts for the tests of the reports.
 #pragma once
 
 #include <support/recorded_tensor.h>
@@ -29,7 +29,8 @@ inline notebook::Cell cell(std::size_t position, std::string label, std::string 
   return cell;
 }
 
-/// Three cells, a note and restored state. The golden of the second differs from it in `different`.
+/// Returns a run of three cells, a note and restored state. If `different`, the second cell differs from its
+/// golden.
 inline golden::JudgedTranscript sample(bool different = false) {
   notebook::Transcript transcript;
   transcript.slug = "sample";
@@ -49,7 +50,7 @@ inline golden::JudgedTranscript sample(bool different = false) {
   return judge(transcript, golden);
 }
 
-/// The second cell threw after it printed; the third did not run.
+/// Returns a run in which the second cell threw after it printed, so that the third did not run.
 inline golden::JudgedTranscript sample_that_threw() {
   golden::JudgedTranscript judged = sample();
   notebook::Cell& threw = std::get<notebook::Cell>(judged.transcript.items[3]);
@@ -60,7 +61,7 @@ inline golden::JudgedTranscript sample_that_threw() {
   return judged;
 }
 
-/// The twin of the second cell raised, and that of the third did not run.
+/// Returns a run in which the twin of the second cell raised, so that the third cell of the twin did not run.
 inline golden::JudgedTranscript sample_whose_twin_raised() {
   golden::JudgedTranscript judged = sample();
   judged.against = "PyTorch";
@@ -69,7 +70,7 @@ inline golden::JudgedTranscript sample_whose_twin_raised() {
   return judged;
 }
 
-/// Its golden was broken.
+/// Returns a run that was not judged because its golden was broken.
 inline golden::JudgedTranscript sample_not_judged() {
   golden::JudgedTranscript judged = sample();
   judged.judgements.clear();
@@ -77,7 +78,7 @@ inline golden::JudgedTranscript sample_not_judged() {
   return judged;
 }
 
-/// The second cell's tensor is known to have other bits: two of its four elements.
+/// Returns a run in which two of the four elements of the second cell's tensor have other bits.
 inline golden::JudgedTranscript sample_of_other_bits() {
   golden::JudgedTranscript judged = sample();
   golden::Judgement& judgement = judged.judgements.at(2);
@@ -106,8 +107,8 @@ inline notebook::Fingerprint sample_fingerprint() {
           .compiler = "g++ 12.2.0"};
 }
 
-/// Every field of a notebook holds what a page, a notebook or a terminal might take for more than text:
-/// markup, fences, formulas, escape sequences, control characters, bytes that are no UTF-8.
+/// Returns a run with hostile text in every field: markup, fences, formulas, escape sequences, control
+/// characters and bytes that are not UTF-8. A page, a notebook or a terminal might obey such text.
 inline golden::JudgedTranscript hostile() {
   const std::string text =
       "```\n<script>alert(1)</script> $x_1$ *a* \x1b[31mred\x1b[0m\a\r\xff &amp; ````\n# h";

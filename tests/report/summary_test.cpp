@@ -1,4 +1,4 @@
-// The counts at the end of a report.
+// Tests the counts at the end of a report.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/summary.h>

@@ -1,4 +1,4 @@
-// Runs a shell command, and reads its exit code and, from files, its output.
+// Runs a shell command and reads its exit code and, from files, its output.
 #include <gtest/gtest.h>
 #include <support/process.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 namespace torchbook::test {
 namespace {
 
-/// A folder that exists as long as this object.
+/// A folder that is removed with this object.
 class Folder {
  public:
   Folder() {

@@ -22,13 +22,13 @@ Finished shell(const std::string& command);
 /// stderr.
 void expect_refused(const std::string& command, const std::string& message);
 
-/// Expects a text to hold a part.
+/// Expects `text` to contain `part`.
 void expect_part(const std::string& text, const std::string& part);
 
-/// Expects a text to end so.
+/// Expects `text` to end with `end`.
 void expect_end(const std::string& text, const std::string& end);
 
-/// The number of lines of a text; a last line without a newline counts.
+/// Returns the number of lines of a text. A last line without a newline counts.
 std::size_t line_count(std::string_view text);
 
 /// Returns the content of a file. The running test fails if it cannot be read.

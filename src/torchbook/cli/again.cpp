@@ -1,4 +1,4 @@
-// Starts it through env and a shell.
+// Starts this program through env, which sets the variables, and a shell, which redirects stdout.
 #include <torchbook/cli/again.h>
 
 #include <filesystem>

@@ -13,7 +13,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// The same comparison, as arguments. It makes no trial itself, so there is no third run, and keeps no
+/// Returns the arguments of the same comparison. With `--once` it does not start a third run. It keeps no
 /// recordings.
 std::vector<std::string> same_comparison(const Options& options) {
   const CompareOptions& how = options.compare;
@@ -55,7 +55,7 @@ report::Trial trial_with(const std::vector<std::string>& settings, const Options
   const auto report = nlohmann::json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
   if (!report.is_object() || !report.contains("notebooks")) return {.failure = "it " + how_it_ended(ended)};
   return counted(report);
-} catch (const UsageError& error) {  // it could not be started
+} catch (const UsageError& error) {  // the program could not be started
   return {.failure = error.what()};
 }
 

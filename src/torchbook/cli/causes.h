@@ -1,4 +1,4 @@
-// Why a comparison found other bits; asks the program itself whether settings mend it.
+// Explains why a comparison found other bits, and tries whether settings make them the same.
 #pragma once
 
 #include <torchbook/cli/options.h>
@@ -11,9 +11,9 @@
 
 namespace torchbook::cli {
 
-/// Explains a comparison in which values differ; nullopt if none do. If variables of the environment would
-/// make this side like PyTorch's, runs the comparison once more with them, unless the options forbid it. What
-/// becomes of that changes no verdict.
+/// Explains a comparison in which values differ. Returns nullopt if none differ. If variables of the
+/// environment could make this side like PyTorch's, runs the comparison once more with them, unless the
+/// options forbid it. The result of that run changes no verdict.
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const notebook::Fingerprint& computed, const Options& options);
 

@@ -1,10 +1,10 @@
-// The program that makes, while building, the table of a notebook's cells. It links no LibTorch.
+// The build's program that makes the table of a notebook's cells. It links no LibTorch.
 //
 // torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT
 //
-// TWIN and RECORDING may be empty. It writes a C++ source that defines the notebook's PortedNotebook, or says
-// on stderr, as `file:line: what is wrong, what would be right`, what does not fit, and ends with exit
-// code 1.
+// TWIN and RECORDING may be empty. The program writes a C++ source that defines the notebook's
+// PortedNotebook. If something does not fit, it says so on stderr, as `file:line: what is wrong, what would
+// be right`, and ends with exit code 1.
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/table.h>
@@ -35,7 +35,7 @@ struct File {
   std::string name() const { return std::filesystem::path(path).filename().string(); }
 };
 
-/// Calls `read` and lets what it throws name the file.
+/// Calls `read`. If that throws, the error names the file.
 template <class Read>
 auto in_file(const File& file, const Read& read) {
   try {
@@ -45,7 +45,7 @@ auto in_file(const File& file, const Read& read) {
   }
 }
 
-/// Returns the text as a C++ string literal, a line of it a line.
+/// Returns the text as a C++ string literal with a line for each line of the text.
 std::string literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

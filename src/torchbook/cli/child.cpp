@@ -22,7 +22,7 @@ constexpr auto between_looks = std::chrono::milliseconds(5);
 constexpr int seconds_of_silence = 2;
 constexpr int seconds_between_words = 15;
 
-/// The last line of what a program said, which is where Python says what went wrong.
+/// Returns the last line of what a program wrote, because Python says there what went wrong.
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.substr(text.rfind('\n') + 1);
@@ -38,7 +38,7 @@ std::string content(std::FILE* file) {
   return text;
 }
 
-/// The files that become the descriptors of the program.
+/// The files to which the program's descriptors are redirected.
 class Redirections {
  public:
   Redirections() { posix_spawn_file_actions_init(&actions_); }

@@ -62,11 +62,11 @@ class Child {
 };
 
 /// Returns how a program ended, as the end of a sentence: `ended with exit code 1: ` and the last line that
-/// it said, or `was ended by signal 9`.
+/// it wrote, or `was ended by signal 9`.
 std::string how_it_ended(const Child::Ended& ended);
 
-/// Says on stderr what is waited for; after two seconds for the first time, then every fifteen. Call it every
-/// second, with their number.
+/// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every second
+/// with the number of seconds.
 void tell_waiting(std::chrono::seconds passed, std::string_view what);
 
 }  // namespace torchbook::cli

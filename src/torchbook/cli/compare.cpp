@@ -1,4 +1,4 @@
-// Runs both sides and judges one by the other.
+// Runs the ports and their twins, and compares them.
 #include <fmt/format.h>
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/exit.h>
@@ -16,11 +16,11 @@
 namespace torchbook::cli {
 namespace {
 
-/// A notebook on its way to a verdict.
+/// A notebook that is being compared.
 struct Case {
   const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
-  notebook::Transcript transcript{};  // its outline, until it has run
+  notebook::Transcript transcript{};  // the outline until the notebook has run
   golden::Recording recording{};
   std::optional<std::string> failure{};
 };
@@ -36,7 +36,7 @@ std::vector<Case> cases_of(const std::vector<notebook::PortedNotebook>& notebook
   return cases;
 }
 
-/// Takes the recording of a case from `text`, which came from `where`.
+/// Reads the recording of a case from `text`. Errors name `where` as the place of the text.
 void take_recording(Case& one, std::string_view text, std::string_view where) {
   try {
     one.recording = golden::parse_recording(text);
@@ -63,7 +63,7 @@ void take_references(std::vector<Case>& cases, const CompareOptions& how) {
   }
 }
 
-/// The twins that can be run.
+/// Returns the twins that can be run. The other cases get a failure.
 std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string& folder) {
   std::map<std::string, Twin> twins;
   for (auto& one : cases) {
@@ -118,7 +118,7 @@ golden::JudgedTranscript judged(Case one) {
 std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
                                               const Options& options) {
   const CompareOptions& how = options.compare;
-  if (!how.record.empty()) make_folder(how.record);  // first: nothing runs in vain
+  if (!how.record.empty()) make_folder(how.record);  // before anything runs, so that no run is in vain
   auto cases = cases_of(notebooks, options);
   std::optional<RunningTwins> running;
   if (how.reference == Reference::live) {

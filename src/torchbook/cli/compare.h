@@ -1,4 +1,4 @@
-// The live comparison: the ports under this LibTorch, their twins under a PyTorch.
+// Compares the ports under this LibTorch with their twins under a PyTorch.
 #pragma once
 
 #include <torchbook/cli/options.h>
@@ -9,10 +9,10 @@
 
 namespace torchbook::cli {
 
-/// Runs the notebooks and, beside them, all their twins in one Python, or takes the twins' outputs from
-/// recordings if the options say so, and judges the ports by them. A notebook whose twin or recording is
-/// missing or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or
-/// if it gives no recording at all.
+/// Runs the notebooks and judges them by their twins. All twins run in one Python, at the same time as the
+/// ports. If the options say so, recordings replace the twins. A notebook whose twin or recording is missing
+/// or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or if it
+/// gives no recording at all.
 std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
                                               const Options& options);
 

@@ -17,7 +17,7 @@ struct Examination {
   std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
   notebook::MatmulSpeed matmul;  ///< the speed of LibTorch
   std::optional<notebook::MatmulSpeed>
-      openblas{};               ///< of an installed OpenBLAS, if LibTorch uses a reference BLAS
+      openblas{};               ///< the speed of an installed OpenBLAS, if LibTorch uses a reference BLAS
   std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core
   std::string compiled_against;                ///< the LibTorch of the headers

@@ -1,4 +1,4 @@
-// The words by which the command line names the values of options.
+// Names the values of options as the command line does.
 #pragma once
 
 #include <torchbook/cli/options.h>
@@ -8,19 +8,19 @@
 
 namespace torchbook::cli {
 
-/// The word for a value of `--format`.
+/// Returns the word for a value of `--format`.
 std::string_view option_word(Format format);
 
-/// The word for a value of `--source`.
+/// Returns the word for a value of `--source`.
 std::string_view option_word(report::Sources sources);
 
-/// The word for a value of `--accept`.
+/// Returns the word for a value of `--accept`.
 std::string_view option_word(golden::Accept accept);
 
-/// Stores what `--reference` was given: a folder, or `built-in`.
+/// Stores the value of `--reference`: a folder, or `built-in`.
 void set_reference(CompareOptions& options, const std::string& word);
 
-/// Returns what `--reference` was given; empty if it was not.
+/// Returns the value of `--reference`, or an empty text if it was not given.
 std::string reference_word(const CompareOptions& options);
 
 }  // namespace torchbook::cli

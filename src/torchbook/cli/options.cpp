@@ -1,4 +1,4 @@
-// The options, once for every program.
+// Defines the options of all programs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/version.h>
@@ -20,13 +20,14 @@ constexpr const char* exit_codes =
     "Exit codes: 0 every output equals its golden, 1 something differs,\n"
     "2 wrong usage, missing or broken input, or unwritable output, 3 a cell threw.";
 
-/// The options that stand alone decide the action; the others say how it is done.
+/// Flags that decide the action. Other options say how it is done.
 struct Flags {
   bool list = false;
   bool check = false;
 };
 
-/// Adds an option that takes the word of one of `choices`, and refuses any other with a list of them all.
+/// Adds an option that takes the word of one of `choices`. Any other word is refused, with a list of all
+/// choices.
 template <class Target, class Choice>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target,
                         const std::string& description, std::initializer_list<Choice> choices) {
@@ -108,7 +109,7 @@ void add_compare_options(CLI::App& app, Options& options) {
   add_output_options(app, options);
 }
 
-/// Lets no option take nothing, or the option behind it, for its value.
+/// Makes every option refuse an empty value, and refuse the next option as its value.
 void demand_values(CLI::App& app) {
   for (auto* option : app.get_options()) {
     if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
@@ -121,7 +122,7 @@ void demand_values(CLI::App& app) {
   for (auto* command : app.get_subcommands({})) demand_values(*command);
 }
 
-/// Options before a command that has its own would be lost.
+/// Refuses options before a command that has options of its own, because they would be lost.
 void refuse_options_before(const CLI::App& app) {
   for (const auto* command : app.get_subcommands()) {
     if (command->get_name() == "run" || command->get_name() == "check") continue;
@@ -143,7 +144,7 @@ void prepare(CLI::App& app, const std::string& name) {
   app.get_formatter()->column_width(34);
 }
 
-/// Of a word that is no command: which there are.
+/// Returns the message for a word that is no command: it lists the commands.
 std::string unexpected_word(const CLI::App& app, const std::string& word) {
   std::vector<std::string> commands;
   for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -152,7 +153,7 @@ std::string unexpected_word(const CLI::App& app, const std::string& word) {
       word, fmt::join(commands, ", "), app.get_name());
 }
 
-/// Parses; gives the answer to --help and --version.
+/// Parses the command line. Returns the answer if it is --help or --version.
 std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
   demand_values(app);
   try {
@@ -175,7 +176,8 @@ std::optional<Answer> parse(CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
-/// Commands that only ./torchbook has, so that --help shows all, and nobody looks for them here in vain.
+/// Adds the commands that only ./torchbook has. So --help shows all commands, and a user who tries one here
+/// learns where it is.
 void add_script_commands(CLI::App& app) {
   const auto add = [&](const std::string& name, const std::string& description) {
     auto* command = app.add_subcommand(name, description + " (./torchbook only)");
@@ -197,7 +199,7 @@ Action action_of(const Flags& flags, Action otherwise) {
   return flags.check ? Action::check : otherwise;
 }
 
-/// What the command of `torchbook` asks for; without one, check.
+/// Returns the action of the command of `torchbook`. If there is no command, that is `check`.
 Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("list")) return Action::notebooks;
   if (app.got_subcommand("doctor")) return Action::doctor;

@@ -1,4 +1,4 @@
-// The command line, read.
+// Reads the command line.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -11,21 +11,21 @@
 
 namespace torchbook::cli {
 
-/// What the program is to do with its notebooks.
+/// What the program does with its notebooks.
 enum class Action {
-  run,        ///< transcripts
-  check,      ///< verdicts only
-  compare,    ///< verdicts by a PyTorch, `torchbook compare`
-  list,       ///< the cells of each notebook
-  notebooks,  ///< the notebooks themselves (`torchbook list`)
-  doctor,     ///< what computes here (`torchbook doctor`)
-  site,       ///< the pages, `torchbook site`
+  run,        ///< shows transcripts
+  check,      ///< shows only verdicts
+  compare,    ///< shows verdicts of a comparison with PyTorch (`torchbook compare`)
+  list,       ///< shows the cells of each notebook
+  notebooks,  ///< shows the names of the notebooks (`torchbook list`)
+  doctor,     ///< shows what computes here (`torchbook doctor`)
+  site,       ///< writes the pages (`torchbook site`)
 };
 
 /// The form of a report.
 enum class Format { text, json, ipynb, markdown };
 
-/// What stands for PyTorch.
+/// What the ports are compared with by `torchbook compare`.
 enum class Reference {
   live,      ///< a PyTorch that runs the twins
   built_in,  ///< the recordings that the build embedded
@@ -35,16 +35,16 @@ enum class Reference {
 /// The Python that runs the twins, unless `--python` names another.
 inline constexpr const char* default_python = "/usr/bin/python3";
 
-/// What `torchbook compare` compares with.
+/// How `torchbook compare` compares.
 struct CompareOptions {
-  std::optional<std::string> python;  ///< the Python whose PyTorch runs the twins, if it was named
-  int timeout = 300;                  ///< the seconds that it may take
-  std::string twins;                  ///< a folder of other twins; empty: those built in
+  std::optional<std::string> python;  ///< the Python whose PyTorch runs the twins, if the user named one
+  int timeout = 300;                  ///< how many seconds PyTorch may take
+  std::string twins;                  ///< a folder of other twins; empty: the built-in ones
   Reference reference = Reference::live;
-  std::string reference_folder;  ///< of Reference::folder
-  bool keep_going = true;        ///< behind a cell of a twin that raised
-  std::string record;            ///< a folder for the recordings of the live PyTorch; empty: none
-  bool once = false;             ///< name the settings that would make bits the same, but try none
+  std::string reference_folder;  ///< the folder of Reference::folder
+  bool keep_going = true;        ///< whether a twin goes on after a cell that raised
+  std::string record;            ///< a folder for the live PyTorch's recordings; empty: they are not kept
+  bool once = false;             ///< if bits differ, name the settings that may help, but try none
 };
 
 /// A command line that asks for something to be run.
@@ -52,17 +52,17 @@ struct Options {
   Action action = Action::run;
   std::vector<std::string> slugs;  ///< empty: every notebook
   std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
-  std::string golden;              ///< a golden file; empty: the one built in
+  std::string golden;              ///< a golden file; empty: the built-in one
   Format format = Format::text;
-  std::optional<report::Sources> source;  ///< nullopt: what the format shows
-  bool heatmap = false;                   ///< draw the tensors of the transcript
-  bool step = false;                      ///< show it cell by cell, by key
+  std::optional<report::Sources> source;  ///< nullopt: the default of the format
+  bool heatmap = false;                   ///< whether to draw the tensors of the transcript
+  bool step = false;                      ///< whether to show it cell by cell, by key
   std::string output;                     ///< a file; empty: stdout
   golden::Accept accept = golden::Accept::equal;
-  std::string junit;  ///< a file for the junit report; empty: none
+  std::string junit;  ///< a file for the JUnit report; empty: none
   CompareOptions compare;
-  bool site_without_python = false;  ///< `torchbook site` compares with the documents only
-  std::string again;  ///< the command, without cells, that does the same for one notebook: `PROGRAM check`
+  bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
+  std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
 };
 
 /// A command line that is answered by a text, such as `--help`.

@@ -45,8 +45,8 @@ int answer_request(const Request& request, const std::string& name, bool several
 }  // namespace
 
 int program_main(const std::string& name, bool several, const std::function<Request()>& parse) {
-  // A reader that went away, or a file that may not grow, is an error of the write, which leaves nothing
-  // half-done.
+  // Without these signals, a closed pipe or a file that may not grow is an error of the write. That error is
+  // reported, and nothing is left half-written.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -1,4 +1,4 @@
-// What every program of torchbook does once its command line is read.
+// Does what every program of torchbook does once its command line is read.
 #pragma once
 
 #include <torchbook/cli/options.h>
@@ -8,8 +8,9 @@
 
 namespace torchbook::cli {
 
-/// Reads the command line with `parse`, does what it asks, and gives the exit code. Errors are one line on
-/// stderr, starting with `name`. `several`: the program's reports may hold more than one notebook.
+/// Reads the command line with `parse`, does what it asks, and returns the exit code. Errors are one line on
+/// stderr that starts with `name`. `several` says whether the program's reports may hold more than one
+/// notebook.
 int program_main(const std::string& name, bool several, const std::function<Request()>& parse);
 
 }  // namespace torchbook::cli

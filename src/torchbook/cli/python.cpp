@@ -1,4 +1,4 @@
-// Asks a Python to run twins, and reads its answer.
+// Runs twins in a Python and reads its answer.
 #include <fmt/format.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/python.h>
@@ -13,7 +13,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// The twins, as run_twins.py reads them.
+/// Returns the twins in the form that run_twins.py reads.
 std::string as_json(const std::map<std::string, Twin>& twins) {
   OrderedJson all = OrderedJson::object();
   for (const auto& [slug, twin] : twins) {
@@ -34,8 +34,8 @@ std::vector<std::string> command(const std::string& python, bool keep_going) {
   return words;
 }
 
-/// Takes the recordings out of an answer, which has a line for each twin. A last line without its end was cut
-/// off.
+/// Returns the recordings of an answer, which has a line for each twin. An incomplete last line is ignored,
+/// because the Python was stopped while it wrote it.
 std::map<std::string, std::string> recordings_in(const std::string& answer, const std::string& python) {
   std::map<std::string, std::string> recordings;
   std::size_t start = 0;

@@ -1,4 +1,4 @@
-// A Python with PyTorch, which runs twins.
+// Runs twins in a Python with PyTorch.
 #pragma once
 
 #include <torchbook/cli/child.h>
@@ -9,22 +9,23 @@
 
 namespace torchbook::cli {
 
-/// What a Python gave for twins.
+/// What a Python returned for the twins.
 struct Answers {
-  /// By slug, as text that parse_recording() reads.
+  /// The recordings by slug, as texts that parse_recording() reads.
   std::map<std::string, std::string> recordings;
-  std::string why_not_all;  ///< why a twin has no recording, if one has none
+  std::string why_not_all;  ///< why some twins have no recording; empty if all have one
 };
 
-/// Twins that a Python is running.
+/// A Python that is running twins.
 class RunningTwins {
  public:
-  /// Starts `python` on the twins, given by slug. If `keep_going`, a twin's cells run behind one that raised.
-  /// Throws UsageError if it cannot be started.
+  /// Starts `python` with the twins, which are given by slug. If `keep_going`, a twin's cells run even after
+  /// one that raised. Throws UsageError if `python` cannot be started.
   RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins, bool keep_going);
 
-  /// Waits for it, at most so many seconds, and returns what it gave until then. Throws UsageError if it has
-  /// no PyTorch, answers something else, or dies or takes too long before the first twin has ended.
+  /// Waits until the Python ends, at most for `seconds`, and returns the recordings that it has written by
+  /// then. Throws UsageError if it has no PyTorch or answers something else. Also throws UsageError if it
+  /// dies or takes too long before the first twin has ended.
   Answers wait(int seconds);
 
  private:

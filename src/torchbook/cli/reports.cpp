@@ -1,4 +1,4 @@
-// Runs, judges and reports, as the options ask for.
+// Runs and judges the notebooks, and makes the reports that the options ask for.
 #include <fmt/format.h>
 #include <torchbook/cli/causes.h>
 #include <torchbook/cli/compare.h>
@@ -32,7 +32,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// A notebook before it runs, and what it is judged by.
+/// A notebook before it runs, and its golden.
 struct Prepared {
   const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
@@ -41,8 +41,8 @@ struct Prepared {
   std::optional<std::string> failure{};  // why there is no golden
 };
 
-/// Throws UsageError for a cell that is not there, and for a golden of the command line that is broken or
-/// another notebook's.
+/// Reads the golden and the selection of a notebook. Throws UsageError if a selected cell does not exist, or
+/// if a golden given on the command line is broken or belongs to another notebook.
 Prepared prepared(const notebook::PortedNotebook& notebook, const Options& options, bool several) {
   const bool named = !options.golden.empty();
   const std::string text = named ? read_file(options.golden) : std::string(notebook.golden);
@@ -65,7 +65,7 @@ bool all_equal(const golden::JudgedTranscript& judged) {
   });
 }
 
-/// Runs a notebook and judges it by its golden; where that differs, PyTorch's recorded bits tell by how much.
+/// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits tell by how much.
 golden::JudgedTranscript run_and_judge(Prepared one) {
   if (one.failure) {
     return {.transcript = std::move(one.outline), .judgements = {}, .failure = std::move(one.failure)};
@@ -100,7 +100,7 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
   style.accept = options.accept;
   std::string text = explanation ? report::explanation_text(*explanation) + '\n' : "";
   for (const auto& one : judged) {
-    if (options.step) break;  // its cells have been seen
+    if (options.step) break;  // the user has already seen its cells
     text += options.action == Action::run ? report::transcript_text(one, style)
                                           : report::verdict_text(one, style);
     text += '\n';
@@ -116,11 +116,11 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
   return text + summary.text() + '\n';
 }
 
-/// The notebooks run and judged, by what the options say.
+/// Runs and judges the notebooks as the options say.
 std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::PortedNotebook>& notebooks,
                                                   const Options& options, bool several) {
   if (options.action == Action::compare) return compare(notebooks, options);
-  std::vector<Prepared> all;  // before the first one runs
+  std::vector<Prepared> all;  // all are prepared before the first one runs
   all.reserve(notebooks.size());
   for (const auto& notebook : notebooks) all.push_back(prepared(notebook, options, several));
   std::vector<golden::JudgedTranscript> judged;
@@ -160,7 +160,7 @@ Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, 
   std::vector<notebook::Transcript> outlines;
   for (const auto& notebook : notebooks) {
     outlines.push_back(notebook::outline(notebook));
-    selected_cells(options.cells, outlines.back());  // a cell that is not there is an error here too
+    selected_cells(options.cells, outlines.back());  // reports a cell that does not exist
   }
   Outcome outcome;
   if (options.format == Format::json) {

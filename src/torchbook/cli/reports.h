@@ -1,4 +1,4 @@
-// What the options ask for, as reports.
+// Makes the reports that the options ask for.
 #pragma once
 
 #include <torchbook/cli/document.h>
@@ -14,13 +14,13 @@ namespace torchbook::cli {
 struct Outcome {
   std::string report;
   ExitCode code = exit_equal;
-  std::vector<std::string> errors{};  ///< for stderr, a line each
-  std::string junit{};                ///< the report for --junit
-  std::vector<ReportFile> files{};    ///< what stands in files of their own, instead of a report
+  std::vector<std::string> errors{};  ///< lines for stderr
+  std::string junit{};                ///< the report for `--junit`
+  std::vector<ReportFile> files{};    ///< reports in files of their own, written instead of `report`
 };
 
-/// Runs and judges what the options ask for, and makes the reports; nothing is written yet. `several`: of the
-/// program that holds every notebook. Throws UsageError.
+/// Runs and judges what the options ask for, and makes the reports. Writes nothing yet. `several` says
+/// whether the program holds every notebook. Throws UsageError.
 Outcome carry_out(const Options& options, bool several);
 
 }  // namespace torchbook::cli

@@ -1,16 +1,16 @@
-"""Runs twins and records what they print, display and compute; the program `torchbook` hands this to a Python.
+"""Runs twins and records what they print, display and compute. The program `torchbook` passes this text to a Python.
 
 stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source", "line"}]}, …}. `label` is null for
-a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, nothing of a twin
-runs behind a cell that raised.
+a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
+first cell that raises.
 
-File descriptor 3 receives {"<slug>": RECORDING}, a line for each twin as it ends, or {"failure": "…"} if there is no
-PyTorch. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape", "bits"}]}],
-"fingerprint"}. A cell that raised or ended the twin also has "error", and one that did not run "ran": false. If
+File descriptor 3 receives a line {"<slug>": RECORDING} when a twin ends, or {"failure": "…"} if there is no PyTorch. A
+RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape", "bits"}]}],
+"fingerprint"}. A cell that raised or ended the twin also has "error", and one that did not run has "ran": false. If
 restored states failed, the RECORDING has "restored_errors".
 
-Each twin runs in a process of its own, forked once PyTorch is imported and before any operation runs. Whatever a twin
-sets or breaks, the next one starts from the same state.
+Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
+twin starts from the same state, whatever other twins set or break.
 """
 import ast
 import ctypes
@@ -24,19 +24,19 @@ import sys
 import tempfile
 import types
 
-# A module in the user's folder must not stand in for one of PyTorch's.
+# A module in the user's folder must not replace one that PyTorch imports.
 sys.path = [path for path in sys.path if path not in ("", os.getcwd())]
 
 ANSWER = 3
-AT_ONCE = 2  # twins; a second one keeps going while the first one waits
-LIMIT = 64 << 20  # bytes of one recording: torchbook reads no larger file
+AT_ONCE = 2  # twins; the second one uses the time in which the first one waits
+LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
-SEED = 67280421310721  # at::default_rng_seed_val; PyTorch itself takes another one at each start
+SEED = 67280421310721  # at::default_rng_seed_val, because PyTorch takes another seed at each start
 PR_SET_PDEATHSIG = 1
 
 
 def bits(torch, tensor):
-    """Returns the elements in row-major order, each as the number that its bits make, in hexadecimal."""
+    """Returns the elements in row-major order, each as the hexadecimal number of its bits."""
     plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
     size = plain.element_size()
     if plain.is_complex():
@@ -50,7 +50,7 @@ class TooLarge(Exception):
 
 
 class Recorder(io.StringIO):
-    """Keeps what a cell prints, and every tensor that it prints or displays, as it is then."""
+    """Keeps what a cell prints, and a copy of every tensor that it prints or displays."""
 
     def __init__(self, torch):
         super().__init__()
@@ -88,11 +88,11 @@ class Recorder(io.StringIO):
             )
 
     def write(self, text):
-        self.spend(len(text.encode()))  # raises for what is no text, as writing it would
+        self.spend(len(text.encode()))  # raises for text that cannot be encoded, as writing it would
         return super().write(text)
 
     def take(self):
-        """Returns what was printed and the tensors, and forgets both."""
+        """Returns what was printed and the tensors since the last call."""
         stdout, tensors = self.getvalue(), self.tensors
         self.seek(0)
         self.truncate()
@@ -101,7 +101,7 @@ class Recorder(io.StringIO):
 
 
 def names_set_in(source):
-    """Returns the names that a cell would define; for one that cannot be parsed, every word of it."""
+    """Returns the names that a cell would define; if it cannot be parsed, all its words."""
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError):
@@ -113,17 +113,17 @@ def names_set_in(source):
 
 
 class Twin:
-    """One twin, as it runs."""
+    """A twin that runs."""
 
     def __init__(self, file, keep_going, recorder):
         self.file = file
         self.keep_going = keep_going
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
-        self.raised = []  # (where, the names it would have defined) of each cell that raised
+        self.raised = []  # of each cell that raised: (where, the names that it would have defined)
 
     def run(self, cells, answer):
-        """Runs the cells; calls `answer` with the outcome of each one that ran."""
+        """Runs the cells. Calls `answer` with the outcome of each cell that ran."""
         sys.modules["__main__"] = self.module
         sys.argv = [self.file]
         sys.stdout = self.recorder
@@ -145,7 +145,7 @@ class Twin:
         return {"stdout": stdout, "result": result, "tensors": tensors, **error}
 
     def result(self, source, line):
-        """Runs a cell as Jupyter does; returns the repr of its last expression, None if it displays nothing."""
+        """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
         statements = ast.parse("\n" * (line - 1) + source, self.file).body
         last = None
         if statements and isinstance(statements[-1], ast.Expr):
@@ -160,7 +160,7 @@ class Twin:
         return text
 
     def message(self, raised, line):
-        """Returns in one line where and what was raised."""
+        """Returns, in one line, where an exception was raised and what it says."""
         trace = raised.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.file:
@@ -177,7 +177,7 @@ class Twin:
         return f"{self.file}:{line}: {type(raised).__name__}{colon}{what}{self.cause_of(raised)}"
 
     def cause_of(self, raised):
-        """Tells which cell's failure a NameError follows from; empty if none did."""
+        """Says which failed cell should have defined the name of a NameError; empty if there is none."""
         if not isinstance(raised, NameError):
             return ""
         name = getattr(raised, "name", None)
@@ -186,16 +186,16 @@ class Twin:
 
 
 def run_in_child(twin, keep_going, recorder, file):
-    """Runs a twin in this process, which ends with it; writes a line for each outcome."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a time limit ends the twins, too
+    """Runs a twin in this process, which then ends. Writes a line for each outcome."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if a time limit ends the parent, the twins end too
     null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2, ANSWER):  # what is written past sys.stdout belongs to nobody
+    for descriptor in (0, 1, 2, ANSWER):  # discards what is written past sys.stdout
         os.dup2(null, descriptor)
 
     process = os.getpid()
 
     def answer(outcome):
-        if os.getpid() != process:  # a cell forked, and this is its child: one answer is enough
+        if os.getpid() != process:  # this is a child that a cell forked; only its parent answers
             os._exit(0)
         file.write(json.dumps(outcome).encode() + b"\n")
         file.flush()
@@ -204,7 +204,7 @@ def run_in_child(twin, keep_going, recorder, file):
 
 
 def recording(slug, twin, file, status):
-    """Returns the recording of a twin, without its fingerprint, from what its child wrote and how that ended."""
+    """Returns the recording of a twin, without its fingerprint, from what its process wrote and how it ended."""
     file.seek(0)
     outcomes = [json.loads(line) for line in file if line.endswith(b"\n")]
     if len(outcomes) < len(twin["cells"]):
@@ -221,7 +221,7 @@ def recording(slug, twin, file, status):
 
 
 def run_all(twins, run, answer):
-    """Runs each twin in a child; calls `answer` with its slug and recording as it ends."""
+    """Runs each twin in a child. Calls `answer` with its slug and recording when it ends."""
     waiting = list(twins)
     running = {}
     while waiting or running:
@@ -244,7 +244,7 @@ def run_all(twins, run, answer):
 
 
 def openblas(file):
-    """Returns what a loaded OpenBLAS says of itself, which ends in the processor whose kernels it runs."""
+    """Returns the description of a loaded OpenBLAS by itself. It ends with the processor whose kernels it runs."""
     try:
         config = ctypes.CDLL(file).openblas_get_config
         config.restype = ctypes.c_char_p
@@ -254,7 +254,7 @@ def openblas(file):
 
 
 def blas():
-    """Returns the file of the BLAS that is loaded."""
+    """Returns the file of the loaded BLAS."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
     found = sorted(file for file in files if re.search(r"blas|mkl|blis", os.path.basename(file)))

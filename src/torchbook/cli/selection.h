@@ -1,4 +1,4 @@
-// Which notebooks and which cells a command line means.
+// Finds the notebooks and the cells that a command line names.
 #pragma once
 
 #include <torchbook/notebook/ported_notebook.h>
@@ -11,12 +11,13 @@
 
 namespace torchbook::cli {
 
-/// The notebooks with these slugs, in the order of their documents; every one for none. Throws UsageError for
-/// a slug that no linked notebook has.
+/// Returns the notebooks with these slugs, in the order of their documents, or all notebooks if there are no
+/// slugs. Throws UsageError if no linked notebook has a slug.
 std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs);
 
-/// The positions that `--cell` options name, nullopt for none. Each is a label or `@` and a position. Throws
-/// UsageError for a cell that is not there and for a label that several cells share.
+/// Returns the positions that the `--cell` options name, or nullopt if there are none. Each option is a
+/// label, or `@` and a position. Throws UsageError if a cell does not exist or if several cells share a
+/// label.
 std::optional<std::set<std::size_t>> selected_cells(const std::vector<std::string>& cells,
                                                     const notebook::Transcript& outline);
 

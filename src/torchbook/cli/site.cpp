@@ -1,4 +1,4 @@
-// Runs both sides, hands them to the pages, and writes those.
+// Runs ports and twins, makes the pages of the results, and writes them.
 #include <fmt/format.h>
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/files.h>
@@ -21,7 +21,8 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 
 namespace {
 
-/// The twins under a PyTorch; nullopt, and `why`, where there is none and nobody asked for one.
+/// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and the user did not ask
+/// for one.
 std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
     const std::vector<notebook::PortedNotebook>& notebooks, const Options& options, std::string& why) {
   if (options.site_without_python) {
@@ -37,7 +38,7 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
   }
 }
 
-/// Judges a run by the document; nothing of it is lost if that cannot be.
+/// Judges a run by its document. If that is impossible, the result keeps the run and says why.
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
@@ -51,7 +52,7 @@ golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
   }
 }
 
-/// Takes from a live comparison what all pages say of it.
+/// Takes from a live comparison what all pages show of it.
 void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
                WrittenSite& site) {
   site.errors = complaints(live, true);
@@ -88,7 +89,7 @@ void write_files(const std::vector<report::SiteFile>& files, const std::string& 
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 
-/// How many outputs equal PyTorch's, and of how many.
+/// How many outputs were compared with PyTorch's, and how many of them are equal.
 struct Live {
   std::size_t equal = 0;
   std::size_t all = 0;

@@ -1,4 +1,4 @@
-// `torchbook site`: the pages of the teaching companion, written into a folder.
+// Implements `torchbook site`: writes the pages of the teaching companion into a folder.
 #pragma once
 
 #include <torchbook/cli/exit.h>
@@ -13,18 +13,18 @@ class App;
 
 namespace torchbook::cli {
 
-/// Gives the command its options.
+/// Adds the options of the command.
 void add_site_options(CLI::App& app, Options& options);
 
-/// What became of a site.
+/// The result of writing a site.
 struct WrittenSite {
-  std::string report;                 ///< the verdicts, and where the site is
-  ExitCode code = exit_equal;         ///< by the document, and by the live PyTorch where there is one
-  std::vector<std::string> errors{};  ///< what threw, and why a notebook could not be judged, a line each
+  std::string report;                 ///< the verdicts, and the folder of the site
+  ExitCode code = exit_equal;         ///< by the documents and, if there was one, by the live PyTorch
+  std::vector<std::string> errors{};  ///< lines on what threw and on notebooks that could not be judged
 };
 
-/// Runs and judges the notebooks, and writes their pages. Throws UsageError where the folder cannot be
-/// written, or where a Python that was named cannot run the twins.
+/// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
+/// or if a Python that the user named cannot run the twins.
 WrittenSite write_site(const Options& options);
 
 }  // namespace torchbook::cli

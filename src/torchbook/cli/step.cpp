@@ -76,7 +76,7 @@ Command command_of(const Key& key) {
   return Command::none;
 }
 
-/// A cell that can be shown, and its run.
+/// A cell that can be shown, with its run.
 struct Stop {
   const golden::JudgedTranscript* run;
   const notebook::Cell* cell;  // nullptr if a restored state threw before the first cell

@@ -1,4 +1,4 @@
-// Reads twins, and holds their cells to those of the notebooks.
+// Reads twins and checks that their cells are those of the notebooks.
 #include <fmt/format.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
@@ -8,7 +8,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// Python reads its sources as UTF-8.
+/// Throws TextError unless the text is UTF-8, as Python requires of its sources.
 void require_utf8(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty()) {

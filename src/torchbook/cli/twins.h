@@ -1,4 +1,4 @@
-// The twins that `torchbook compare` runs, read from their files and checked.
+// Reads and checks the twins that `torchbook compare` runs.
 #pragma once
 
 #include <torchbook/notebook/cells/twin.h>
@@ -9,14 +9,14 @@
 
 namespace torchbook::cli {
 
-/// A twin, ready to run.
+/// A twin that is ready to run.
 struct Twin {
-  std::string file;  ///< its name in messages
+  std::string file;  ///< the name of its file in messages
   std::vector<notebook::TwinCell> cells;
 };
 
-/// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the one built in if the folder is empty. Throws
-/// UsageError, which names file and line, if there is none, or if it has other cells than the notebook.
+/// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the built-in one if `folder` is empty. Throws
+/// UsageError, which names file and line, if there is no twin or if it has other cells than the notebook.
 Twin twin_of(const notebook::PortedNotebook& notebook, const std::string& folder);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Sums judged runs up for the shell.
+// Derives exit codes and messages from judged runs.
 #include <fmt/format.h>
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/report/details.h>

@@ -69,7 +69,7 @@ void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fi
 
 bool has_mkl(const Fingerprint& one) { return one.build.find("BLAS_INFO=mkl") != one.build.npos; }
 
-/// Returns the library as a reader knows it.
+/// Returns the name by which a reader knows the library.
 std::string blas_name(const Fingerprint& one) {
   if (has_mkl(one)) return "MKL";
   if (!notebook::openblas_words(one.blas).empty()) return "OpenBLAS";
@@ -77,7 +77,8 @@ std::string blas_name(const Fingerprint& one) {
   return one.blas.substr(0, std::min(one.blas.find(", "), one.blas.find(" (")));
 }
 
-/// Whether both use one library. Python lists every file that may be a BLAS, so ours may be any of those.
+/// Returns whether both use one library. Python lists every file that may be a BLAS, so ours may be any of
+/// them.
 bool same_library(const Fingerprint& here, const Fingerprint& pytorch) {
   const auto ours = blas_name(here);
   return ours == blas_name(pytorch) || (!has_mkl(pytorch) && pytorch.blas.find(ours) != pytorch.blas.npos);

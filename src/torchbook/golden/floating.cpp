@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t sign_bit(IeeeFormat format) { return std::uint64_t{1} << (8 * format.bytes - 1); }
 
-/// The bits without the sign. They order values of one sign.
+/// Returns the bits without the sign. As integers, they order the values of one sign.
 std::uint64_t magnitude(std::uint64_t bits, IeeeFormat format) { return bits & (sign_bit(format) - 1); }
 
 template <class Float>

@@ -1,4 +1,4 @@
-// Floating-point numbers of any format, as bits.
+// Computes with the bits of floating-point numbers of any format.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,22 @@
 
 namespace torchbook::golden {
 
-/// An IEEE-like format: a sign, an exponent and a mantissa of so many bits.
+/// An IEEE-like format: one sign bit, then the exponent, then a mantissa of `mantissa` bits.
 struct IeeeFormat {
   int bytes = 0;
   int mantissa = 0;
 };
 
-/// The value of these bits. A double holds every value of a format of at most 8 bytes.
+/// Returns the value of these bits. A double holds every value of a format of at most 8 bytes.
 double float_value(std::uint64_t bits, IeeeFormat format);
 
-/// How many representable values lie between two that are no nan, counting one of them: 0 for equal ones and
-/// for zeros of either sign, 1 for neighbours; infinity is the neighbour of the largest finite value.
+/// Returns the distance of two numbers in representable values: 0 if they are equal, 1 if they are
+/// neighbours. Zeros of either sign are equal. Infinity is the neighbour of the largest finite value. Neither
+/// number may be nan.
 std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, IeeeFormat format);
 
-/// The shortest text that float (for formats of 4 bytes or less) or double reads back as the value: `0.1`,
-/// `1.0`, `-0.0`, `1e-45`, `inf`; a nan with its bits, `nan (0x7fc00000)`.
+/// Returns the shortest text from which float (for formats of at most 4 bytes) or double reads the value
+/// back: `0.1`, `1.0`, `-0.0`, `1e-45`, `inf`. A nan is shown with its bits: `nan (0x7fc00000)`.
 std::string float_text(std::uint64_t bits, IeeeFormat format);
 
 }  // namespace torchbook::golden

@@ -1,4 +1,4 @@
-// Reads golden files, strictly: a golden that is not whole is an error, never a shorter golden.
+// Reads golden files strictly: an incomplete golden is an error, never a shorter golden.
 #include <fmt/format.h>
 #include <torchbook/golden/golden.h>
 
@@ -8,13 +8,13 @@
 namespace torchbook::golden {
 namespace {
 
-/// Takes a text apart, line by line.
+/// Takes the lines off a text, one by one.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
 
   bool done() const { return rest_.empty(); }
-  std::size_t number() const { return number_; }  // of the line last taken
+  std::size_t number() const { return number_; }  // the number of the line taken last
 
   std::string_view take() {
     ++number_;
@@ -32,7 +32,7 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-/// Takes `prefix` off the text; false where it does not start so.
+/// Takes `prefix` off the text. Returns false if the text does not start with it.
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -72,10 +72,10 @@ GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t e
   return cell;
 }
 
-/// Behind the last printed line: that line had no newline.
+/// Stands after the last printed line if that line did not end with a newline.
 constexpr std::string_view no_newline = "\\ no newline";
 
-/// The text after `> ` or `= `; an empty line may leave its space out.
+/// Returns the text after `> ` or `= `. An empty line may lack that space.
 std::string_view content(std::string_view line) { return line.substr(std::min<std::size_t>(2, line.size())); }
 
 bool is_output(std::string_view line, char kind) {

@@ -1,4 +1,4 @@
-// Golden files: what a document prints, cell by cell, as readable text.
+// Reads golden files, which hold the outputs of a document as readable text.
 #pragma once
 
 #include <torchbook/notebook/cells/text_error.h>
@@ -17,26 +17,26 @@ namespace torchbook::golden {
 struct GoldenCell {
   std::size_t position = 0;           ///< 1, 2, 3 … in document order
   std::string label;                  ///< the number in `In [n]`, or `None`
-  std::string out;                    ///< what it printed, byte for byte
-  std::optional<std::string> result;  ///< what it displayed, without a last newline
-  std::size_t line = 0;               ///< of its heading, from 1; 0 if it was read from no file
-  /// The bits of the tensors that it printed or displayed, in that order; nullopt where they are not known. A
-  /// golden file holds none.
+  std::string out;                    ///< what the cell printed, byte for byte
+  std::optional<std::string> result;  ///< what the cell displayed, without a last newline
+  std::size_t line = 0;               ///< the line of its heading, from 1; 0 if it was not read from a file
+  /// The bits of the tensors that the cell printed or displayed, in that order; nullopt if they are not
+  /// known. A golden file holds no bits.
   std::optional<std::vector<notebook::RecordedTensor>> tensors{};
-  /// What the twin's cell raised, with file and line. A golden file holds none.
+  /// What the twin's cell raised, with file and line. A golden file holds no errors.
   std::optional<std::string> error{};
-  bool ran = true;  ///< false if the twin ended before this cell, so that nothing is known of it
+  bool ran = true;  ///< false if the twin ended before this cell, so that its output is unknown
 
   bool has_output() const { return !out.empty() || result.has_value(); }
 };
 
 /// A document's outputs.
 struct Golden {
-  std::string slug;      ///< the notebook it belongs to
-  std::string document;  ///< the file it was taken from
+  std::string slug;      ///< the notebook that it belongs to
+  std::string document;  ///< the file from which it was taken
   std::vector<GoldenCell> cells;
-  /// Whether cells must equal its bits, too, where it has any. Otherwise bits only tell by how much a text is
-  /// off.
+  /// Whether a cell must also equal the bits, if they are known. Otherwise bits only tell how far off a text
+  /// is.
   bool bits_decide = false;
 };
 
@@ -55,8 +55,8 @@ struct GoldenError : notebook::TextError {
 ///
 ///     end: <n> cells, <m> with output
 ///
-/// A line `\ no newline` behind the printed lines says that the last of them ended without one. Throws
-/// GoldenError if the text is empty, torn or anything else than that.
+/// A line `\ no newline` after the printed lines says that the last of them did not end with a newline.
+/// Throws GoldenError if the text is empty, incomplete or malformed.
 Golden parse_golden(std::string_view text);
 
 /// Throws GoldenError unless the golden belongs to the notebook `slug` and has cells of these labels, in this

@@ -1,4 +1,4 @@
-// Why two values cannot be compared number by number.
+// Says why two values cannot be compared number by number.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace torchbook::golden {
 
-/// The two sides, as the halves of a sentence: `shape (2, 3)` here, `(3, 3)` in the golden.
+/// What each side has, as the two halves of a sentence: `shape (2, 3)` here, `(3, 3)` in the golden.
 struct Mismatch {
   std::string actual;
   std::string golden;
@@ -15,10 +15,10 @@ struct Mismatch {
   bool operator==(const Mismatch&) const = default;
 };
 
-/// Returns a shape as Python prints a tuple, with `...` for a dimension below 0, whose length is not known.
+/// Returns a shape as Python prints a tuple. A dimension below 0 has an unknown length and is shown as `...`.
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-/// Returns the mismatch of two properties of the same name: `dtype torch.int32` and `torch.int64`.
+/// Returns the mismatch of one property, `what`: `dtype torch.int32` here, `torch.int64` in the golden.
 Mismatch mismatch_of(const std::string& what, const std::string& actual, const std::string& golden);
 
 }  // namespace torchbook::golden

@@ -1,4 +1,4 @@
-// Takes printed text apart, and follows the brackets of the tensors in it.
+// Splits printed text into tokens and follows the brackets of the tensors in it.
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
 
@@ -16,10 +16,10 @@ bool is_word(char c) {
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
-/// Follows the brackets of one tensor, from behind its `tensor(`.
+/// Follows the brackets of one tensor. It starts after the `tensor(`.
 class TensorReader {
  public:
-  /// The parenthesis of the tensor must be the last of the text's brackets.
+  /// The parenthesis of the tensor must be the last bracket of `printed`.
   TensorReader(Printed& printed, std::size_t number)
       : printed_(printed), number_(number), bracket_(printed.brackets.size() - 1) {}
 
@@ -32,13 +32,13 @@ class TensorReader {
     if (!past_elements_) formed_ = false;
   }
 
-  /// Returns whether that closes the tensor.
+  /// Returns whether this parenthesis closes the tensor.
   bool close_parenthesis() {
     in_size_ = false;
     return parentheses_-- == 0;
   }
 
-  /// Takes in any other token, the text's last.
+  /// Reads any other token. It must be the last token of the text so far.
   void take(PrintedToken& token) {
     const auto text = piece(printed_.text, token.range);
     if (past_elements_) {
@@ -57,7 +57,7 @@ class TensorReader {
     }
   }
 
-  /// Writes down what the brackets told.
+  /// Stores what the brackets showed.
   void finish(std::size_t end) {
     PrintedTensor& tensor = this->tensor();
     tensor.range.end = end;
@@ -77,7 +77,7 @@ class TensorReader {
   PrintedTensor& tensor() { return printed_.tensors[number_ - 1]; }
   PrintedBracket& bracket() { return printed_.brackets[bracket_]; }
 
-  /// Whether `name=` stands before the last token.
+  /// Returns whether `name=` stands before the last token.
   bool follows(std::string_view name) const {
     const auto& tokens = printed_.tokens;
     if (tokens.size() < 3) return false;
@@ -85,14 +85,14 @@ class TensorReader {
            piece(printed_.text, tokens[tokens.size() - 3].range) == name;
   }
 
-  /// Something stands at the place that comes.
+  /// Marks the current place of the bracket as filled.
   void fill() {
     if (filled_) formed_ = false;
     filled_ = true;
     bracket().length = place_ + 1;
   }
 
-  /// The level of the elements, below which nothing is and above which no element is.
+  /// Called at the level of the elements. All elements of a tensor stand on one level, the innermost one.
   void reach_leaf() {
     if (!leaf_) leaf_ = depth_;
     if (leaf_ != depth_) formed_ = false;
@@ -134,7 +134,8 @@ class TensorReader {
 
   void take_word(PrintedToken& token, std::string_view text) {
     auto& elements = tensor().elements;
-    const bool goes_on = !elements.empty() && elements.back().end == token.range.begin;  // a complex number
+    const bool goes_on =
+        !elements.empty() && elements.back().end == token.range.begin;  // part of a complex number
     token.element = token.number || text == "True" || text == "False";
     if (token.element) {
       token.bracket = bracket_;
@@ -166,25 +167,25 @@ class TensorReader {
 
   Printed& printed_;
   std::size_t number_;
-  std::size_t bracket_;                // the innermost open one
-  std::size_t depth_ = 0;              // of brackets that are no parenthesis
-  std::int64_t place_ = 0;             // in the innermost bracket
+  std::size_t bracket_;                // the innermost open bracket
+  std::size_t depth_ = 0;              // how many brackets are open, without parentheses
+  std::int64_t place_ = 0;             // the current place in the innermost bracket
   bool filled_ = false;                // whether something stands at that place
   std::optional<std::size_t> leaf_{};  // the depth of the elements
-  bool formed_ = true;                 // whether it is a tensor's text so far
+  bool formed_ = true;                 // whether the text is that of a tensor so far
   bool past_elements_ = false;         // only suffixes follow
-  std::int64_t parentheses_ = 0;       // that are open in the suffixes
+  std::int64_t parentheses_ = 0;       // how many are open in the suffixes
   bool in_size_ = false;
   std::vector<std::int64_t> shape_{};
   std::optional<std::vector<std::int64_t>> size_{};
 };
 
-/// Knows, from the tokens so far, which tensors the next one stands in.
+/// Tracks, token by token, which tensors are open.
 class TensorsReader {
  public:
   explicit TensorsReader(Printed& printed) : printed_(printed) {}
 
-  /// Takes in the token that was just appended to the text's.
+  /// Reads the token that was just appended to the tokens of the text.
   void follow() {
     auto& tokens = printed_.tokens;
     const auto text = piece(printed_.text, tokens.back().range);

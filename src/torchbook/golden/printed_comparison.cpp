@@ -1,4 +1,4 @@
-// Finds where two texts part, and what stands there.
+// Finds the place where two texts part, and the values there.
 #include <torchbook/golden/printed_comparison.h>
 #include <torchbook/golden/printed_mismatch.h>
 #include <torchbook/golden/printed_number.h>
@@ -9,7 +9,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// The values at the same place of both texts.
+/// Returns the values at the same place of both texts.
 PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];
@@ -26,7 +26,7 @@ PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at
   return pair;
 }
 
-/// The values at the place where the texts part, as far as there are any.
+/// Returns the values at the place where the texts part, or nullopt if there are no values at that place.
 std::optional<PrintedPair> parting_pair(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];

@@ -1,4 +1,4 @@
-// Two printed texts, compared value by value.
+// Compares two printed texts value by value.
 #pragma once
 
 #include <torchbook/golden/mismatch.h>
@@ -13,26 +13,26 @@
 
 namespace torchbook::golden {
 
-/// Two values that stand in the same place of two texts and differ.
+/// Two values that stand at the same place of two texts and differ.
 struct PrintedPair {
-  std::size_t tensor = 0;             ///< the printed tensor that they are elements of, 0 for none
-  std::vector<std::int64_t> index{};  ///< in that tensor
-  /// Why they cannot be compared as numbers: their tensors have other shapes or dtypes, or they are of other
-  /// kinds. What follows is then empty.
+  std::size_t tensor = 0;             ///< the printed tensor that holds them, or 0 if none does
+  std::vector<std::int64_t> index{};  ///< their index in that tensor
+  /// Why they cannot be compared as numbers: their tensors differ in shape or dtype, or the values are of
+  /// different kinds. The members below are empty then.
   std::optional<Mismatch> mismatch{};
-  std::string golden{};  ///< as they stand there
+  std::string golden{};  ///< the value as the golden's text has it
   std::string actual{};
   std::optional<double> absolute{};  ///< |actual - golden|, of numbers
-  std::optional<double> relative{};  ///< that by |golden|, of numbers
+  std::optional<double> relative{};  ///< `absolute` divided by |golden|, of numbers
 };
 
-/// What comparing two texts as printed values gives.
+/// The result of comparing two texts as printed values.
 struct PrintedComparison {
-  /// Whether, whitespace and the notation of numbers apart, they say the same: the same words and punctuation
-  /// in the same order, and numbers that PrintedNumber::agrees_with.
+  /// Whether both texts have the same words and punctuation in the same order, and numbers for which
+  /// PrintedNumber::agrees_with holds. Whitespace and the notation of numbers do not matter.
   bool agree = false;
-  /// The first values that do not agree, nullopt where the texts part before that. Of texts that agree the
-  /// first numbers that are not equal.
+  /// The first values that do not agree, or nullopt if the texts part at something that is not a value. If
+  /// the texts agree, the first numbers that are not equal.
   std::optional<PrintedPair> first{};
 };
 

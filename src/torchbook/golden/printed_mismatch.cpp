@@ -1,4 +1,4 @@
-// Knows the kinds of values by how they start.
+// Recognizes the kinds of values by how they start.
 #include <torchbook/golden/printed_mismatch.h>
 #include <torchbook/golden/printed_number.h>
 
@@ -15,7 +15,7 @@ std::string shape_of(const PrintedTensor& tensor) {
   return tensor.shape ? shape_text(*tensor.shape) : std::string();
 }
 
-/// Of a tensor that both texts began with the same tokens.
+/// Compares a tensor that began with the same tokens in both texts.
 std::optional<Mismatch> tensor_mismatch(const Printed& golden, const Printed& actual, std::size_t tensor) {
   const PrintedTensor& left = golden.tensors[tensor - 1];
   const PrintedTensor& right = actual.tensors[tensor - 1];
@@ -30,7 +30,8 @@ std::optional<Mismatch> tensor_mismatch(const Printed& golden, const Printed& ac
   return mismatch_of("dtype", dtype(actual, right), dtype(golden, left));
 }
 
-/// The sizes of the `torch.Size([` at a token, as the text of a tuple; empty where that is none.
+/// Returns the sizes of the `torch.Size([` at a token, as the text of a tuple. Returns an empty text if there
+/// is no `torch.Size([`.
 std::string size_at(const Printed& printed, std::size_t at) {
   if (text_at(printed, at) != "torch.Size" || text_at(printed, at + 1) != "(" ||
       text_at(printed, at + 2) != "[") {
@@ -50,7 +51,7 @@ std::string size_at(const Printed& printed, std::size_t at) {
   return '(' + sizes + (count == 1 ? ",)" : ")");
 }
 
-/// The token of the `torch.Size` that a token stands in, or the token itself.
+/// Returns the index of the `torch.Size` around a token, or `at` if there is none.
 std::size_t start_of_size(const Printed& printed, std::size_t at) {
   std::size_t start = at;
   while (start > 0 && (printed.tokens[start - 1].number || text_at(printed, start - 1) == ",")) --start;
@@ -64,8 +65,8 @@ std::optional<Mismatch> size_mismatch(const Printed& golden, const Printed& actu
   return mismatch_of("size", right, left);
 }
 
-/// A value in words. Either may be empty: `4` is `an int`, None is `None`, a tensor is `a tensor of shape
-/// (2,)`.
+/// A value in words. Either member may be empty: `4` is `an int`, None has only the text `None`, a tensor
+/// only the kind `a tensor of shape (2,)`.
 struct Value {
   std::string text{};
   std::string kind{};
@@ -81,14 +82,14 @@ Value number_at(const Printed& printed, std::size_t at) {
                                                                 : "a float"};
 }
 
-/// Whether a bracket follows a word without a space, as the parenthesis of a call does.
+/// Returns whether a bracket follows a word without a space, as the parenthesis of a call does.
 bool is_attached(const Printed& printed, std::size_t at) {
   if (at == 0 || printed.tokens[at - 1].range.end != printed.tokens[at].range.begin) return false;
   constexpr std::string_view before_a_value = "([{,=:<>'\"|";
   return before_a_value.find(text_at(printed, at - 1).back()) == before_a_value.npos;
 }
 
-/// The value that starts at a token; nullopt for words and punctuation.
+/// Returns the value that starts at a token, or nullopt for words and punctuation.
 std::optional<Value> value_at(const Printed& printed, std::size_t at) {
   const PrintedToken& token = printed.tokens[at];
   const auto text = text_at(printed, at);

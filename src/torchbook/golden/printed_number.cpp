@@ -1,4 +1,4 @@
-// Decimal arithmetic on printed digits: exact, whatever the length.
+// Computes with printed decimal digits: exactly, whatever their number.
 #include <torchbook/golden/printed_number.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// No double has more characters before its dot, with its sign, or in its exponent.
+/// A bound on the characters of any double before its dot, sign included, and on those of its exponent.
 constexpr std::size_t longest_whole_part = 320;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -21,7 +21,8 @@ std::size_t digits_at(std::string_view text, std::size_t start) {
   return end - start;
 }
 
-/// The length of `e-05` at `start`, 0 where there is no exponent. No float has one of more than three digits.
+/// Returns the length of an exponent such as `e-05` at `start`, or 0 if there is none. No float has an
+/// exponent of more than three digits.
 std::size_t exponent_at(std::string_view text, std::size_t start) {
   if (start >= text.size() || text[start] != 'e') return 0;
   const bool sign = start + 1 < text.size() && (text[start + 1] == '-' || text[start + 1] == '+');
@@ -32,7 +33,7 @@ std::size_t exponent_at(std::string_view text, std::size_t start) {
 
 bool signed_at_front(std::string_view text) { return !text.empty() && (text[0] == '-' || text[0] == '+'); }
 
-/// Digits, and the power of ten of the last one.
+/// Digits, and the power of ten of the last digit.
 struct Decimal {
   std::string digits;
   long exponent;
@@ -49,7 +50,7 @@ void align(Decimal& a, Decimal& b) {
   for (Decimal* each : {&a, &b}) each->digits.insert(0, size - each->digits.size(), '0');
 }
 
-/// The sum of the digits, for a `sign` of 1, or their difference, for -1 and a >= b.
+/// Returns the sum of the digits if `sign` is 1. Returns their difference if it is -1, which needs a >= b.
 Decimal combine(Decimal a, Decimal b, int sign) {
   align(a, b);
   int carry = 0;

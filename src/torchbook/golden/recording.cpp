@@ -1,4 +1,4 @@
-// Reads recordings, and the bits in them.
+// Reads recordings and the bits in them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/golden/recording.h>
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Appends the bytes of a number in hexadecimal, the last ones first, as they lie in memory.
+/// Appends the bytes of a hexadecimal number, the last byte first, as they lie in memory.
 void append_element(std::string& bytes, std::string_view number) {
   if (number.empty() || number.size() % 2 != 0)
     throw GoldenError(0, fmt::format("'{}' is no element", number));
@@ -35,7 +35,7 @@ std::vector<std::int64_t> shape_of(const Json& json) {
   return shape;
 }
 
-/// How many elements a tensor of that shape has.
+/// Returns how many elements a tensor of that shape has. Throws GoldenError if their number overflows.
 std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const auto length : shape) {

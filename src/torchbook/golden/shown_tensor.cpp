@@ -9,14 +9,15 @@
 namespace torchbook::golden {
 namespace {
 
-/// How many printed tensors are asked for each recorded one, so that many without a match cost no square.
+/// Limits how many printed tensors are tried for each recorded one. Without a limit, many tensors without a
+/// match would take quadratic time.
 constexpr std::size_t most_asked = 256;
 
 bool says_part(std::string_view number, const char* at, const IeeeFormat& format) {
   return PrintedNumber(number).shows(float_value(load_bits(at, format.bytes), format));
 }
 
-/// Whether a word says the element at `at`.
+/// Returns whether a word shows the element at `at`.
 bool says(std::string_view word, const char* at, const ElementFormat& format) {
   const int bytes = format.part.bytes;
   if (format.kind == ElementKind::boolean) return word == (*at == 0 ? "False" : "True");
@@ -37,14 +38,15 @@ bool says(std::string_view word, const char* at, const ElementFormat& format) {
   }
 }
 
-/// A text of a cell, with the tensors in it that come after those that were matched.
+/// An output of a cell, and the first of its printed tensors that is not matched yet.
 struct Output {
   std::string_view where;
   Printed printed;
   std::size_t next = 0;
 
   std::optional<ShownTensor> take(const notebook::RecordedTensor& recorded) {
-    // A tensor without dimensions may be formatted as a number: only the next one can be it for sure.
+    // A tensor without dimensions may be formatted as a number, so only the next printed tensor is sure to be
+    // it.
     const std::size_t asked = recorded.shape.empty() ? 1 : most_asked;
     for (std::size_t i = next; i < std::min(printed.tensors.size(), next + asked); ++i) {
       if (!shows(printed.text, printed.tensors[i], recorded)) continue;

@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// One element of either tensor.
+/// The bytes of one element in both tensors.
 struct Pair {
   const char* golden;
   const char* actual;
@@ -61,7 +61,7 @@ std::optional<std::uint64_t> ulps_of(const Pair& pair, const ElementFormat& form
   return std::max(*real, *imaginary);
 }
 
-/// |actual - golden| and |golden|; nothing for what is no number.
+/// Returns |actual - golden| and |golden|, or nullopt if the elements are not numbers.
 std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, const ElementFormat& format) {
   const int bytes = format.part.bytes;
   const auto golden = load_bits(pair.golden, bytes == 0 ? 1 : bytes);

@@ -1,5 +1,4 @@
-// Compares cells with their goldens, byte by byte, then as printed values, and bit by bit where bits are
-// known.
+// Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
 #include <fmt/format.h>
 #include <torchbook/golden/printed_comparison.h>
 #include <torchbook/golden/verdict.h>
@@ -9,7 +8,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// Takes the next line off a text; nullopt where nothing is left.
+/// Takes the next line off a text. Returns nullopt if nothing is left.
 std::optional<std::string> take_line(std::optional<std::string_view>& text) {
   if (!text) return std::nullopt;
   const auto end = text->find('\n');
@@ -22,7 +21,7 @@ std::optional<std::string> take_line(std::optional<std::string_view>& text) {
   return line;
 }
 
-/// The first line in which two texts that are not equal differ. A text that ends in a newline has an empty
+/// Returns the first line in which two different texts differ. A text that ends in a newline has an empty
 /// last line.
 Difference first_difference(std::string_view where, std::optional<std::string_view> golden,
                             std::optional<std::string_view> actual) {
@@ -51,7 +50,7 @@ std::optional<Difference> text_difference(const notebook::Cell& cell, const Gold
   return std::nullopt;
 }
 
-/// The texts of both outputs, read as printed values.
+/// Both outputs, compared as printed values.
 struct PrintedOutputs {
   PrintedComparison out;
   PrintedComparison result;
@@ -67,7 +66,8 @@ PrintedOutputs compare_outputs(const notebook::Cell& cell, const GoldenCell& gol
   return outputs;
 }
 
-/// The first values that differ as the texts have them: such that do not agree come before such that do.
+/// Returns the first pair of printed values that differ. A pair that disagrees in value takes precedence over
+/// one that differs only in notation.
 std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& outputs) {
   const bool in_result = outputs.out.agree && (!outputs.result.agree || !outputs.out.first);
   const auto& pair = in_result ? outputs.result.first : outputs.out.first;
@@ -81,15 +81,15 @@ std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& output
   return {{.where = in_result ? "result" : "stdout", .tensor = pair->tensor, .values = std::move(values)}};
 }
 
-/// Where each recorded tensor of a cell is shown: the text, and the number in it. Of those that no text shows
-/// whole, one without dimensions was formatted as a number, and the others follow the one before them; those
-/// of the result come last.
+/// Returns where each recorded tensor of a cell is shown: in which text, and its number in that text. If no
+/// text shows a tensor as a whole, its place is guessed: a tensor without dimensions was formatted as a
+/// number, any other follows the tensor before it, and the last tensors belong to the result.
 std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::vector<ShownTensor>& shown) {
   const auto all = cell.tensors.size();
   const auto displayed = read_printed(cell.result.value_or("")).tensors.size();
   const auto in_stdout = all - std::min(all, displayed);
   std::vector<ElementDifference> places;
-  std::size_t next = 0;  // in `shown`
+  std::size_t next = 0;  // an index into `shown`
   for (std::size_t i = 0; i < all; ++i) {
     ElementDifference place{.where = i < in_stdout ? "stdout" : "result"};
     if (next < shown.size() && shown[next].recorded == i) {
@@ -106,7 +106,7 @@ std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::
   return places;
 }
 
-/// Each tensor whose bits differ.
+/// Returns each tensor whose bits differ.
 std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
                                                    const std::vector<notebook::RecordedTensor>& golden,
                                                    const std::vector<ElementDifference>& places) {
@@ -131,14 +131,15 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// Whether no more than spaces and newlines tells the texts apart.
+/// Returns whether the texts differ in nothing but spaces and newlines.
 bool differ_in_spaces_only(const notebook::Cell& cell, const GoldenCell& golden) {
   return without_spaces(cell.out) == without_spaces(golden.out) &&
          without_spaces(cell.result.value_or("")) == without_spaces(golden.result.value_or(""));
 }
 
-/// Whether bits tell why texts differ: those of the element that is printed otherwise, or what its tensor is.
-/// Where equal values are printed in another notation, one that differs in its bits may have caused that.
+/// Returns whether bits explain why the texts differ. They do if the tensors cannot be compared, or if the
+/// element that is printed differently also differs in its bits. If only the notation differs, any element
+/// with different bits may have caused that.
 bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
              const notebook::Cell& cell, const GoldenCell& golden,
              const std::vector<ElementDifference>& places) {

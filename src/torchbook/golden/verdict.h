@@ -1,4 +1,4 @@
-// Whether a run gave what its golden holds: a verdict for each cell, and where the first difference is.
+// Judges whether a run gave what its golden holds: a verdict for each cell, and the first difference.
 #pragma once
 
 #include <torchbook/golden/golden.h>
@@ -17,23 +17,24 @@
 namespace torchbook::golden {
 
 enum class Verdict {
-  equal,             ///< every byte of stdout and result, and every bit of the tensors where those are known
-  equal_as_printed,  ///< not that, but both outputs agree as compare_printed() reads them
-  different,         ///< neither, or an output that only one side has
-  no_output,         ///< neither side has any
-  threw,             ///< the cell threw, or the twin's cell raised: there are no outputs to compare
+  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
+                     ///< decide
+  equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
+  different,         ///< outputs do not agree, or only one side has an output
+  no_output,         ///< neither side has an output
+  threw,             ///< the cell threw, or the twin's cell raised, so there are no outputs to compare
 };
 
-/// `equal`, `equal-as-printed`, `different`, `no-output`, `threw`.
+/// Returns `equal`, `equal-as-printed`, `different`, `no-output` or `threw`.
 std::string_view verdict_name(Verdict verdict);
 
-/// The weakest agreement that passes.
+/// The weakest verdict on an output that passes.
 enum class Accept {
-  equal,    ///< equal bytes
-  printed,  ///< equal-as-printed too
+  equal,    ///< only `equal` passes
+  printed,  ///< `equal-as-printed` passes too
 };
 
-/// Whether a cell with this verdict passes.
+/// Returns whether a cell with this verdict passes.
 bool passes(Verdict verdict, Accept accept);
 
 /// The first line in which a cell and its golden differ.
@@ -41,56 +42,56 @@ struct Difference {
   std::string_view where;               ///< `stdout` or `result`
   std::size_t line = 0;                 ///< from 1
   std::size_t column = 0;               ///< from 1, in bytes
-  std::optional<std::string> golden{};  ///< the golden's line, nullopt where it has ended
-  std::optional<std::string> actual{};  ///< the cell's line, nullopt where it has ended
+  std::optional<std::string> golden{};  ///< the golden's line, nullopt if the golden has ended
+  std::optional<std::string> actual{};  ///< the cell's line, nullopt if the cell's output has ended
 };
 
-/// Where in a cell's outputs values differ, and by how much.
+/// A place in a cell's outputs at which values differ, and how they differ.
 struct ElementDifference {
   std::string_view where;  ///< `stdout` or `result`
-  /// Which printed tensor of that text: 1, 2, 3 …; 0 for a value that stands in none.
+  /// The number of the printed tensor in that text: 1, 2, 3 …; 0 for a value outside of tensors.
   std::size_t tensor = 0;
   TensorDifference values{};
 };
 
-/// What became of one cell.
+/// What the comparison says of one cell.
 struct Judgement {
   Verdict verdict = Verdict::no_output;
-  std::optional<Difference> difference{};  ///< there where stdout or result differ
-  /// Where bits are known and decide, or tell why the texts differ, each tensor whose bits differ. Else,
-  /// where the texts differ, the first values in which they do, as far as both can be read.
+  std::optional<Difference> difference{};  ///< nullopt if stdout and result are equal
+  /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
+  /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
   std::vector<ElementDifference> elements{};
-  std::vector<ShownTensor> shown{};     ///< the cell's tensors in the texts that show them
+  std::vector<ShownTensor> shown{};     ///< where the texts show the cell's tensors
   std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
 };
 
-/// By position: what became of the cells that were selected, and ran or threw.
+/// The judgements of the selected cells that ran or threw, by position.
 using Judgements = std::map<std::size_t, Judgement>;
 
 /// Returns the judgement of `cell`, or nullptr if it was not judged. It lives as long as `judgements`.
 const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell);
 const Judgement* judgement_of(const Judgements&& judgements, const notebook::Cell& cell) = delete;
 
-/// A run, judged.
+/// A run and what its comparison says.
 struct JudgedTranscript {
   notebook::Transcript transcript;
   Judgements judgements;
-  std::string_view against = "golden";  ///< what it is judged by, in a word: `golden`, or `PyTorch`
-  std::optional<notebook::Fingerprint> compared_with{};  ///< the PyTorch that it is judged by
-  std::vector<std::string> restored_errors{};            ///< what restored states of its twin raised
-  /// Why the run could not be judged, with file and line; there are no judgements then.
+  std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
+  std::optional<notebook::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
+  std::vector<std::string> restored_errors{};            ///< what the twin's restored states raised
+  /// Why the run could not be judged, with file and line. If it has a value, there are no judgements.
   std::optional<std::string> failure{};
 };
 
-/// Whether a cell threw, or one of the twin's cells raised, or a restored state of either did.
+/// Returns whether a cell or a restored state threw, or one of the twin raised.
 bool threw(const JudgedTranscript& judged);
 
-/// Throws GoldenError if the golden is another notebook's, or if its cells are not the transcript's. Nothing
-/// of the transcript needs to have run.
+/// Throws GoldenError if the golden belongs to another notebook or has other cells than the transcript. No
+/// cell of the transcript needs to have run.
 void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);
 
-/// Judges the selected cells, by their texts, and by the bits of their tensors where the golden knows those.
-/// Throws GoldenError as require_cells_of() does.
+/// Judges the selected cells by their texts, and by the bits of their tensors if the golden has them. Throws
+/// GoldenError as require_cells_of() does.
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 
 }  // namespace torchbook::golden

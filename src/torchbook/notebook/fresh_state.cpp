@@ -9,13 +9,13 @@
 namespace torchbook::notebook {
 namespace {
 
-/// What the process began with; all else has one default, whatever the process.
+/// What depends on the process; everything else has one default.
 struct Begin {
   int threads = at::get_num_threads();
 };
 
 void restore() {
-  static const Begin begin;  // as long as nothing has run
+  static const Begin begin;  // is made while nothing has run
   pyrepr::set_print_options({});
   c10::set_default_dtype(caffe2::TypeMeta::Make<float>());
   c10::GradMode::set_enabled(true);

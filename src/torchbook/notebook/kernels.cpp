@@ -14,7 +14,8 @@ struct Core {
   int rank;
 };
 
-// Not those that need an AMD processor (Bulldozer and its like): a rank does not tell whether they can run.
+// Cores that need an AMD processor (Bulldozer and its like) are missing, because a rank does not tell whether
+// they can run.
 constexpr std::array cores = {Core{"Katmai", 1},      Core{"Coppermine", 1}, Core{"Northwood", 1},
                               Core{"Prescott", 1},    Core{"Banias", 1},     Core{"Core2", 1},
                               Core{"Penryn", 1},      Core{"Dunnington", 1}, Core{"Nehalem", 1},

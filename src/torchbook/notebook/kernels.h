@@ -25,8 +25,9 @@ std::string openblas_core(std::string_view words);
 /// processor dies of kernels that need more than it has.
 int rank_for_core(std::string_view core);
 
-/// Returns the kernels that OpenBLAS should rather run, as OPENBLAS_CORETYPE names them: it takes those of an
-/// old processor if it does not know a new one. `words` are its own. Empty if its choice is good.
+/// Returns the kernels that OpenBLAS should run instead, as OPENBLAS_CORETYPE names them. If OpenBLAS does
+/// not know a new processor, it runs the kernels of an old one. `words` are its openblas_words(). Empty if
+/// its choice is good.
 std::string better_openblas_core(std::string_view words, std::string_view best_capability);
 
 }  // namespace torchbook::notebook

@@ -22,7 +22,7 @@ const Cell* Notebook::running_cell() const {
   return running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
 }
 
-/// Hands the tensors that were shown to the cell that showed them.
+/// Moves the tensors that were shown to the cell that showed them.
 void Notebook::keep_tensors() {
   auto tensors = recorder_.take();
   if (!running_) return;

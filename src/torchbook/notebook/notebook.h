@@ -1,4 +1,4 @@
-// What a ported notebook is written with: cells, notes and Python's print.
+// Defines what a ported notebook is written with: cells, notes and Python's print.
 #pragma once
 
 #include <torchbook/notebook/cells/table.h>
@@ -79,7 +79,8 @@ class Notebook {
   /// was running.
   bool fail(const std::string& error);
 
-  /// What was recorded so far: cells and restored state of the table that did not run yet are not in it.
+  /// Returns what was recorded so far. Cells and restored state of the table that have not run yet are not in
+  /// it.
   const Transcript& transcript() const { return transcript_; }
 
   /// Returns the cell that is running now; nullptr between cells.
@@ -102,7 +103,7 @@ class Notebook {
     return in_order;
   }
 
-  /// The arguments of one print.
+  /// The texts of one print's arguments.
   struct Printed {
     std::vector<std::string> values{};
     std::vector<RecordedRange> ranges{};

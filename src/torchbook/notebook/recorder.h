@@ -11,8 +11,8 @@
 
 namespace torchbook::notebook {
 
-/// Returns a copy of the tensor as it is now; nullopt for one that has no plain bits (undefined, sparse,
-/// nested, quantized, meta).
+/// Returns a copy of the tensor as it is now, or nullopt if it has no plain bits (undefined, sparse, nested,
+/// quantized, meta).
 std::optional<RecordedTensor> recorded(const at::Tensor& tensor);
 
 /// The tensors that a text shows, as the recorder numbered them: from `begin` up to, not including, `end`.

@@ -28,7 +28,7 @@ std::optional<std::string> error_of(const Body& body) {
   }
 }
 
-/// Adds what of the table is not in the transcript: it did not run.
+/// Adds the entries of the table that are not in the transcript because they did not run.
 void add_rest(Transcript& transcript, std::span<const TableEntry> table,
               const std::optional<std::set<std::size_t>>& positions) {
   const auto is_note = [](const auto& item) { return std::holds_alternative<Note>(item); };

@@ -26,8 +26,8 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// Returns the tensors kept so far. Sorted by cell; within a cell, by what was shown before, then by first
-  /// use.
+  /// Returns the tensors kept so far. They are sorted by cell; within a cell, by the number of tensors shown
+  /// before, then by first use.
   std::vector<TracedTensor> tensors() const;
 
  private:

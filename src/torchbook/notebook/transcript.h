@@ -17,7 +17,7 @@ struct Cell {
   std::size_t position = 0;             ///< 1, 2, 3 … in document order
   std::string label;                    ///< the number in `In [n]`, or `None`
   std::string source;                   ///< its C++ text, as it stands in the file, without the common indent
-  std::string twin;                     ///< its PyTorch counterpart, empty where it has none
+  std::string twin;                     ///< its PyTorch counterpart, empty if it has none
   std::size_t line = 0;                 ///< its first line in the port's file
   std::string out;                      ///< what it printed, byte for byte
   std::optional<std::string> result;    ///< what it displays, without a last newline
@@ -26,7 +26,7 @@ struct Cell {
   bool selected = true;                 ///< asked for; a cell that is not runs silently
   bool ran = false;                     ///< it ran to its end, or threw
 
-  /// Whether the cell printed or displayed anything.
+  /// Returns whether the cell printed or displayed anything.
   bool has_output() const { return !out.empty() || result.has_value(); }
 };
 
@@ -39,7 +39,7 @@ struct Note {
 struct Restored {
   std::string note;      ///< what is restored, and how it is known
   std::string source;    ///< the C++ text that restores it
-  std::string twin;      ///< its PyTorch counterpart, empty where it has none
+  std::string twin;      ///< its PyTorch counterpart, empty if it has none
   std::size_t line = 0;  ///< its first line in the port's file
   std::optional<std::string> error;
 };
@@ -54,7 +54,7 @@ Restored restored_of(const TableEntry& entry);
 struct TracedTensor {
   RecordedTensor tensor;  ///< as it was then
   std::size_t position =
-      0;  ///< of the cell that wrote it last, as far as that is known; else of the first to use it
+      0;  ///< position of the cell that last wrote it or, if that is unknown, of the first that used it
   std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
@@ -64,10 +64,12 @@ struct Transcript {
   std::string document;     ///< the file that holds the original
   std::string port_file{};  ///< the name of the port's file
   std::vector<std::variant<Cell, Note, Restored>> items;
-  std::vector<TracedTensor> traced{};    ///< by position and shown_before; empty unless the run was traced
+  std::vector<TracedTensor> traced{};    ///< sorted by position and shown_before; empty if the run was not
+                                         ///< traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
 
-  /// Every cell, selected or not. The pointers live as long as this transcript, so a temporary has none.
+  /// Returns every cell, selected or not. The pointers live as long as this transcript, so a temporary has
+  /// none.
   std::vector<const Cell*> cells() const&;
   std::vector<const Cell*> cells() const&& = delete;
   std::optional<std::string> error() const;  ///< the first thing thrown: file, line, cell and what it says

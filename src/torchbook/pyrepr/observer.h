@@ -1,13 +1,13 @@
-// Sees the tensors that are printed.
+// Lets objects observe which tensors are printed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 namespace torchbook::pyrepr {
 
-/// While it lives, is told of each tensor whose text is made on this thread, by repr, str or format. A tensor
-/// that is only a part of another one's text, as in a sparse tensor, is not told. Observers nest: the latest
-/// is told.
+/// While it lives, receives each tensor whose text is made on this thread, by repr, str or format. It does
+/// not receive a tensor that is only a part of another one's text, as in a sparse tensor. If there are
+/// several observers, only the latest receives tensors.
 class TensorObserver {
  public:
   TensorObserver();
@@ -22,13 +22,14 @@ class TensorObserver {
   TensorObserver* outer_;
 };
 
-/// Tells the observer of a tensor, if there is one, and of no further one while it lives.
+/// Passes a tensor to the observer, if there is one. While this object lives, the observer receives no other
+/// tensor.
 class Observed {
  public:
   explicit Observed(const at::Tensor& tensor);
 
  private:
-  /// Puts the observer back, also if what it is told makes it throw.
+  /// Restores the observer, even if it throws.
   struct Silence {
     TensorObserver* observer;
     explicit Silence(TensorObserver* silenced) : observer(silenced) {}

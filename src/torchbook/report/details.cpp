@@ -16,14 +16,14 @@ std::string index_text(const std::vector<std::int64_t>& index) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-/// `tensor 3 of its stdout`, `a number in its stdout`.
+/// Returns `tensor 3 of its stdout` or `a number in its stdout`.
 std::string place(const golden::ElementDifference& element) {
   if (element.values.mismatch && element.tensor == 0) return fmt::format("its {}", element.where);
   if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
   return fmt::format("tensor {} of its {}", element.tensor, element.where);
 }
 
-/// `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`, as far as they are known.
+/// Returns the known errors: `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`.
 std::string errors_of(const golden::TensorDifference& values) {
   std::vector<std::string> parts;
   if (values.ulps) parts.push_back(counted(*values.ulps, "ulp"));
@@ -45,12 +45,12 @@ std::string spread(const golden::TensorDifference& values) {
   return text;
 }
 
-/// What one side has, in a line.
+/// Returns the value of one side, in a line.
 std::string side(std::string_view name, std::string_view text) {
   return fmt::format("    {:<7} {}\n", name, text);
 }
 
-/// `tensor 3 of its stdout, element [2, 1]`.
+/// Returns `tensor 3 of its stdout, element [2, 1]`.
 std::string element_place(const golden::ElementDifference& element) {
   const bool indexed = element.tensor != 0 && !element.values.mismatch;
   return place(element) + (indexed ? ", element " + index_text(element.values.index) : "");

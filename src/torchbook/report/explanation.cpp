@@ -1,4 +1,4 @@
-// Words for people.
+// Writes explanations for people.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/explanation.h>

@@ -1,4 +1,4 @@
-// Why bits differ, as far as it is known, and whether settings that would make them the same do.
+// Explains in words why bits differ, and whether settings would make them the same.
 #pragma once
 
 #include <torchbook/golden/causes.h>
@@ -10,17 +10,17 @@
 
 namespace torchbook::report {
 
-/// What another run gave, in which the settings of all causes were set.
+/// The result of another run with the settings of all causes.
 struct Trial {
-  std::size_t outputs = 0;  ///< how many it compared
+  std::size_t outputs = 0;  ///< how many outputs it compared
   std::size_t equal = 0;    ///< how many of them were equal
-  std::string failure{};    ///< why it gave nothing; empty if it did
+  std::string failure{};    ///< why the run failed; empty if it did not
 };
 
-/// Why bits differ.
+/// Why bits differ, as far as it is known.
 struct Explanation {
-  std::vector<golden::Cause> causes;  ///< empty if nothing that is known explains it
-  std::optional<Trial> trial{};       ///< nullopt if there was none
+  std::vector<golden::Cause> causes;  ///< empty if no known cause explains it
+  std::optional<Trial> trial{};       ///< nullopt if there was no such run
 };
 
 /// Returns the settings of all causes, each `VARIABLE=value`.

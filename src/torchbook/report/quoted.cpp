@@ -9,14 +9,14 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::size_t most_characters = 400;  // of a line or a value that is quoted whole
-constexpr std::size_t kept_before = 100;      // before a difference, or before the cut in a value
+constexpr std::size_t most_characters = 400;  // the longest line or value that is quoted as a whole
+constexpr std::size_t kept_before = 100;      // how many stay before a difference or before the cut
 constexpr std::size_t kept_behind = 100;
 constexpr std::string_view cut = "…";
 
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-/// Whether a character changes the direction in which the text around it is read.
+/// Returns whether a character changes the direction in which the text around it is read.
 bool is_direction(char32_t code) {
   return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
          (code >= 0x2066 && code <= 0x2069);
@@ -26,12 +26,12 @@ bool is_noncharacter(char32_t code) {
   return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE;
 }
 
-/// The picture of an ASCII control character in UTF-8, such as ␛.
+/// Returns the picture of an ASCII control character in UTF-8, such as ␛.
 std::string control_picture(char32_t code) {
   return {'\xE2', '\x90', static_cast<char>(code == 0x7F ? 0xA1 : 0x80 + code)};
 }
 
-/// The bytes that so many characters of a text take.
+/// Returns how many bytes the first `characters` characters of a text take.
 std::size_t bytes_of(std::string_view text, std::size_t characters) {
   std::size_t bytes = 0;
   for (; characters > 0 && bytes < text.size(); --characters) {
@@ -50,7 +50,7 @@ std::string length_note(std::string_view text) {
   return fmt::format(" ({})", counted(length_of(text), "character"));
 }
 
-/// Where the character starts that the first differing byte belongs to. Both lines are the same before it.
+/// Returns where the character starts that contains the first differing byte. Both lines are equal before it.
 std::size_t start_of_difference(const golden::Difference& difference) {
   const auto continues = [&](std::size_t at) {
     const auto in = [&](const std::optional<std::string>& line) {
@@ -63,13 +63,13 @@ std::size_t start_of_difference(const golden::Difference& difference) {
   return start;
 }
 
-/// The columns of a line that is pictured: one a character.
+/// Returns how many columns a pictured line takes: one for each character.
 std::size_t columns_of(std::string_view line) {
   return static_cast<std::size_t>(std::count_if(
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// The rest of a line, cut where it is long; `whole` is the line.
+/// Returns `rest`, the rest of the line `whole`. If `is_cut`, it is cut and the length of the line follows.
 std::string quoted_rest(std::string_view rest, std::string_view whole, bool is_cut) {
   const auto kept = is_cut ? bytes_of(rest, kept_behind) : rest.size();
   std::string text = pictured(rest.substr(0, kept), Breaks::pictured);

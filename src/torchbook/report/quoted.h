@@ -1,4 +1,4 @@
-// Texts that reports quote: what cannot be seen has a picture, and what is huge is cut.
+// Prepares texts for quotation: invisible characters become visible, and long texts are cut.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -8,28 +8,28 @@
 
 namespace torchbook::report {
 
-/// Whether the newlines and tabs of a text stay, or have pictures as well.
+/// Whether the newlines and tabs of a text stay, or become visible as well.
 enum class Breaks { kept, pictured };
 
-/// Returns the text as UTF-8 that any reader shows and none obeys. What cannot be seen, or acts on the text
-/// around it, has a picture: the control characters of ASCII (`␛`), those of U+0080 to U+009F (`<U+009B>`),
-/// marks of direction (`<U+202E>`), characters that XML and HTML cannot hold, and bytes that are no UTF-8
-/// (`<0xFF>`).
+/// Returns the text as UTF-8 that any reader shows and none obeys. Characters that are invisible or change
+/// the text around them are replaced: the control characters of ASCII (`␛`), those of U+0080 to U+009F
+/// (`<U+009B>`), marks of direction (`<U+202E>`), characters that XML and HTML cannot hold, and bytes that
+/// are not UTF-8 (`<0xFF>`).
 std::string pictured(std::string_view text, Breaks breaks = Breaks::kept);
 
-/// Returns the text in one line, pictured. A long one is cut in its middle, with its length behind it:
+/// Returns the text in one line, pictured(). A long text is cut in its middle, and its length follows:
 /// `0.3333…3333 (4000 characters)`.
 std::string shortened(std::string_view text);
 
 /// The first differing line of both sides, and the marker of the first character that differs.
 struct QuotedLines {
-  std::string golden;  ///< pictured; `(nothing more)` where that side has ended
+  std::string golden;  ///< pictured(); `(nothing more)` if that side has ended
   std::string actual;
-  std::string marker;  ///< `^`, with as many spaces before it as there are columns before that character
+  std::string marker;  ///< `^` below the first character that differs, with spaces before it
 };
 
-/// Quotes both lines. Where one is long, both are cut around the difference, and what was cut has its length
-/// behind it.
+/// Quotes both lines. If one of them is long, both are cut around the difference, and the length of a cut
+/// line follows it.
 QuotedLines quoted_lines(const golden::Difference& difference);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// The counts at the end of a report.
+// Counts what a report says at its end.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -15,15 +15,15 @@ class Summary {
 
   bool all_equal() const { return all_pass(golden::Accept::equal); }
 
-  /// Whether every notebook was judged, and every selected cell ran and passes.
+  /// Returns whether every notebook was judged, and every selected cell ran and passes.
   bool all_pass(golden::Accept accept) const {
     return different_ + threw_ + not_run_ + not_judged_ == 0 &&
            (equal_as_printed_ == 0 || accept == golden::Accept::printed);
   }
 
-  /// `5 notebooks, 124 cells, 83 outputs: 83 equal`, and the counts that are not 0: `, 1 equal as printed`,
-  /// `, 2 different`, `, 1 threw`, `, 7 cells not run` and `, 1 notebook not judged`. The cells of a notebook
-  /// that was not judged are not counted.
+  /// Returns `5 notebooks, 124 cells, 83 outputs: 83 equal`, followed by the counts that are not 0: `, 1
+  /// equal as printed`, `, 2 different`, `, 1 threw`, `, 7 cells not run` and `, 1 notebook not judged`. The
+  /// cells of a notebook that was not judged are not counted.
   std::string text() const;
 
  private:

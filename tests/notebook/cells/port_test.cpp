@@ -1,5 +1,5 @@
-// The cells of a port, whatever its layout: what is shown is what stands there, and what would be lost is
-// refused.
+// Tests that the cells of a port are read exactly, in any layout, and that a port is refused if text would be
+// lost.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/cells/port.h>
 
@@ -10,14 +10,14 @@
 namespace torchbook::notebook {
 namespace {
 
-/// The body as the function of a notebook called `book`. Its first line is line 2.
+/// Returns the body as the function of a notebook that is called `book`. Its first line is line 2.
 std::string port_with(std::string_view body) {
   return "// A port.\nvoid book(torchbook::Notebook& nb) {" + std::string(body) + "}\n";
 }
 
 std::vector<PortCell> cells_of(std::string_view body) { return parse_port(port_with(body), "book"); }
 
-/// The texts of the cells of a body, restored state included.
+/// Returns the texts of the cells of a body, restored state included.
 std::vector<std::string> sources_of(std::string_view body) {
   std::vector<std::string> sources;
   for (const auto& cell : cells_of(body)) sources.push_back(cell.source);
@@ -26,7 +26,7 @@ std::vector<std::string> sources_of(std::string_view body) {
 
 using Sources = std::vector<std::string>;
 
-/// What parse_port says of a text, with the line: `3: this code stands …`.
+/// Returns the error that parse_port throws for a text, with its line: `3: this code stands …`.
 std::string refusal_of_text(std::string_view text) {
   try {
     parse_port(text, "book");

@@ -1,4 +1,4 @@
-"""What does not fit is a build error: one line, `file:line: what is wrong, what would be right`.
+"""Tests that the build reports what does not fit, in one line: `file:line: what is wrong, what would be right`.
 
 Usage: program_test.py TORCHBOOK_CELLS CMAKE SOURCE_FOLDER
 """
@@ -49,7 +49,7 @@ class Program(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def make(self, port=PORT, twin=TWIN, golden=GOLDEN, recording=None, slug="book"):
-        """Runs the program; returns its exit code, and what it says without the folder."""
+        """Runs the program. Returns its exit code and its message, without the folder."""
         paths = {"book.cpp": port, "book.py": twin, "book.txt": golden, "book.json": recording}
         for name, text in paths.items():
             (self.folder / name).unlink(missing_ok=True)
@@ -123,7 +123,7 @@ class Program(unittest.TestCase):
 
 
 class Configuring(unittest.TestCase):
-    """What CMake refuses before anything is built."""
+    """Tests what CMake refuses before anything is built."""
 
     def configured(self, call):
         with tempfile.TemporaryDirectory() as name:

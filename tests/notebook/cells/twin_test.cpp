@@ -1,4 +1,4 @@
-// The cells of a twin, and that they are the port's.
+// Tests reading the cells of a twin, and the check that they are the port's cells.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/cells/table.h>
 
@@ -65,7 +65,7 @@ TEST(Twin, WhatIsNoHeadingOrStandsInNoCellIsRefused) {
             "2: code stands in a markdown cell; its lines must begin with '#'");
 }
 
-// ------------------------------------------------------------ beside the port
+// ------------------------------------------------------------ compared with the port
 
 const std::vector<PortCell> port = {{.restored = false, .label = "1", .source = "a;", .line = 5},
                                     {.restored = true, .label = "", .source = "b;", .line = 7},

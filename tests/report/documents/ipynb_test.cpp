@@ -1,4 +1,4 @@
-// Notebooks, key by key. What Jupyter makes of the real ones is in jupyter_test.py.
+// Tests Jupyter notebooks key by key. jupyter_test.py tests what Jupyter makes of the real ones.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/documents/ipynb.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The sample, with a twin for the second cell and a tensor that it displayed.
+/// Returns the sample with a twin for the second cell and a tensor that it displayed.
 golden::JudgedTranscript sample() {
   golden::JudgedTranscript judged = test::sample();
   auto& cell = std::get<notebook::Cell>(judged.transcript.items[3]);

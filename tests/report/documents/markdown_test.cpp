@@ -1,4 +1,4 @@
-// The Markdown report as it is written, and as md4c reads it, GitHub's extensions included.
+// Tests the Markdown report as it is written, and as md4c reads it with GitHub's extensions.
 #include <gtest/gtest.h>
 #include <md4c-html.h>
 #include <md4c.h>
@@ -15,7 +15,7 @@ std::string report(const golden::JudgedTranscript& judged, Sources sources = Sou
   return markdown_report(std::span(&judged, 1), sources);
 }
 
-/// What a reader's program makes of it.
+/// Returns the text as a program that reads Markdown shows it.
 std::string html(const std::string& markdown) {
   std::string html;
   const auto append = [](const char* text, unsigned size, void* to) {

@@ -1,4 +1,4 @@
-// The report for programs, key by key and in order.
+// Tests the report for programs, key by key and in order.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/programs/json.h>

@@ -1,4 +1,4 @@
-// The report for CI servers, as text; tests/cli/junit_test.py reads real ones with a parser.
+// Tests the report for CI servers as text. tests/cli/junit_test.py reads real ones with a parser.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/programs/junit.h>
@@ -122,7 +122,7 @@ TEST(Junit, LeavesOutCellsThatWereNotAskedForUnlessTheyThrew) {
   EXPECT_NE(report_of(judged).find("In [7]\">\n      <error message=\"boom\""), std::string::npos);
 }
 
-/// The message of the one error in a report of a cell that threw this.
+/// Returns the message of the only error in the report on a cell that threw this text.
 std::string message_of(const std::string& what) {
   golden::JudgedTranscript judged = test::sample_that_threw();
   std::get<notebook::Cell>(judged.transcript.items[3]).error = what;

@@ -1,4 +1,4 @@
-// Which tensors a page shows, what they are called there, and from which of them another comes.
+// Tests which tensors a page shows, how it names them, and which of them explain others.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/site/pictures.h>
@@ -13,9 +13,9 @@ namespace {
 const notebook::RecordedTensor a_matrix = tensor({2, 2}, {1, 2, 3, 4});
 const notebook::RecordedTensor a_column = tensor({2, 1}, {5, 6});
 const notebook::RecordedTensor their_product = tensor({2, 1}, {17, 39});  // a_matrix @ a_column
-const notebook::RecordedTensor a_vector = tensor({2}, {7, 9});            // nothing of these
+const notebook::RecordedTensor a_vector = tensor({2}, {7, 9});            // has no such origin
 
-/// A cell that displays these tensors.
+/// Returns a cell that displays these tensors.
 notebook::Cell showing(std::size_t position, std::vector<notebook::RecordedTensor> tensors) {
   notebook::Cell one = cell(position, std::to_string(position), "", std::nullopt);
   one.tensors = std::move(tensors);

@@ -1,4 +1,4 @@
-// Content of a site, for its tests.
+// Makes the content of sites, for their tests.
 #pragma once
 
 #include <report/samples.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::test {
 
-/// What a page must show as text and a browser must not obey, in a field that `where` names.
+/// Returns text that a page must show and a browser must not obey, for the field `where`.
 inline std::string hostile(const std::string& where) {
   return where +
          " </script><script>document.title='obeyed'</script></pre></textarea>--><!-- <b onclick=\"x\" "
@@ -20,7 +20,7 @@ inline std::string hostile(const std::string& where) {
          "javascript:alert(1)";
 }
 
-/// Every field that a page shows holds hostile text.
+/// Returns content with hostile text in every field that a page shows.
 inline report::SiteContent hostile_content() {
   notebook::Cell bad =
       cell(1, hostile("label"), hostile("stdout") + "\n", "tensor([1., 2.]) " + hostile("result"));

@@ -1,4 +1,4 @@
-// The pages: what they tell, and that no text gets out of its place.
+// Tests what the pages say, and that no text can act as markup.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <report/site/site_content.h>
@@ -38,7 +38,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return found;
 }
 
-// A cell that displays a matrix, and one that displays the softmax of it.
+// Returns a cell that displays a matrix and a cell that displays its softmax.
 report::SiteContent content_with_tensors() {
   notebook::Cell scores = cell(1, "1", "", "tensor([[0., 0.],\n        [1., 1.]])");
   scores.tensors = {tensor({2, 2}, {0, 0, 1, 1})};
@@ -93,7 +93,7 @@ TEST(Site, TellsTheVerdictOfALivePyTorch) {
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   content.notebooks[0].live[2].verdict = golden::Verdict::equal;
   content.notebooks[0].live[3].verdict =
-      golden::Verdict::equal_as_printed;  // its text is equal: only bits differ
+      golden::Verdict::equal_as_printed;  // its text is equal; only bits differ
   const auto page = text_of(content, "sample.html");
   EXPECT_EQ(occurrences(page, "equals PyTorch 9.8.7, text and bits"), 1U);
   EXPECT_EQ(occurrences(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);

@@ -1,4 +1,4 @@
-// What a reader sees.
+// Tests the text that a reader sees.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/terminal/terminal.h>

@@ -1,11 +1,11 @@
-// What a string literal of C++ means.
+// Decodes string literals of C++.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/text_error.h>
 
 namespace torchbook::notebook {
 namespace {
 
-/// The character that a simple escape such as `\n` means; '\0' for any other.
+/// Returns the character that a simple escape such as `\n` means, or '\0' for any other character.
 char simple_escape(char c) {
   constexpr std::string_view letters = "ntrabfv'\"\\?", meant = "\n\t\r\a\b\f\v'\"\\?";
   const auto at = letters.find(c);

@@ -1,4 +1,5 @@
-// A lexer of C++: comments, literals, line splices, digraphs and preprocessor lines, and nothing of layout.
+// Implements a lexer of C++. It knows comments, literals, line splices, digraphs and preprocessor lines, but
+// no layout.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/text_error.h>
 
@@ -41,7 +42,7 @@ class Cursor {
     return c;
   }
 
-  /// Takes one byte, whatever it is: inside raw strings a splice is text.
+  /// Takes one byte, whatever it is. Inside raw strings a splice is text.
   char take_physical() {
     if (source_[at_] == '\n') ++line_;
     return source_[at_++];
@@ -140,7 +141,7 @@ class Lexer {
     }
   }
 
-  /// A word, or the prefix of a literal.
+  /// Reads a word, or the prefix of a literal.
   void word() {
     token_.kind = Kind::word;
     while (is_word(cursor_.next())) add();
@@ -199,7 +200,7 @@ class Lexer {
     while (is_word(cursor_.next())) add();
   }
 
-  /// The line as a whole; comments in it count as spaces, and one may go on in the next line.
+  /// Reads the whole line. Comments in it count as spaces, and a comment may continue in the next line.
   void directive() {
     token_.kind = Kind::directive;
     while (!cursor_.done() && cursor_.next() != '\n') {

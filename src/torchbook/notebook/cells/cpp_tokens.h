@@ -1,4 +1,4 @@
-// C++ source text as tokens: enough to know what is code, and where brackets open and close.
+// Splits C++ source text into tokens: enough to know what is code, and where brackets open and close.
 #pragma once
 
 #include <cstddef>

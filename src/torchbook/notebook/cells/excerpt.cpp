@@ -1,4 +1,4 @@
-// Takes a piece out of a source, and its indent off.
+// Takes a piece out of a source and removes its indent.
 #include <torchbook/notebook/cells/excerpt.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 struct Line {
   std::string_view text;
-  bool fixed;  // begins inside a raw string, or behind other code
+  bool fixed;  // whether the line begins inside a raw string or after other code
 };
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\v\f\r") == text.npos; }
@@ -19,7 +19,7 @@ std::string_view indent_of(std::string_view line) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-/// Whether an offset lies inside a raw string.
+/// Returns whether an offset lies inside a raw string.
 bool is_in_raw_string(std::size_t offset, const std::vector<CppToken>& tokens) {
   const auto behind =
       std::upper_bound(tokens.begin(), tokens.end(), offset,

@@ -1,4 +1,4 @@
-// Finds the function of a notebook, and in it what begins a cell.
+// Finds the function of a notebook, and the calls in it that begin cells.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/excerpt.h>
 #include <torchbook/notebook/cells/port.h>
@@ -73,7 +73,7 @@ class Reader {
   const CppToken& token(std::size_t place) const { return function_.tokens[place]; }
   [[noreturn]] void fail(const std::string& what) const { throw TextError(token(at_).line, what); }
 
-  /// `nb.print`, as the function calls its notebook.
+  /// Returns a call such as `nb.print`, with the name that the function gives its notebook.
   std::string call(std::string_view method) const { return function_.notebook + "." + std::string(method); }
 
   void read() {
@@ -97,11 +97,11 @@ class Reader {
     const CppToken& before = token(at_ - 1);
     const bool arrow = before.is(">") && token(at_ - 2).is("-");
     const bool scope = before.is(":") && token(at_ - 2).is(":");
-    if (before.is(".") || arrow || scope) return {};  // another thing of this name
+    if (before.is(".") || arrow || scope) return {};  // something else has this name
     return token(at_ + 2).text;
   }
 
-  /// A cell that is begun where the preprocessor decides, or where it cannot be seen, would be lost.
+  /// Refuses cells that only the preprocessor can see, because they would be missing in the table.
   void read_directive() {
     std::string_view text = token(at_).text;
     text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
@@ -164,7 +164,7 @@ class Reader {
     if (c == ')' || c == ']' || c == '}') --depth_;
   }
 
-  /// What was begun last ends at this offset.
+  /// Ends the part that was begun last at this offset.
   void end_part(std::size_t end) {
     if (part_ != Part::none) {
       cells_.back().source = excerpt(function_.text, text_begin_, end, function_.tokens);
@@ -175,14 +175,14 @@ class Reader {
   const Function& function_;
   std::vector<PortCell> cells_{};
   std::size_t at_ = 0;
-  std::size_t depth_ = 0;       // of brackets inside the body
-  std::size_t conditions_ = 0;  // #if that are open
+  std::size_t depth_ = 0;       // how many brackets are open inside the body
+  std::size_t conditions_ = 0;  // how many #if are open
   Part part_ = Part::none;
   std::size_t text_begin_ = 0;
   std::size_t displays_ = 0;
 };
 
-/// A macro that begins a cell would hide it.
+/// Refuses macros that begin a cell, because they would hide it.
 void refuse_cells_in_macros(const std::vector<CppToken>& tokens) {
   for (const auto& token : tokens) {
     if (token.kind != Kind::directive || token.text.find("define") == token.text.npos) continue;

@@ -1,4 +1,4 @@
-// A port's cells, read from the text of its `<slug>.cpp`.
+// Reads a port's cells from the text of its `<slug>.cpp`.
 #pragma once
 
 #include <torchbook/notebook/cells/text_error.h>

@@ -1,4 +1,4 @@
-// The table of a notebook's cells, which the build makes from the texts of port and twin.
+// Makes the table of a notebook's cells from the texts of port and twin. This happens during the build.
 #pragma once
 
 #include <torchbook/notebook/cells/port.h>
@@ -19,7 +19,7 @@ struct TableEntry {
   std::string_view source{};  ///< its C++ text, without the common indent
   std::size_t line = 0;       ///< its first line in the port's file, from 1
   std::string_view twin{};    ///< its PyTorch counterpart; empty if the notebook has no twin
-  std::size_t twin_line = 0;  ///< the first line of that in the twin's file, from 1; 0 without a twin
+  std::size_t twin_line = 0;  ///< the first line of `twin` in the twin's file, from 1; 0 without a twin
 };
 
 /// Throws TextError, with the twin's line, unless the twin has the table's cells in the table's order. `port`
@@ -27,12 +27,12 @@ struct TableEntry {
 void require_same_cells(std::span<const TableEntry> table, const std::vector<TwinCell>& twin,
                         std::string_view port);
 
-/// Returns the table of a port with its twin; both must outlive it. An empty `twin` means that there is none;
-/// otherwise throws as require_same_cells does.
+/// Returns the table of a port with its twin; both must outlive it. An empty `twin` means that there is no
+/// twin. Otherwise throws as require_same_cells() does.
 std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::vector<TwinCell>& twin,
                                  std::string_view port_file);
 
-/// Names an entry in messages: `In [7]`, or `restored state`.
+/// Returns the name of an entry for messages: `In [7]`, or `restored state`.
 std::string name_of(bool restored, std::string_view label);
 
 }  // namespace torchbook::notebook

@@ -1,4 +1,4 @@
-// What does not fit in a text that a person wrote: a port, a twin, a golden.
+// Reports what does not fit in a text that a person wrote: a port, a twin, a golden.
 #pragma once
 
 #include <cstddef>

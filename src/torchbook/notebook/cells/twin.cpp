@@ -1,4 +1,4 @@
-// Splits a twin at its headings, and follows Python's strings to know which lines are none.
+// Splits a twin at its headings. It follows Python's strings, because a line inside a string is no heading.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/twin.h>
 

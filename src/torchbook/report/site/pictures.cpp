@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t largest_rank = 3;
 constexpr std::size_t most_elements = 1024;
 
-/// The shortest text that reads back as the element.
+/// Returns the shortest text that reads back as the element.
 std::string exact_text(const std::string& dtype, double value) {
   if (dtype == "torch.bool") return value != 0 ? "True" : "False";
   if (std::isnan(value)) return "nan";
@@ -42,7 +42,7 @@ void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& t
   pictures.back().shown = false;
 }
 
-/// Takes over where a tensor's elements are printed, and as what.
+/// Stores where and how the elements of a tensor are printed.
 void add_printed(Picture& picture, const notebook::Cell& cell, const golden::ShownTensor& shown) {
   picture.in_result = shown.where == "result";
   picture.printed = shown.printed;
@@ -63,7 +63,7 @@ void add_shown(std::vector<Picture>& pictures, const notebook::Cell& cell, std::
   }
 }
 
-/// What a cell shows, and before each what it had computed by then.
+/// Returns the tensors that a cell shows. Before each of them stand those that the cell had computed by then.
 std::vector<Picture> cell_pictures(const notebook::Cell& cell, const golden::Judgement* judgement,
                                    const std::vector<notebook::TracedTensor>& traced) {
   std::vector<Picture> pictures;
@@ -88,7 +88,7 @@ bool are_same(const Picture& a, const Picture& b) {
          std::equal(a.numbers.values.begin(), a.numbers.values.end(), b.numbers.values.begin(), same);
 }
 
-/// Leaves out what the same cell shows, too.
+/// Leaves out unshown tensors that the same cell also shows.
 std::vector<Picture> without_repetitions(std::vector<Picture> pictures) {
   const auto is_repeated = [&](const Picture& picture) {
     return !picture.shown && std::any_of(pictures.begin(), pictures.end(), [&](const Picture& other) {
@@ -117,7 +117,8 @@ std::vector<std::size_t> operands_of(const Picture& picture) {
   return {picture.origin->left.tensor, picture.origin->right.tensor};
 }
 
-/// Which pictures are needed: the shown ones, what is shown nowhere else, and whatever those come from.
+/// Returns which pictures are needed: the shown ones, those that no later cell shows, and the operands of
+/// needed ones.
 std::vector<bool> needed(const std::vector<Picture>& all) {
   std::vector<bool> is_needed(all.size());
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -147,7 +148,7 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Picture> al
 
 // ------------------------------------------------------------ names
 
-/// Names the pictures of one cell, which bear its name so far.
+/// Names the pictures of one cell. Until then, each has the name of the cell.
 void name_pictures(std::span<Picture> pictures) {
   const auto is_shown = [](const Picture& picture) { return picture.shown; };
   const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));

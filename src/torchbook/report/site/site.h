@@ -14,9 +14,9 @@ namespace torchbook::report {
 /// A notebook of the site.
 struct SiteNotebook {
   golden::JudgedTranscript judged;  ///< judged by the document
-  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty where none was
+  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty if there was none
   std::string
-      live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if none was there
+      live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if there was none
 };
 
 /// Everything that the pages show.
