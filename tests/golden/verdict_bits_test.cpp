@@ -42,6 +42,22 @@ TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
   EXPECT_EQ(judged_with_bits("", "tensor([1.0])", {1}, texts, {1}).verdict, Verdict::equal_as_printed);
 }
 
+TEST(Verdict, TensorsOfAnotherDtypeShapeOrNumberAreDifferentWhateverTheTextsSay) {
+  const Golden texts = golden("", "tensor([1.])");
+  EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {}).verdict, Verdict::different);
+  EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {1, 1}).verdict, Verdict::different);
+  Golden known = texts;
+  known.bits_decide = true;
+  notebook::RecordedTensor other = recorded(1);
+  other.dtype = "torch.int32";
+  known.cells[0].tensors = {other};
+  notebook::Transcript transcript = ran("", "tensor([1.])");
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(1)};
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
+  known.cells[0].result = "tensor([1.0])";
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
+}
+
 TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
   Golden known = golden("", "tensor([1.])");
   known.cells[0].tensors = {recorded(1)};

@@ -173,12 +173,12 @@ std::string error_of(const Golden& other) {
 TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   Golden other = golden("", std::nullopt);
   other.slug = "another";
-  EXPECT_EQ(error_of(other), "this is the golden of another; sample needs its own");
+  EXPECT_EQ(error_of(other), "this belongs to the notebook another, not to sample");
   other = golden("", std::nullopt);
   other.cells[0].label = "9";
   EXPECT_EQ(error_of(other), "cell @1 is In [9] here, but In [4] in the notebook sample");
   other.cells.clear();
-  EXPECT_EQ(error_of(other), "it has 0 cells, but the notebook sample has 1");
+  EXPECT_EQ(error_of(other), "it ends before cell @1 In [4], which the notebook sample has");
 }
 
 TEST(Verdict, HasTheNamesOfTheReports) {

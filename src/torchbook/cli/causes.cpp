@@ -65,7 +65,8 @@ std::optional<report::Explanation> explained(const std::vector<golden::JudgedTra
                                              const notebook::Fingerprint& computed, const Options& options) {
   if (options.action != Action::compare) return std::nullopt;
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
-    return one.compared_with && golden::values_differ(one, options.accept);
+    // What differs behind a cell that threw may be its consequence.
+    return one.compared_with && !golden::threw(one) && golden::values_differ(one, options.accept);
   });
   if (differs == judged.end()) return std::nullopt;
   report::Explanation explanation{

@@ -87,6 +87,9 @@ std::string source_text(const std::string& slug, const std::string& document, co
                         const File& golden, const File& twin, const File& recording) {
   const auto cells = in_file(port, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
+  if (!twin.path.empty() && twin_cells.empty()) {
+    throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
+  }
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
   if (!recording.path.empty()) {

@@ -91,8 +91,9 @@ void add_compare_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
-      ->type_name("DIR");
+  auto* twins =
+      app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in");
+  twins->type_name("DIR");
   app.add_flag("--keep-going,!--no-keep-going", compare.keep_going,
                "run the cells of a twin behind one that raised (the default), or do not");
   auto* record =
@@ -102,7 +103,8 @@ void add_compare_options(CLI::App& app, Options& options) {
          "--reference", [&compare](const std::string& word) { set_reference(compare, word); },
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in")
-      ->excludes(record);
+      ->excludes(record)
+      ->excludes(twins);
   app.add_flag("--once", compare.once,
                "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);

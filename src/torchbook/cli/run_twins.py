@@ -4,10 +4,10 @@ stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source
 a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
 first cell that raises.
 
-File descriptor 3 receives a line {"<slug>": RECORDING} when a twin ends, or {"failure": "…"} if there is no PyTorch. A
-RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape", "bits"}]}],
-"fingerprint"}. A cell that raised or ended the twin also has "error", and one that did not run has "ran": false. If
-restored states failed, the RECORDING has "restored_errors".
+File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "…"} if there is none; then a line
+{"<slug>": RECORDING} when a twin ends. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
+[{"dtype", "shape", "bits"}]}], "fingerprint"}. A cell that raised or ended the twin also has "error", and one that did
+not run has "ran": false. If restored states failed, the RECORDING has "restored_errors".
 
 Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
 twin starts from the same state, whatever other twins set or break.
@@ -28,7 +28,7 @@ import types
 sys.path = [path for path in sys.path if path not in ("", os.getcwd())]
 
 ANSWER = 3
-AT_ONCE = 2  # twins; the second one uses the time in which the first one waits
+AT_ONCE = 8  # twins; one that hangs must not keep the others waiting
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 SEED = 67280421310721  # at::default_rng_seed_val, because PyTorch takes another seed at each start
@@ -290,8 +290,8 @@ def main():
             answer({"failure": f"{type(error).__name__}: {error}"})
             return
         torch.default_generator.manual_seed(SEED)
-        mark = fingerprint(torch)
-        recorder = Recorder(torch)
+        answer({"ready": True})
+        mark, recorder = fingerprint(torch), Recorder(torch)
         run_all(twins, lambda twin, file: run_in_child(twin, keep_going, recorder, file),
                 lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/report/details.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/summary.h>
 
 #include <algorithm>
@@ -23,8 +24,8 @@ std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> ju
   std::vector<std::string> lines;
   for (const auto& one : judged) {
     const std::string notebook = several ? one.transcript.slug + ": " : "";
-    if (one.failure) lines.push_back(notebook + *one.failure);
-    for (const auto& error : report::thrown(one)) lines.push_back(notebook + error);
+    if (one.failure) lines.push_back(notebook + report::shortened(*one.failure));
+    for (const auto& error : report::thrown(one)) lines.push_back(notebook + report::shortened(error));
   }
   return lines;
 }

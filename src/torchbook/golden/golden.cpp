@@ -139,17 +139,23 @@ Golden parse_golden(std::string_view text) {
 void require_same_cells(const Golden& golden, std::string_view slug,
                         std::span<const std::string_view> labels) {
   if (golden.slug != slug) {
-    throw GoldenError(1, fmt::format("this is the golden of {}; {} needs its own", golden.slug, slug));
+    throw GoldenError(1, fmt::format("this belongs to the notebook {}, not to {}", golden.slug, slug));
   }
-  if (golden.cells.size() != labels.size()) {
-    throw GoldenError(0, fmt::format("it has {} cells, but the notebook {} has {}", golden.cells.size(), slug,
-                                     labels.size()));
+  const auto& cells = golden.cells;
+  for (std::size_t i = 0; i < std::min(cells.size(), labels.size()); ++i) {
+    if (cells[i].label == labels[i]) continue;
+    throw GoldenError(cells[i].line, fmt::format("cell @{} is In [{}] here, but In [{}] in the notebook {}",
+                                                 i + 1, cells[i].label, labels[i], slug));
   }
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (golden.cells[i].label == labels[i]) continue;
-    throw GoldenError(golden.cells[i].line,
-                      fmt::format("cell @{} is In [{}] here, but In [{}] in the notebook {}", i + 1,
-                                  golden.cells[i].label, labels[i], slug));
+  if (cells.size() < labels.size()) {
+    throw GoldenError(0, fmt::format("it ends before cell @{} In [{}], which the notebook {} has",
+                                     cells.size() + 1, labels[cells.size()], slug));
+  }
+  if (cells.size() > labels.size()) {
+    const auto& extra = cells[labels.size()];
+    throw GoldenError(extra.line,
+                      fmt::format("here is cell @{} In [{}], but the notebook {} has no further cell",
+                                  labels.size() + 1, extra.label, slug));
   }
 }
 

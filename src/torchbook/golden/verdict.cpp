@@ -157,6 +157,12 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
          differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
+/// Whether tensors that differ are as many, of the same dtype and of the same shape.
+bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
+  return std::none_of(elements.begin(), elements.end(),
+                      [](const auto& one) { return one.values.mismatch.has_value(); });
+}
+
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
   if (cell.error || golden.error) {
     return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
@@ -167,14 +173,15 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
   if (judgement.difference) {
     const auto outputs = compare_outputs(cell, golden);
-    judgement.verdict = outputs.agree ? Verdict::equal_as_printed : Verdict::different;
+    const bool agree = outputs.agree && (!bits_decide || are_of_one_kind(judgement.elements));
+    judgement.verdict = agree ? Verdict::equal_as_printed : Verdict::different;
     auto texts = differences_of_texts(outputs);
     const bool told = bits_decide
                           ? !judgement.elements.empty()
                           : golden.tensors && explain(judgement.elements, texts, cell, golden, places);
     if (!told) judgement.elements = std::move(texts);
   } else if (!judgement.elements.empty()) {
-    judgement.verdict = Verdict::equal_as_printed;
+    judgement.verdict = are_of_one_kind(judgement.elements) ? Verdict::equal_as_printed : Verdict::different;
   } else {
     judgement.verdict = cell.has_output() ? Verdict::equal : Verdict::no_output;
   }

@@ -154,7 +154,7 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
                     std::string_view against) {
   std::string text;
   if (cell.error) text += fmt::format("  {}\n", pictured(*cell.error));
-  if (judgement.raised) text += fmt::format("  {}: {}\n", against, pictured(*judgement.raised));
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, shortened(*judgement.raised));
   return text + difference_lines(judgement, against);
 }
 
@@ -166,7 +166,7 @@ std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
   if (fingerprint.threads > 0)
     parts.push_back(counted(static_cast<std::size_t>(fingerprint.threads), "thread"));
   if (!fingerprint.compiler.empty()) parts.push_back(fingerprint.compiler);
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return pictured(fmt::format("{}", fmt::join(parts, ", ")), Breaks::pictured);
 }
 
 }  // namespace torchbook::report

@@ -226,15 +226,51 @@ TEST(Port, WhatThePreprocessorCouldHideIsRefused) {
             "1: a macro must not begin a cell, a note or restored state: write it out");
 }
 
+TEST(Port, TheFunctionIsTheOneThatIsCompiled) {
+  const std::string real = "void book(torchbook::Notebook& nb) { nb.cell(\"1\"); real(); }\n";
+  const std::string other = "{ nb.cell(\"1\"); other(); }\n";
+  for (const std::string head :
+       {"void book(torchbook::Notebook& nb, int) ", "void A::book(torchbook::Notebook& nb) ",
+        "void book(int nb) ", "int h(int a = book(1)) "}) {
+    EXPECT_EQ(parse_port(head + other + real, "book").at(0).source, "real();") << head;
+  }
+  EXPECT_EQ(refusal_of_text("#if 0\n" + real + "#else\n" + real + "#endif\n"),
+            "2: book must not stand inside #if: whether it is compiled cannot be seen");
+  EXPECT_EQ(refusal_of_text(real + real), "2: book is defined a second time; a notebook is one function");
+}
+
+TEST(Port, ADirectiveHidesNoStatement) {
+  constexpr auto why = "must be a statement of the function itself";
+  expect_refused("nb.cell(\"1\");\nif (x)\n#pragma once\nnb.cell(\"2\");", why);
+  expect_refused("nb.cell(\"1\");\nfor (;;)\n#line 1\nnb.cell(\"2\");", why);
+  EXPECT_EQ(
+      sources_of("nb.cell(\"1\");\n#define X it's\n#define Y R\"(\"/*)\"\nx(); /* x */\nnb.cell(\"2\");")
+          .at(0),
+      "#define X it's\n#define Y R\"(\"/*)\"\nx(); /* x */");
+}
+
+TEST(Port, TheNotebookIsCalledOrCapturedAndNothingElse) {
+  constexpr auto why = "nb can only be called";
+  expect_refused("nb.cell(\"1\"); auto& m = nb; m.cell(\"2\");", why);
+  expect_refused("nb.cell(\"1\"); (nb).cell(\"2\");", why);
+  expect_refused("nb.cell(\"1\"); (&nb)->cell(\"2\");", why);
+  expect_refused("nb.cell(\"1\"); nb.torchbook::Notebook::cell(\"2\");", why);
+  expect_refused("nb.cell(\"1\"); helper(nb, 1);", why);
+  EXPECT_EQ(
+      sources_of("nb.cell(\"1\"); auto show = [&nb](int x) { nb.print(x); }; auto more = [x, &nb, y] {};")
+          .size(),
+      1U);
+}
+
 TEST(Port, AFileWithoutTheFunctionIsRefused) {
   EXPECT_NE(refusal_of_text("").find("there is no function void book(torchbook::Notebook& nb)"),
             std::string::npos);
   EXPECT_NE(
       refusal_of_text("namespace a { void book(torchbook::Notebook& nb) {} }").find("outside of namespaces"),
       std::string::npos);
-  EXPECT_NE(refusal_of_text("void book(int nb) {}").find("must take a torchbook::Notebook&"),
+  EXPECT_NE(refusal_of_text("void book(int nb) {}").find("there is no function"), std::string::npos);
+  EXPECT_NE(refusal_of_text("void book(torchbook::Notebook&) {}").find("a name, such as nb"),
             std::string::npos);
-  EXPECT_NE(refusal_of_text("void book(torchbook::Notebook&) {}").find("that has a name"), std::string::npos);
 }
 
 TEST(Port, WhatDoesNotEndIsRefusedWithTheLineOfItsBegin) {

@@ -57,6 +57,7 @@ class Program(unittest.TestCase):
                 (self.folder / name).write_text(text)
         names = [str(self.folder / name) if text is not None or name == "book.txt" else "" for name, text in paths.items()]
         self.output = self.folder / "made.cpp"
+        self.output.unlink(missing_ok=True)
         result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], names[3], self.output],
                                 capture_output=True, text=True, check=False)
         return result.returncode, result.stderr.replace(f"{self.folder}/", "")
@@ -79,6 +80,19 @@ class Program(unittest.TestCase):
     def test_a_notebook_may_have_no_twin(self):
         self.assertEqual(self.make(twin=None), (0, ""))
 
+    def test_a_twin_without_cells_is_refused(self):
+        for twin in ("", "# A comment.\n"):
+            self.assertEqual(self.refused(twin=twin),
+                             "book.py: it has no cell; a cell of a twin begins with '# %% [label]'")
+
+    def test_a_golden_of_more_or_fewer_cells_is_refused(self):
+        fewer = GOLDEN.replace("@2 In [3]\n= 'three'\n\n", "").replace("2 cells, 2 with", "1 cells, 1 with")
+        self.assertEqual(self.refused(golden=fewer),
+                         "book.txt: it ends before cell @2 In [3], which the notebook book has")
+        more = GOLDEN.replace("end: 2", "@3 In [5]\n\nend: 3")
+        self.assertEqual(self.refused(golden=more),
+                         "book.txt:9: here is cell @3 In [5], but the notebook book has no further cell")
+
     def test_labels_that_differ_are_refused(self):
         self.assertEqual(self.refused(twin=TWIN.replace("[3]", "[4]")),
                          f"book.py:6: here is In [4], where the port has In [3] ({'book.cpp:8'})")
@@ -98,7 +112,7 @@ class Program(unittest.TestCase):
 
     def test_other_files_are_refused(self):
         self.assertEqual(self.refused(golden=GOLDEN.replace("of book", "of cook")),
-                         "book.txt:1: this is the golden of cook; book needs its own")
+                         "book.txt:1: this belongs to the notebook cook, not to book")
         self.assertEqual(self.refused(golden=GOLDEN[:-20]), "book.txt:9: the file breaks off in the middle of a line")
         self.assertEqual(self.refused(golden=None), "book.txt: there is no such file, or it cannot be read")
         self.assertEqual(self.refused(slug="cook"), "book.cpp: there is no function void cook(torchbook::Notebook& nb) "

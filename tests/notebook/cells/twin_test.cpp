@@ -59,6 +59,8 @@ TEST(Twin, WhatIsNoHeadingOrStandsInNoCellIsRefused) {
   EXPECT_EQ(twin_refusal("# %%\nx\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %%'");
   EXPECT_EQ(twin_refusal("# %% [1]\n# %% Title\n"),
             "2: a cell of a twin begins with '# %% [label]'; this is '# %% Title'");
+  EXPECT_EQ(twin_refusal("#%% [1]\n"),
+            "1: a cell of a twin begins with '# %% [label]', with a space behind the '#'");
   EXPECT_EQ(twin_refusal("# %% []\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %% []'");
   EXPECT_EQ(twin_refusal("# %% [1] Title\n"), "1: nothing may follow the label of '# %% [1]'");
   EXPECT_EQ(twin_refusal("# %% [markdown]\nText.\n"),

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BIN = pathlib.Path(sys.argv.pop(1))
 HOME = tempfile.TemporaryDirectory(prefix="torchbook-jupyter-")
 # Uses no settings of the user, and leaves no files of Jupyter behind.

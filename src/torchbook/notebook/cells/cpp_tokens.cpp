@@ -19,6 +19,10 @@ bool is_word_start(char c) {
 
 bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
+bool is_raw_prefix(std::string_view word) {
+  return word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
+}
+
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// Walks through a source. `next` and `after_next` see the text as C++ does: without line splices.
@@ -146,8 +150,8 @@ class Lexer {
     token_.kind = Kind::word;
     while (is_word(cursor_.next())) add();
     const std::string_view prefix = token_.text;
-    if (cursor_.next() == '"' &&
-        (prefix == "R" || prefix == "LR" || prefix == "uR" || prefix == "UR" || prefix == "u8R")) {
+    if (cursor_.next() == '"' && is_raw_prefix(prefix)) {
+      token_.kind = Kind::raw_string;
       raw_string();
     } else if (prefix == "L" || prefix == "u" || prefix == "U" || prefix == "u8") {
       if (cursor_.next() == '"') literal(Kind::string);
@@ -186,7 +190,6 @@ class Lexer {
   }
 
   void raw_string() {
-    token_.kind = Kind::raw_string;
     const auto body = cursor_.rest();
     const auto open = body.find('(');
     const auto delimiter = body.substr(1, open - 1);
@@ -212,6 +215,10 @@ class Lexer {
           add();
         }
         if (cursor_.next() == quote) add();
+      } else if (is_word_start(cursor_.next())) {
+        const auto begin = token_.text.size();
+        while (is_word(cursor_.next())) add();
+        if (cursor_.next() == '"' && is_raw_prefix(std::string_view(token_.text).substr(begin))) raw_string();
       } else if (const auto line = token_.line; take_comment()) {
         token_.line = line;
         token_.text.push_back(' ');

@@ -22,36 +22,57 @@ struct Function {
   std::size_t close = 0;              // the brace that closes it
 };
 
-/// Returns the name of a parameter list's Notebook&, or an empty string.
-std::string notebook_parameter(const Function& file, std::size_t open) {
-  for (std::size_t i = open + 1; i + 2 <= file.partners[open]; ++i) {
-    const auto& tokens = file.tokens;
-    if (tokens[i].is("Notebook") && tokens[i + 1].is("&") && tokens[i + 2].kind == Kind::word) {
-      return tokens[i + 2].text;
-    }
+/// Whether the parameters between these brackets are one `torchbook::Notebook&`, with or without a name.
+bool takes_a_notebook(const Function& file, std::size_t open) {
+  auto at = open + 1;
+  const auto& tokens = file.tokens;
+  while (tokens[at].kind == Kind::word && tokens[at + 1].is(":") && tokens[at + 2].is(":")) at += 3;
+  if (!tokens[at].is("Notebook") || !tokens[at + 1].is("&")) return false;
+  return tokens[at + 2].is(")") || (tokens[at + 2].kind == Kind::word && tokens[at + 3].is(")"));
+}
+
+/// Returns the brace that opens the body behind a parameter list; 0 if a declaration ends there.
+std::size_t body_behind(const Function& file, std::size_t close) {
+  constexpr std::size_t longest = 16;  // attributes, noexcept, `-> void`
+  for (auto at = close + 1; at < file.tokens.size() && at <= close + longest; ++at) {
+    if (file.tokens[at].is("{")) return at;
+    if (file.tokens[at].is(";") || file.tokens[at].is("(")) return 0;
   }
-  return {};
+  return 0;
+}
+
+/// Follows `#if` and `#endif` in the tokens of a file.
+void follow_condition(const CppToken& directive, std::size_t& open_conditions) {
+  std::string_view text = directive.text;
+  text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
+  if (text.starts_with("if")) ++open_conditions;
+  if (text.starts_with("endif") && open_conditions > 0) --open_conditions;
 }
 
 Function function_of(std::string_view text, std::string_view slug) {
   Function file{.text = text, .tokens = cpp_tokens(text), .partners = {}};
   file.partners = bracket_partners(file.tokens);
   const auto& tokens = file.tokens;
+  const auto fail = [&](std::size_t at, const char* what) {
+    throw TextError(tokens[at].line, std::string(slug) + what);
+  };
+  std::size_t conditions = 0;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].is("{")) i = file.partners[i];
-    if (!tokens[i].is(slug) || i + 1 == tokens.size() || !tokens[i + 1].is("(")) continue;
-    auto body = file.partners[i + 1];
-    while (body < tokens.size() && !tokens[body].is("{") && !tokens[body].is(";")) ++body;
-    if (body == tokens.size() || !tokens[body].is("{")) continue;  // a declaration
-    file.notebook = notebook_parameter(file, i + 1);
-    if (file.notebook.empty()) {
-      throw TextError(tokens[i].line,
-                      std::string(slug) + " must take a torchbook::Notebook& that has a name, such as nb");
-    }
+    if (tokens[i].kind == Kind::directive) follow_condition(tokens[i], conditions);
+    if (tokens[i].is("{") || tokens[i].is("(")) i = file.partners[i];
+    const bool member = i > 0 && (tokens[i - 1].is(":") || tokens[i - 1].is("."));
+    if (member || !tokens[i].is(slug) || i + 1 == tokens.size() || !tokens[i + 1].is("(")) continue;
+    const auto open = i + 1, body = body_behind(file, file.partners[open]);
+    if (body == 0 || !takes_a_notebook(file, open)) continue;
+    if (conditions != 0) fail(i, " must not stand inside #if: whether it is compiled cannot be seen");
+    if (!file.notebook.empty()) fail(i, " is defined a second time; a notebook is one function");
+    const auto& name = tokens[file.partners[open] - 1];
+    if (name.kind != Kind::word) fail(i, " must give its torchbook::Notebook& a name, such as nb");
+    file.notebook = name.text;
     file.open = body;
     file.close = file.partners[body];
-    return file;
   }
+  if (!file.notebook.empty()) return file;
   throw TextError(0, "there is no function void " + std::string(slug) +
                          "(torchbook::Notebook& nb) outside of namespaces; a notebook is one");
 }
@@ -86,18 +107,32 @@ class Reader {
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
+    } else if (names_notebook() && !is_captured()) {
+      fail(function_.notebook + " can only be called, as " + call("print") +
+           "(…), or captured by a lambda: a cell that something else begins cannot be seen");
     }
-    follow_depth();
+    follow_brackets();
+  }
+
+  /// Whether this token is the notebook, and not something else of the same name.
+  bool names_notebook() const {
+    if (!token(at_).is(function_.notebook)) return false;
+    const CppToken& before = token(at_ - 1);
+    const bool arrow = before.is(">") && token(at_ - 2).is("-");
+    const bool scope = before.is(":") && token(at_ - 2).is(":");
+    return !before.is(".") && !arrow && !scope;
+  }
+
+  /// Whether the notebook stands in the list of what a lambda captures.
+  bool is_captured() const {
+    return !open_.empty() && token(open_.back()).is("[") &&
+           (token(at_ + 1).is("]") || token(at_ + 1).is(","));
   }
 
   /// Returns the method of the notebook that is called here, or an empty text.
   std::string_view called_method() const {
-    if (!token(at_).is(function_.notebook) || !token(at_ + 1).is(".")) return {};
+    if (!names_notebook() || !token(at_ + 1).is(".")) return {};
     if (token(at_ + 2).kind != Kind::word || !token(at_ + 3).is("(")) return {};
-    const CppToken& before = token(at_ - 1);
-    const bool arrow = before.is(">") && token(at_ - 2).is("-");
-    const bool scope = before.is(":") && token(at_ - 2).is(":");
-    if (before.is(".") || arrow || scope) return {};  // something else has this name
     return token(at_ + 2).text;
   }
 
@@ -106,12 +141,11 @@ class Reader {
     std::string_view text = token(at_).text;
     text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
     if (text.starts_with("include")) fail("an include must stand above the function, not in it");
-    if (text.starts_with("if")) ++conditions_;
-    if (text.starts_with("endif") && conditions_ > 0) --conditions_;
+    follow_condition(token(at_), conditions_);
   }
 
   void begin_part(std::string_view method) {
-    if (depth_ != 0 || !begins_statement()) {
+    if (!open_.empty() || !begins_statement()) {
       fail(call(method) +
            " must be a statement of the function itself, not inside a loop, a condition or brackets");
     }
@@ -133,8 +167,9 @@ class Reader {
   }
 
   bool begins_statement() const {
-    const CppToken& before = token(at_ - 1);
-    return before.is(";") || before.is("{") || before.is("}") || before.kind == Kind::directive;
+    auto before = at_ - 1;
+    while (before > function_.open && token(before).kind == Kind::directive) --before;
+    return token(before).is(";") || token(before).is("{") || token(before).is("}");
   }
 
   std::string label(std::size_t open, std::size_t close) const {
@@ -157,11 +192,11 @@ class Reader {
     }
   }
 
-  void follow_depth() {
+  void follow_brackets() {
     if (token(at_).kind != Kind::punctuation) return;
-    const char c = token(at_).text[0];
-    if (c == '(' || c == '[' || c == '{') ++depth_;
-    if (c == ')' || c == ']' || c == '}') --depth_;
+    const auto partner = function_.partners[at_];
+    if (partner > at_) open_.push_back(at_);
+    if (partner < at_) open_.pop_back();
   }
 
   /// Ends the part that was begun last at this offset.
@@ -175,24 +210,31 @@ class Reader {
   const Function& function_;
   std::vector<PortCell> cells_{};
   std::size_t at_ = 0;
-  std::size_t depth_ = 0;       // how many brackets are open inside the body
-  std::size_t conditions_ = 0;  // how many #if are open
+  std::vector<std::size_t> open_{};  // the brackets inside the body that are open
+  std::size_t conditions_ = 0;       // how many #if are open
   Part part_ = Part::none;
   std::size_t text_begin_ = 0;
   std::size_t displays_ = 0;
 };
 
+/// Whether a text has a call such as `.cell(`, whatever white space is in it.
+bool has_call(std::string_view text, std::string_view method) {
+  for (auto at = text.find(method); at != text.npos; at = text.find(method, at + 1)) {
+    const auto before = text.find_last_not_of(" \t\n", at - 1);
+    const auto behind = text.find_first_not_of(" \t\n", at + method.size());
+    if (at > 0 && before != text.npos && text[before] == '.' && behind != text.npos && text[behind] == '(') {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Refuses macros that begin a cell, because they would hide it.
 void refuse_cells_in_macros(const std::vector<CppToken>& tokens) {
   for (const auto& token : tokens) {
     if (token.kind != Kind::directive || token.text.find("define") == token.text.npos) continue;
-    const auto inside = cpp_tokens(token.text.substr(token.text.find("define")));
-    for (std::size_t i = 0; i + 2 < inside.size(); ++i) {
-      const bool begins =
-          inside[i + 1].is("cell") || inside[i + 1].is("note") || inside[i + 1].is("restored");
-      if (inside[i].is(".") && begins && inside[i + 2].is("(")) {
-        throw TextError(token.line, "a macro must not begin a cell, a note or restored state: write it out");
-      }
+    if (has_call(token.text, "cell") || has_call(token.text, "note") || has_call(token.text, "restored")) {
+      throw TextError(token.line, "a macro must not begin a cell, a note or restored state: write it out");
     }
   }
 }

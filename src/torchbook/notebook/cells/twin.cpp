@@ -83,6 +83,9 @@ std::vector<TwinCell> parse_twin(std::string_view text) {
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (!strings.inside() && line.starts_with("#%%")) {
+      throw TextError(number, "a cell of a twin begins with '# %% [label]', with a space behind the '#'");
+    }
     if (!strings.inside() && line.starts_with(mark)) {
       const auto heading = heading_of(line, number);
       in_cell = heading.kind != Heading::Kind::markdown;

@@ -96,7 +96,10 @@ std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& s
   const notebook::Transcript& transcript = judged.transcript;
   auto text =
       styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
-  if (judged.failure) text += styled("not judged: " + *judged.failure, red, style) + '\n';
+  if (judged.failure) text += styled("not judged: " + shortened(*judged.failure), red, style) + '\n';
+  for (const auto& error : judged.restored_errors) {
+    text += styled("the twin's restored state failed: " + shortened(error), red, style) + '\n';
+  }
   return text;
 }
 
