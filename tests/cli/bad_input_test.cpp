@@ -152,15 +152,15 @@ TEST(BadInput, GoldenThatIsTorn) {
 }
 
 TEST(BadInput, GoldenOfAnotherNotebook) {
-  expect_refused(
-      "$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
-          "/tests/golden/attention_by_hand.txt",
-      "/attention_by_hand.txt:1: this is the golden of attention_by_hand; mathematical_trick needs "
-      "its own\n");
+  expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
+                     "/tests/golden/attention_by_hand.txt",
+                 "/attention_by_hand.txt:1: this belongs to the notebook attention_by_hand, not to "
+                 "mathematical_trick\n");
   expect_refused("cp " + std::string(TORCHBOOK_SOURCE) +
                      "/tests/golden/attention_by_hand.txt other.txt; "
                      "$BIN/torchbook check mathematical_trick --golden other.txt",
-                 "torchbook: mathematical_trick: other.txt:1: this is the golden of attention_by_hand; ");
+                 "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook "
+                 "attention_by_hand, not to mathematical_trick");
 }
 
 TEST(BadInput, OutputThatCannotBeWritten) {
