@@ -46,7 +46,10 @@ TEST(BadInput, FileWithoutEnd) {
 }
 
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
-  expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a [31m b: ");
+  expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a␛[31m b: ");
+  // An escape sequence of the C1 plane, and a mark that turns the direction of text.
+  expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\302\\23331m\\342\\200\\256b')\"",
+                 "--cell a<U+009B>31m<U+202E>b: ");
 }
 
 TEST(BadInput, ThatNobodyCanBeToldOfHasItsExitCode) {

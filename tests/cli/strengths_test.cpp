@@ -47,7 +47,7 @@ TEST(Strengths, AnExtraBlankLineIsEqualAsPrinted) {
       "mathematical_trick @10 In [45] equals its golden as printed, not in every byte (--accept printed "
       "admits that)\n"
       "  line 4 of its stdout:\n"
-      "    golden  \n"
+      "    golden  (an empty line)\n"
       "    here    below c metrix");
   expect_end(check.out, "\n1 notebook, 14 cells, 12 outputs: 11 equal, 1 equal as printed\n");
 }

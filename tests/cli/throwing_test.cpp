@@ -27,7 +27,7 @@ TEST(Throwing, InACheckHasTheSameCode) {
   const auto check = shell("$BIN/throwing --check");
   EXPECT_EQ(check.code, 3);
   EXPECT_NE(check.out.find("  @2  In [5]    threw\n"), std::string::npos) << check.out;
-  EXPECT_NE(check.out.find("throwing @2 In [5] threw\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("throwing @2 In [5] threw (throwing.cpp:10)\n"), std::string::npos) << check.out;
 }
 
 TEST(Throwing, InJsonIsAnErrorBesideTheCells) {

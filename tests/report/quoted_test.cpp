@@ -87,6 +87,9 @@ TEST(QuotedLines, OfALineThatOneSideLacks) {
   const auto ended = quoted_lines(differing("b", std::nullopt, 1));
   EXPECT_EQ(ended.golden, "b");
   EXPECT_EQ(ended.actual, "(nothing more)");
+  const auto empty = quoted_lines(differing("", "a", 1));
+  EXPECT_EQ(empty.golden, "(an empty line)");
+  EXPECT_EQ(empty.actual, "a");
   EXPECT_EQ(ended.marker, "^");
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/report/quoted.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,9 +111,8 @@ void write_stdout(std::string_view text) {
 }
 
 void say_on_stderr(std::string line) {
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, ' ');
-  write_all(STDERR_FILENO, line + '\n');
+  std::replace(line.begin(), line.end(), '\n', ' ');  // a message is one line
+  write_all(STDERR_FILENO, report::pictured(line, report::Breaks::pictured) + '\n');
 }
 
 void write_file(const std::string& path, std::string_view text) {

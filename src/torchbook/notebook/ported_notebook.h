@@ -38,7 +38,8 @@ Transcript outline(const PortedNotebook& notebook);
 /// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are selected:
 /// cells before the last of them run silently, cells after it do not run. What a cell throws ends the run and
 /// is recorded in the transcript.
-Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions = std::nullopt);
+Transcript run(const PortedNotebook& notebook,
+               const std::optional<std::set<std::size_t>>& positions = std::nullopt);
 
 /// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).
 Transcript run_traced(const PortedNotebook& notebook);

@@ -53,7 +53,8 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
   return transcript;
 }
 
-Transcript run(const PortedNotebook& ported, std::optional<std::set<std::size_t>> positions, bool traced) {
+Transcript run(const PortedNotebook& ported, const std::optional<std::set<std::size_t>>& positions,
+               bool traced) {
   const FreshState fresh;
   Notebook notebook(ported.table, positions);
   std::optional<Trace> trace;
@@ -78,8 +79,8 @@ Transcript outline(const PortedNotebook& notebook) {
   return transcript;
 }
 
-Transcript run(const PortedNotebook& notebook, std::optional<std::set<std::size_t>> positions) {
-  return run(notebook, std::move(positions), false);
+Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions) {
+  return run(notebook, positions, false);
 }
 
 Transcript run_traced(const PortedNotebook& notebook) { return run(notebook, std::nullopt, true); }

@@ -123,6 +123,7 @@ QuotedLines quoted_lines(const golden::Difference& difference) {
       std::string(left_out == 0 ? "" : cut) + pictured(before.substr(left_out), Breaks::pictured);
   const auto side = [&](const std::optional<std::string>& whole) -> std::string {
     if (!whole) return "(nothing more)";
+    if (whole->empty()) return "(an empty line)";
     return head + quoted_rest(std::string_view(*whole).substr(start), *whole, is_cut);
   };
   return {.golden = side(difference.golden),

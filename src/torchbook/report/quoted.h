@@ -23,8 +23,9 @@ std::string shortened(std::string_view text);
 
 /// The first differing line of both sides, and the marker of the first character that differs.
 struct QuotedLines {
-  std::string golden;  ///< pictured(); `(nothing more)` if that side has ended
-  std::string actual;
+  /// pictured(); `(an empty line)`, or `(nothing more)` if that side has ended.
+  std::string golden;
+  std::string actual;  ///< likewise
   std::string marker;  ///< `^` below the first character that differs, with spaces before it
 };
 

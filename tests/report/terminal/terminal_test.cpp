@@ -192,7 +192,7 @@ TEST(Differences, ShowBothLinesAndTheCommand) {
 
 TEST(Differences, OfACellThatThrewSayWhatItThrew) {
   EXPECT_EQ(difference_text(test::sample_that_threw(), "./sample", plain),
-            "sample @2 In [7] threw\n"
+            "sample @2 In [7] threw (sample.cpp:20)\n"
             "  boom\n"
             "  again: ./sample --cell @2\n");
 }
@@ -205,7 +205,7 @@ TEST(Differences, OfACellWhoseTwinRaisedSayWhatItRaised) {
             "  again: ./sample --cell @2\n");
   std::get<notebook::Cell>(judged.transcript.items[3]).error = "boom";
   EXPECT_EQ(difference_text(judged, "./sample", plain),
-            "sample @2 In [7] threw, and so did PyTorch\n"
+            "sample @2 In [7] threw (sample.cpp:20), and so did PyTorch\n"
             "  boom\n"
             "  PyTorch: sample.py:7: ValueError: no\n"
             "  again: ./sample --cell @2\n");

@@ -84,7 +84,10 @@ std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell
                     const golden::Judgement& judgement) {
   const auto says = [&]() -> std::string {
     const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
-    if (cell.error) return judgement.raised ? "threw, and so did " + other : "threw";
+    if (cell.error) {
+      const auto threw = fmt::format("threw ({}:{})", judged.transcript.port_file, cell.line);
+      return judgement.raised ? threw + ", and so did " + other : threw;
+    }
     if (judgement.raised) return "threw in " + other;
     const bool admitted = judgement.verdict != golden::Verdict::different;
     return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
@@ -150,7 +153,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
     const auto colour = judgement->verdict == golden::Verdict::equal_as_printed ? yellow : red;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
     text += details(*cell, *judgement, judged.against);
-    text += fmt::format("  again: {} --cell @{}\n", command, cell->position);
+    text += fmt::format("  again: {} --cell @{}\n", pictured(command), cell->position);
   }
   return text;
 }
