@@ -137,17 +137,22 @@ bool differ_in_spaces_only(const notebook::Cell& cell, const GoldenCell& golden)
          without_spaces(cell.result.value_or("")) == without_spaces(golden.result.value_or(""));
 }
 
+/// Whether tensors that differ are as many, of the same dtype and of the same shape.
+bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
+  return std::none_of(elements.begin(), elements.end(),
+                      [](const auto& one) { return one.values.mismatch.has_value(); });
+}
+
 /// Returns whether bits explain why the texts differ. They do if the tensors cannot be compared, or if the
 /// element that is printed differently also differs in its bits. If only the notation differs, any element
 /// with different bits may have caused that.
 bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
              const notebook::Cell& cell, const GoldenCell& golden,
              const std::vector<ElementDifference>& places) {
-  const auto is_mismatch = [](const auto& one) { return one.values.mismatch.has_value(); };
-  if (std::any_of(bits.begin(), bits.end(), is_mismatch)) return true;
+  if (!are_of_one_kind(bits)) return true;
   if (bits.empty()) return false;
   if (texts.empty()) return !differ_in_spaces_only(cell, golden);
-  if (texts.front().tensor == 0 || is_mismatch(texts.front())) return false;
+  if (texts.front().tensor == 0 || !are_of_one_kind(texts)) return false;
   const auto is_there = [&](const ElementDifference& place) {
     return place.where == texts.front().where && place.tensor == texts.front().tensor;
   };
@@ -157,20 +162,16 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
          differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
-/// Whether tensors that differ are as many, of the same dtype and of the same shape.
-bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
-  return std::none_of(elements.begin(), elements.end(),
-                      [](const auto& one) { return one.values.mismatch.has_value(); });
-}
-
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
   if (cell.error || golden.error) {
     return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
   }
   Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
-  const auto places = places_of(cell, judgement.shown);
-  if (golden.tensors && asks_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
+  // Most cells are equal; they need no places.
+  const bool has_bits = golden.tensors && asks_bits;
+  const auto places = has_bits ? places_of(cell, judgement.shown) : std::vector<ElementDifference>{};
+  if (has_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
   if (judgement.difference) {
     const auto outputs = compare_outputs(cell, golden);
     const bool agree = outputs.agree && (!bits_decide || are_of_one_kind(judgement.elements));

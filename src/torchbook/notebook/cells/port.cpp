@@ -41,10 +41,16 @@ std::size_t body_behind(const Function& file, std::size_t close) {
   return 0;
 }
 
-/// Follows `#if` and `#endif` in the tokens of a file.
-void follow_condition(const CppToken& directive, std::size_t& open_conditions) {
+/// Returns a directive without its `#`.
+std::string_view words_of(const CppToken& directive) {
   std::string_view text = directive.text;
   text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
+  return text;
+}
+
+/// Follows `#if` and `#endif` in the tokens of a file.
+void follow_condition(const CppToken& directive, std::size_t& open_conditions) {
+  const auto text = words_of(directive);
   if (text.starts_with("if")) ++open_conditions;
   if (text.starts_with("endif") && open_conditions > 0) --open_conditions;
 }
@@ -138,9 +144,8 @@ class Reader {
 
   /// Refuses cells that only the preprocessor can see, because they would be missing in the table.
   void read_directive() {
-    std::string_view text = token(at_).text;
-    text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
-    if (text.starts_with("include")) fail("an include must stand above the function, not in it");
+    if (words_of(token(at_)).starts_with("include"))
+      fail("an include must stand above the function, not in it");
     follow_condition(token(at_), conditions_);
   }
 
