@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <torchbook/pyrepr/module.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <cstdlib>
@@ -11,6 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+
+#include "gpt2.h"
 
 namespace {
 
@@ -28,6 +31,10 @@ at::Tensor numbers(const std::string& name) {
 
 void pyrepr_of(benchmark::State& state, const at::Tensor& tensor, const PrintOptions& options) {
   for (auto _ : state) benchmark::DoNotOptimize(torchbook::pyrepr::repr(tensor, options));
+}
+
+void pyrepr_of_module(benchmark::State& state, const torch::nn::Module& module) {
+  for (auto _ : state) benchmark::DoNotOptimize(torchbook::pyrepr::repr(module));
 }
 
 void stream_of(benchmark::State& state, const at::Tensor& tensor) {
@@ -71,7 +78,14 @@ void register_benchmarks() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const gpt2::GPT2 model;
+  if (argc == 2 && std::string(argv[1]) == "--gpt2") {
+    fmt::print("{}\n", torchbook::pyrepr::repr(model));
+    return 0;
+  }
   register_benchmarks();
+  benchmark::RegisterBenchmark("pyrepr/gpt2",
+                               [&](benchmark::State& state) { pyrepr_of_module(state, model); });
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -20,7 +20,7 @@ ROWS = [
     ("python/fixed", "pyrepr/fixed", 300), ("stream/fixed", "pyrepr/fixed", 20), ("fmt/fixed", "pyrepr/fixed", 5),
     ("python/scientific", "pyrepr/scientific", 100), ("fmt/scientific", "pyrepr/scientific", 2),
     ("stream/6x6", "pyrepr/6x6", 3), ("python/6x6", "pyrepr/6x6", None),
-    ("pyrepr/summary of 4000", "pyrepr/summary of 40", None),
+    ("python/gpt2", "pyrepr/gpt2", 20), ("pyrepr/summary of 4000", "pyrepr/summary of 40", None),
 ]
 
 
@@ -35,15 +35,25 @@ def make_data(torch, folder):
     return tensors
 
 
-def python_times(torch, tensors):
-    """Returns the seconds of processor time of Python's repr of each tensor."""
+def same_model(program):
+    """Returns the model whose modules are printed, of which Python and the program print the same."""
+    import gpt2
+    model = gpt2.GPT2()
+    text = subprocess.run([program, "--gpt2"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    if text != f"{model}\n":
+        sys.exit(f"printing.py: {program} prints the modules of GPT-2 unlike Python")
+    return model
+
+
+def python_times(torch, values):
+    """Returns the seconds of processor time of Python's repr of each value."""
     torch.set_printoptions(threshold=float("inf"))
     times = {}
-    for name, tensor in tensors.items():
-        repeats = 200 if tensor.numel() < 100 else 1
+    for name, value in values.items():
+        repeats = 1 if name in ("fixed", "scientific") else 200
         start = time.process_time()
         for _ in range(repeats):
-            repr(tensor)
+            repr(value)
         times[f"python/{name}"] = (time.process_time() - start) / repeats
     return times
 
@@ -79,11 +89,11 @@ def main():
     import torch  # after parsing the arguments, because it is slow
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        tensors = make_data(torch, folder)
+        values = {**make_data(torch, folder), "gpt2": same_model(program)}
         rounds = []
         for number in range(options.rounds):
             print(f"round {number + 1} of {options.rounds}", file=sys.stderr)
-            rounds.append({**python_times(torch, tensors), **program_times(program, folder)})
+            rounds.append({**python_times(torch, values), **program_times(program, folder)})
     print_table(rounds)
 
 

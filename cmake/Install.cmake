@@ -1,4 +1,4 @@
-# Installs pyrepr: its library, its headers and the files that find_package(torchbook) reads.
+# Installs pyrepr: its libraries, their headers and the files that find_package(torchbook) reads.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,7 +11,8 @@ configure_file(cmake/torchbookConfig.cmake.in torchbookConfig.cmake @ONLY)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/torchbookConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
 set_target_properties(torchbook_pyrepr PROPERTIES EXPORT_NAME pyrepr)
-install(TARGETS torchbook_pyrepr EXPORT torchbook
+set_target_properties(torchbook_pyrepr_module PROPERTIES EXPORT_NAME pyrepr_module)
+install(TARGETS torchbook_pyrepr torchbook_pyrepr_module EXPORT torchbook
         ARCHIVE COMPONENT pyrepr
         FILE_SET HEADERS COMPONENT pyrepr)
 install(EXPORT torchbook NAMESPACE torchbook:: FILE torchbookTargets.cmake

@@ -63,4 +63,6 @@ function(torchbook_embed_text target layer name file)
     DEPENDS ${dependencies}
     COMMENT "Embedding ${file}" VERBATIM)
   target_sources(torchbook_${target} PRIVATE "${output}")
+  # clang-tidy reads the unity files before any build, so they may include no generated file.
+  set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

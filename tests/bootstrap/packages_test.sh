@@ -9,6 +9,15 @@
 # shellcheck source=tests/bootstrap/machine.sh
 . "$(dirname -- "$(readlink -f -- "$0")")/machine.sh"
 
+for word in help --help -h; do
+    fresh
+    run "$word"
+    check "$word: shows the commands" test "$(sed -n 's/^  \(run\|test\|help\) .*/\1/p' "$work/out" |
+        paste -sd ' ' -)" = "run test help"
+    check "$word: exit code 0" exits 0
+    check "$word: neither installs nor builds" not test -s "$state/calls" -o -e "$work/clone/build"
+done
+
 fresh
 run run
 check "root: installs what the build needs" installs "$to_build"
@@ -46,9 +55,9 @@ check "arguments are handed on verbatim" prints "$program_ran
 <-R>"
 run
 check "no arguments are none" prints "program in $elsewhere"
-run --help
+run --version
 check "an option is handed on" prints "program in $elsewhere
-<--help>"
+<--version>"
 export PROGRAM_EXIT=7
 run check
 unset PROGRAM_EXIT

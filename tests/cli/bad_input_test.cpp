@@ -18,8 +18,8 @@ TEST(BadInput, UnknownSlug) {
 TEST(BadInput, UnknownCommand) {
   expect_refused(
       "$BIN/torchbook walk",
-      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, test, "
-      "matrix, site, and a notebook's name stands behind one: torchbook run SLUG\n");
+      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, site, "
+      "test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
 }
 
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
@@ -37,8 +37,9 @@ TEST(BadInput, NothingOrAnOptionForAValue) {
   for (const char* option : {"--record", "--reference", "--twins", "--python"}) {
     expect_refused(std::string("$BIN/torchbook compare ") + option + " ''", "and got an empty text");
   }
-  expect_refused("$BIN/torchbook site --output --no-python",
-                 "torchbook: --output: needs a DIR, and --no-python is an option (see torchbook --help)\n");
+  expect_refused(
+      "$BIN/torchbook site --output --no-python",
+      "torchbook: --output: needs a DIR, and --no-python is an option (see torchbook site --help)\n");
 }
 
 TEST(BadInput, FileWithoutEnd) {
@@ -58,9 +59,9 @@ TEST(BadInput, ThatNobodyCanBeToldOfHasItsExitCode) {
 }
 
 TEST(BadInput, UnknownLabel) {
-  expect_refused(
-      "$BIN/mathematical_trick --cell 50",
-      "mathematical_trick: --cell 50: mathematical_trick has no cell In [50] (its --list shows them)\n");
+  expect_refused("$BIN/mathematical_trick --cell 50",
+                 "mathematical_trick: --cell 50: mathematical_trick has no cell In [50]; the nearest are In "
+                 "[49] and In [54]\n");
 }
 
 TEST(BadInput, UnknownPosition) {
@@ -70,10 +71,6 @@ TEST(BadInput, UnknownPosition) {
   }
 }
 
-TEST(BadInput, UnknownCellInAList) {
-  expect_refused("$BIN/mathematical_trick --list --cell 50", "no cell In [50]");
-}
-
 TEST(BadInput, LabelThatSeveralCellsShare) {
   expect_refused(
       "$BIN/self_attention_in_three_steps --cell None",
@@ -81,8 +78,10 @@ TEST(BadInput, LabelThatSeveralCellsShare) {
 }
 
 TEST(BadInput, UnknownOption) {
-  expect_refused("$BIN/mathematical_trick --colour", "--colour (see mathematical_trick --help)\n");
-  expect_refused("$BIN/torchbook check --colour", "--colour (see torchbook --help)\n");
+  expect_refused("$BIN/mathematical_trick --colour",
+                 "--colour; did you mean --color? (see mathematical_trick --help)\n");
+  expect_refused("$BIN/torchbook check --colour",
+                 "--colour; did you mean --color? (see torchbook check --help)\n");
 }
 
 TEST(BadInput, UnknownFormatOrSource) {
@@ -108,7 +107,7 @@ TEST(BadInput, JunitThatCannotBeWritten) {
 }
 
 TEST(BadInput, JunitOfAList) {
-  const char* message = "a list runs no cell, so it does not go with --junit\n";
+  const char* message = "--junit does nothing with --list, which runs no cell\n";
   expect_refused("$BIN/mathematical_trick --list --junit report.xml", message);
   expect_refused("$BIN/torchbook --list --junit report.xml", message);
   expect_refused("$BIN/torchbook --junit report.xml list", "--junit stands before list");
@@ -128,7 +127,7 @@ TEST(BadInput, OptionWithoutItsValue) {
 
 TEST(BadInput, ListAndCheckTogether) {
   expect_refused("$BIN/mathematical_trick --list --check",
-                 "--list runs no cell, so it does not go with --check\n");
+                 "--check does nothing with --list, which runs no cell\n");
 }
 
 TEST(BadInput, GoldenThatIsMissing) {
@@ -164,6 +163,49 @@ TEST(BadInput, GoldenOfAnotherNotebook) {
                      "$BIN/torchbook check mathematical_trick --golden other.txt",
                  "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook "
                  "attention_by_hand, not to mathematical_trick");
+}
+
+/// Expects `compare` to refuse the recording of a notebook after a change of its text by sed.
+void expect_refused_recording(const std::string& change, const std::string& message) {
+  SCOPED_TRACE(change);
+  const auto run = shell(std::string("mkdir r && sed '") + change + "' " + TORCHBOOK_SOURCE +
+                         "/tests/reference/attention_as_alignment.json >r/attention_as_alignment.json && "
+                         "$BIN/torchbook compare --reference r attention_as_alignment");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err, "torchbook: attention_as_alignment: r/attention_as_alignment.json:" + message + "\n");
+}
+
+TEST(BadInput, RecordingThatIsBroken) {
+  const std::string no_recording = " (torchbook compare --record DIR writes recordings)";
+  expect_refused_recording("3,$d", "3: the JSON breaks off" + no_recording);
+  expect_refused_recording("5s/,$//", "6: column 11: no JSON goes on like this" + no_recording);
+  expect_refused_recording("6s/\"\"/5/", " cell In [17] (@1): \"stdout\" is 5; it must be a text");
+  expect_refused_recording(
+      "12s/6/7/",
+      " cell In [17] (@1), tensor 1: its \"bits\" are 18 numbers; a torch.float32 of shape (7, 3) has 21");
+  expect_refused_recording(
+      "s/\"threads\": .*,/\"threads\": 1e30,/",
+      " its \"fingerprint\": \"threads\" is a number; it must be a whole number from 0 to "
+      "2147483647");
+}
+
+TEST(BadInput, AnswerThatIsNone) {
+  const auto expect_answer = [](const std::string& answer, const std::string& message) {
+    expect_refused(
+        "printf '#!/bin/sh\n{ " + answer +
+            "; } >&3\n' >p; chmod +x p; $BIN/torchbook compare --python ./p attention_as_alignment",
+        "torchbook: ./p answered something that is no recording: line 1: " + message + "\n");
+  };
+  expect_answer("head -c 205000 /dev/zero | tr \"\\\\0\" [; echo",
+                "column 17: it is nested deeper than 16 brackets");
+  expect_answer("echo {\\\"failure\\\":5}", "\"failure\" is 5; it must be a text");
+  expect_answer("echo []", "a list stands where an object must stand");
+  expect_answer("echo {\\\"a\\\":1}", "it must hold one recording");
+}
+
+TEST(BadInput, LimitOnTheSizeOfFilesThatStopsACompare) {
+  expect_refused("(ulimit -f 1; $BIN/torchbook compare --python true)",
+                 "torchbook: cannot write a file in memory: File too large; ulimit -f sets the limit\n");
 }
 
 TEST(BadInput, OutputThatCannotBeWritten) {

@@ -1,11 +1,21 @@
 // Tests that another program is started, gets its input, is read and awaited, and killed if it takes too
 // long.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace torchbook::cli {
 namespace {
@@ -32,6 +42,21 @@ TEST(Child, CarriesMoreThanAPipeHolds) {
   EXPECT_EQ(ended.code, 0);
 }
 
+TEST(Child, ThatWritesTooMuchIsKilled) {
+  const auto ended = shell("truncate -s 1G /proc/self/fd/3; exec sleep 1000");
+  EXPECT_TRUE(ended.too_much);
+  EXPECT_EQ(ended.answer, "");
+}
+
+TEST(Child, ThatWroteTooMuchAndEndedBeforeALookIsSeen) {
+  Child child({"truncate", "-s", "1G", "/proc/self/fd/3"}, "");
+  siginfo_t info{};
+  ::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
+  const auto ended = child.wait(60s, [](auto) {});
+  EXPECT_TRUE(ended.too_much);
+  EXPECT_EQ(ended.answer, "");
+}
+
 TEST(Child, TellsTheSignalThatEndedIt) { EXPECT_EQ(shell("kill -SEGV $$").code, 128 + 11); }
 
 TEST(Child, TellsHowItEnded) {
@@ -40,27 +65,62 @@ TEST(Child, TellsHowItEnded) {
   EXPECT_EQ(how_it_ended(shell("kill -ILL $$")), "was ended by signal 4");
 }
 
-TEST(Child, IsKilledAfterItsTime) {
-  const auto started = std::chrono::steady_clock::now();
-  const auto ended = shell("echo early >&3; exec sleep 100", "", 1s);
+/// Waits until the file exists, which a program makes when it is ready.
+void await_file(const std::filesystem::path& path) {
+  while (!std::filesystem::exists(path)) std::this_thread::sleep_for(10ms);
+}
+
+/// Returns a path at which nothing is.
+std::string new_path() {
+  return (std::filesystem::temp_directory_path() / ("torchbook-child-" + std::to_string(::getpid())))
+      .string();
+}
+
+TEST(Child, IsAskedToEndAfterItsTime) {
+  const auto ready = new_path();
+  Child child({"sh", "-c",
+               "trap 'echo late >&3; exit 7' TERM; echo early >&3; >$0; while :; do sleep 0.1; done", ready},
+              "");
+  await_file(ready);
+  std::filesystem::remove(ready);
+  const auto ended = child.wait(0s, [](auto) {});
   EXPECT_TRUE(ended.timed_out);
-  EXPECT_EQ(ended.answer, "early\n");
-  EXPECT_EQ(ended.code, 128 + 9);
-  EXPECT_LT(std::chrono::steady_clock::now() - started, 50s);
+  EXPECT_EQ(ended.answer, "early\nlate\n");
+  EXPECT_EQ(ended.code, 7);
+}
+
+TEST(Child, IsKilledIfItDoesNotEndWhenAsked) {
+  const auto ready = new_path();
+  Child child({"sh", "-c", "trap '' TERM; >$0; exec sleep 1000", ready}, "");
+  await_file(ready);
+  std::filesystem::remove(ready);
+  EXPECT_EQ(child.wait(0s, [](auto) {}).code, 128 + 9);
 }
 
 TEST(Child, IsKilledWhenNobodyWaits) {
-  const auto started = std::chrono::steady_clock::now();
-  { const Child child({"sleep", "100"}, ""); }
-  EXPECT_LT(std::chrono::steady_clock::now() - started, 50s);
+  const Child child({"sleep", "1000"}, "");  // the test would not end
+}
+
+TEST(Child, EndsWithWhatItStarted) {
+  const auto ended = shell("sleep 1000 & echo $! >&3");
+  while (::kill(std::stoi(ended.answer), 0) == 0) {  // the test would not end
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+  }
 }
 
 TEST(Child, CountsTheSeconds) {
-  std::string ticks;
-  Child({"sleep", "2.5"}, "").wait(60s, [&](std::chrono::seconds passed) {
-    ticks += std::to_string(passed.count());
+  const auto enough = new_path();
+  std::vector<std::int64_t> counted;
+  Child({"sh", "-c", "while [ ! -e $0 ]; do sleep 0.1; done", enough}, "").wait(600s, [&](auto passed) {
+    counted.push_back(passed.count());
+    if (passed >= 2s) std::ofstream(enough) << "enough";
   });
-  EXPECT_EQ(ticks.substr(0, 2), "12");
+  std::filesystem::remove(enough);
+  ASSERT_FALSE(counted.empty());
+  EXPECT_GE(counted.front(), 1);
+  EXPECT_GE(counted.back(), 2);
+  EXPECT_EQ(std::adjacent_find(counted.begin(), counted.end(), std::greater_equal<>()), counted.end());
 }
 
 TEST(Child, ThatIsNotThereIsAnError) {

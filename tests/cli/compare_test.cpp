@@ -1,6 +1,7 @@
 // Tests `torchbook compare` with twins that set state, raise, crash or are broken. Each may only change its
 // own verdicts.
 #include <gtest/gtest.h>
+#include <support/goldens.h>
 #include <support/process.h>
 
 #include <nlohmann/json.hpp>
@@ -26,18 +27,6 @@ constexpr const char* two = "attention_as_alignment mathematical_trick";
 
 constexpr const char* first_threw = "2 notebooks, 20 cells, 17 outputs: 17 equal, 1 threw\n";
 
-/// Returns stderr without the lines that are written while waiting.
-std::string complaints(const Finished& run) {
-  std::string lines;
-  std::size_t start = 0;
-  for (auto end = run.err.find('\n'); end != run.err.npos; end = run.err.find('\n', start)) {
-    const auto line = run.err.substr(start, end + 1 - start);
-    if (line.find(" s, waiting for ") == line.npos) lines += line;
-    start = end + 1;
-  }
-  return lines;
-}
-
 TEST(CompareProgramTest, StateThatATwinSetsReachesNoOther) {
   const auto run = compare_with(
       R"(cat >>attention_by_hand.py <<'END'
@@ -58,7 +47,7 @@ END)",
       "");
   // The appended line leaves the last cell without a last expression.
   expect_part(run.out, "\nattention_by_hand @39 In [39] differs from PyTorch\n");
-  expect_end(run.out, "5 notebooks, 124 cells, 83 outputs: 82 equal, 1 different\n");
+  expect_end(run.out, summary_begin() + std::to_string(output_count() - 1) + " equal, 1 different\n");
 }
 
 TEST(CompareProgramTest, UnseededTwinsStartFromTheSameState) {
@@ -79,7 +68,7 @@ TEST(CompareProgramTest, ATwinThatEndsItsProcessCostsItsOwnCells) {
     SCOPED_TRACE(python);
     const auto run = compare_with(begin("attention_as_alignment", python), two);
     EXPECT_EQ(run.code, 3);
-    EXPECT_EQ(complaints(run),
+    EXPECT_EQ(run.err,
               "torchbook: attention_as_alignment: the twin's cell In [17] (@1) failed: "
               "twins/attention_as_alignment.py:4: " +
                   how + "\n");
@@ -92,7 +81,7 @@ TEST(CompareProgramTest, SysExitIsWhatTheCellRaised) {
   const auto run =
       compare_with("sed -i 's/^context_vectors$/import sys; sys.exit(4)/' attention_as_alignment.py", two);
   EXPECT_EQ(run.code, 3);
-  EXPECT_EQ(complaints(run),
+  EXPECT_EQ(run.err,
             "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
             "twins/attention_as_alignment.py:39: SystemExit: 4\n");
   expect_end(run.out, first_threw);
@@ -103,7 +92,7 @@ TEST(CompareProgramTest, CellsBehindOneThatRaisedRunAndTellWhatTheyLack) {
   const auto run = compare_with(change, two);
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(
-      complaints(run),
+      run.err,
       "torchbook: attention_as_alignment: the twin's cell In [14] (@5) failed: "
       "twins/attention_as_alignment.py:34: IndexError: index 9 is out of bounds for dimension 0 with size 6\n"
       "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
@@ -112,7 +101,7 @@ TEST(CompareProgramTest, CellsBehindOneThatRaisedRunAndTellWhatTheyLack) {
   expect_end(run.out, "2 notebooks, 20 cells, 16 outputs: 16 equal, 2 threw\n");
   const auto stopped = compare_with(change, std::string("--no-keep-going ") + two);
   EXPECT_EQ(stopped.code, 3);
-  EXPECT_EQ(line_count(complaints(stopped)), 1U) << stopped.err;
+  EXPECT_EQ(line_count(stopped.err), 1U) << stopped.err;
   expect_part(stopped.out, " compare attention_as_alignment --twins twins --no-keep-going --cell @5\n");
   expect_end(stopped.out, "2 notebooks, 20 cells, 16 outputs: 16 equal, 1 threw, 1 cell not run\n");
   EXPECT_EQ(compare_with(change, std::string("--keep-going ") + two).out, run.out);
@@ -133,7 +122,7 @@ TEST(CompareProgramTest, ASyntaxErrorIsThatOfItsCell) {
   const auto run =
       compare_with("sed -i 's/^context_vectors$/context vectors/' attention_as_alignment.py", two);
   EXPECT_EQ(run.code, 3);
-  expect_part(complaints(run),
+  expect_part(run.err,
               "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
               "twins/attention_as_alignment.py:39: SyntaxError: ");
   expect_end(run.out, first_threw);
@@ -146,14 +135,14 @@ TEST(CompareProgramTest, WhatIsWrittenPastSysStdoutBreaksNothing) {
           R"(import os; os.write(1, b"raw"); os.write(2, b"raw"); os.write(3, b"raw"); os.system("echo raw"))"),
       two);
   EXPECT_EQ(run.code, 0) << run.out << run.err;
-  EXPECT_EQ(complaints(run), "");
+  EXPECT_EQ(run.err, "");
 }
 
 TEST(CompareProgramTest, OutputWithoutEndIsCutOff) {
   const auto run = compare_with(
       "sed -i 's/^context_vectors$/while True: print(\"x\" * 100000)/' attention_as_alignment.py", two);
   EXPECT_EQ(run.code, 3);
-  expect_part(complaints(run), "attention_as_alignment.py:39: TooLarge: ");
+  expect_part(run.err, "attention_as_alignment.py:39: TooLarge: ");
   expect_end(run.out, first_threw);
 }
 
@@ -161,7 +150,7 @@ TEST(CompareProgramTest, WhatIsNoTextIsNotPrinted) {
   const auto run =
       compare_with(R"(sed -i 's/^context_vectors$/print("\\ud800")/' attention_as_alignment.py)", two);
   EXPECT_EQ(run.code, 3);
-  expect_part(complaints(run), "attention_as_alignment.py:39: UnicodeEncodeError: ");
+  expect_part(run.err, "attention_as_alignment.py:39: UnicodeEncodeError: ");
   expect_end(run.out, first_threw);
 }
 
@@ -170,7 +159,7 @@ TEST(CompareProgramTest, RestoredStateThatRaisesIsTold) {
                                 "mathematical_trick");
   EXPECT_EQ(run.code, 3);
   expect_part(
-      complaints(run),
+      run.err,
       "torchbook: mathematical_trick: the twin's restored state failed: twins/mathematical_trick.py:8: "
       "ZeroDivisionError: division by zero\n");
   EXPECT_EQ(run.out.find("not run"), run.out.npos) << run.out;
@@ -188,8 +177,8 @@ TEST(CompareProgramTest, ATwinThatIsMissingOrBrokenCostsItsOwnVerdictsOnly) {
     SCOPED_TRACE(change);
     const auto run = compare_with(change, two);
     EXPECT_EQ(run.code, 2);
-    EXPECT_TRUE(complaints(run).starts_with("torchbook: attention_as_alignment: " + why)) << run.err;
-    EXPECT_EQ(line_count(complaints(run)), 1U) << run.err;
+    EXPECT_TRUE(run.err.starts_with("torchbook: attention_as_alignment: " + why)) << run.err;
+    EXPECT_EQ(line_count(run.err), 1U) << run.err;
     expect_part(run.out, "== attention_as_alignment, from 003_28fcb52aab540c90.txt\nnot judged: " + why);
     expect_end(run.out, "2 notebooks, 14 cells, 12 outputs: 12 equal, 1 notebook not judged\n");
   }
@@ -203,12 +192,20 @@ TEST(CompareProgramTest, ARecordingThatIsBrokenCostsItsOwnVerdictsOnly) {
             two + "; code=$?; grep -c 'type=\"not-judged\"' j.xml >&2; exit $code");
   EXPECT_EQ(run.code, 2);
   expect_part(run.err,
-              "torchbook: attention_as_alignment: r/attention_as_alignment.json: it is no recording");
+              "torchbook: attention_as_alignment: r/attention_as_alignment.json: the field \"notebook\" is "
+              "missing\n");
   expect_end(run.err, "\n1\n");
   const auto report = nlohmann::json::parse(run.out);
   EXPECT_TRUE(
       report["notebooks"][0]["failure"].get<std::string>().starts_with("r/attention_as_alignment.json: "));
   EXPECT_EQ(report["notebooks"][1]["cells"].size(), 14U);
+}
+
+TEST(CompareProgramTest, TellsThatOneSideShowsATensorAndTheOtherABool) {
+  const auto run =
+      compare_with("sed -i 's/^context_vectors$/True/' attention_as_alignment.py", "attention_as_alignment");
+  EXPECT_EQ(run.code, 1);
+  expect_part(run.out, "  its result: a tensor of shape (6, 3) here, True a bool in PyTorch\n");
 }
 
 TEST(CompareProgramTest, WhatThrewOutweighsWhatWasNotJudged) {

@@ -107,11 +107,14 @@ class Heatmap(unittest.TestCase):
         self.assertIn("  ██ 2.00  ██ 7.00\n", re.sub("[ ░▒▓█]{2} (?=[0-9])", "██ ", shown))
 
     def test_is_refused_where_no_transcript_is(self):
-        for arguments, what in ((["--check"], "--check"), (["--list"], "--list"), (["--format=json"], "--format json")):
+        for arguments, message in (
+                (["--check"], "--heatmap does nothing with --check, which shows verdicts and no transcript"),
+                (["--list"], "--heatmap does nothing with --list, which runs no cell"),
+                (["--format=json"], "--heatmap does nothing with --format json, which is for programs")):
             run = subprocess.run([PROGRAM, "--heatmap", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, check=False, universal_newlines=True)
             self.assertEqual((run.returncode, run.stdout, run.stderr),
-                             (2, "", f"mathematical_trick: --heatmap is for transcripts, so it does not go with {what}\n"))
+                             (2, "", f"mathematical_trick: {message}\n"))
 
 
 if __name__ == "__main__":

@@ -121,11 +121,11 @@ TEST(Markdown, ShowsTheSourcesAskedFor) {
 
 TEST(Documents, AreTranscripts) {
   for (const std::string format : {"ipynb", "markdown"}) {
-    const auto message =
-        "--format " + format + " is for transcripts, as torchbook run shows them, not for check";
-    expect_refused("$BIN/mathematical_trick --list --format " + format, message);
-    expect_refused("$BIN/mathematical_trick --check --format " + format, message);
-    expect_refused("$BIN/torchbook --format " + format, message);
+    const auto refused = "--format " + format + " does nothing with ";
+    expect_refused("$BIN/mathematical_trick --list --format " + format,
+                   refused + "--list, which runs no cell");
+    expect_refused("$BIN/mathematical_trick --check --format " + format, refused + "--check, which shows");
+    expect_refused("$BIN/torchbook --format " + format, refused + "the command check, which shows");
     expect_refused("$BIN/torchbook compare --format " + format, "is none of text, json");
     expect_refused("$BIN/torchbook list --format " + format, "is none of text, json");
   }

@@ -75,9 +75,13 @@ TEST_P(ProgramTest, CheckGivesAVerdictForEveryCell) {
   }
   const auto start = fmt::format("== {}, from {}\n{}\ncomputed by ", slug(), golden().document, expected);
   EXPECT_TRUE(finished.out.starts_with(start)) << finished.out;
-  const auto line = finished.out.find('\n', start.size());
-  ASSERT_NE(line, finished.out.npos);
-  EXPECT_EQ(finished.out.substr(line), fmt::format("\n{}\n", GetParam().summary));
+  const auto summary = fmt::format("\n{}\n", GetParam().summary);
+  ASSERT_TRUE(finished.out.ends_with(summary)) << finished.out;
+  const auto fingerprint = std::string_view(finished.out).substr(start.size());
+  const auto lines = fingerprint.substr(0, fingerprint.size() - summary.size());
+  for (auto at = lines.find('\n'); at != lines.npos; at = lines.find('\n', at + 1)) {
+    EXPECT_EQ(lines.substr(at + 1, 2), "  ") << finished.out;  // the fingerprint goes on
+  }
 }
 
 TEST_P(ProgramTest, JsonHoldsExactlyWhatPythonWouldHaveWritten) {

@@ -3,6 +3,7 @@
 Usage: step_test.py BIN: the folder of the programs.
 """
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -11,6 +12,8 @@ import tempfile
 import termios
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import programs
 from terminal import SGR, Terminal
 
 BIN = sys.argv[1]
@@ -52,6 +55,15 @@ class Keys(unittest.TestCase):
             terminal.press("3\x1b[C", "@11 of 14")  # another key forgets the number
             terminal.press("5\r", "@5 of 14")
 
+    def test_escape_forgets_a_number(self):
+        with step("--source", "none") as terminal:
+            terminal.wait_for("@1 of 14")
+            terminal.press("1", "to @1$")
+            terminal.press("\x1b", "@1 of 14.*help, q quit$")
+            terminal.press("2\r", "@2 of 14")
+            terminal.type("\x1b")
+            self.assertEqual(terminal.end(), 0)
+
     def test_a_key_that_is_none_does_nothing(self):
         with step("--source", "none") as terminal:
             terminal.wait_for("@1 of 14")
@@ -62,7 +74,7 @@ class Keys(unittest.TestCase):
         with step() as terminal:
             terminal.wait_for("@1 of 14, .*\\? help, q quit")
             screen = terminal.press("?", "press any key to continue")
-            self.assertIn("  q  Esc  Ctrl-D    quit", screen)
+            self.assertIn("  q  Esc  Ctrl-D  quit", screen)
             terminal.press("q", "@1 of 14")
 
     def test_several_notebooks_follow_each_other(self):
@@ -72,9 +84,9 @@ class Keys(unittest.TestCase):
             terminal.press("n", "keys_queries_values @1 of 53")
             terminal.press("53\r", "keys_queries_values @53 of 53")
             terminal.press("G", "mathematical_trick @14 of 14")
-            terminal.type("n")
+            terminal.type("q")
             self.assertEqual(terminal.end(), 0)
-            self.assertEqual(terminal.after_screen(), "5 notebooks, 124 cells, 83 outputs: 83 equal\n")
+            self.assertEqual(terminal.after_screen(), programs.summary_of_equal())
 
 
 class Screen(unittest.TestCase):
@@ -91,7 +103,8 @@ class Screen(unittest.TestCase):
                     terminal.press("n", f"@{position + 1} of 14")
         title, _, cells = transcript.partition("\n")
         self.assertEqual(title, "== mathematical_trick, from 004_dc603b281e79ef93.txt")
-        self.assertEqual(shown, cells.rpartition("\n\n")[0] + "\n")
+        # Lines that are wider than the screen are broken between words.
+        self.assertEqual(shown.split(), cells.rpartition("\n\n")[0].split())
 
     def test_shows_the_cells_asked_for(self):
         with step("--cell", "26", "--cell", "@11", "--source", "both", "--heatmap") as terminal:
@@ -103,7 +116,7 @@ class Screen(unittest.TestCase):
                 "mathematical_trick @7 of 14, In [26], equal    ? help, q quit"])
             terminal.press("1\r", "there is no cell @1 here")
             terminal.press("n", "@11 of 14")
-            terminal.type("n")
+            terminal.type("q")
             self.assertEqual(terminal.end(), 0)
 
     def test_a_long_cell_has_pages(self):
@@ -117,6 +130,24 @@ class Screen(unittest.TestCase):
                                    stdout=subprocess.PIPE, universal_newlines=True).stdout
             self.assertEqual("\n".join(first[:-1] + second[:-1] + third[:-1]),
                              whole.split("\n\n", 1)[1].rpartition("\n\n")[0])
+
+    def test_a_narrow_terminal_breaks_no_word(self):
+        words = subprocess.run([PROGRAM], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
+                               universal_newlines=True).stdout.split()
+        with step("--golden", os.path.join(ROOT, "tests/golden/mathematical_trick.txt"), rows=60, columns=40) as terminal:
+            for position in range(1, 15):
+                screen = terminal.wait_for(f"^@{position} of 14")
+                self.assertLessEqual(len(screen[-1]), 39)
+                for line in screen[:-1]:
+                    self.assertTrue(len(line) <= 40 or " " not in line.strip(), line)
+                    self.assertLessEqual(set(line.split()), {*words})
+                if position < 14:
+                    terminal.press("n", f"@{position + 1} of 14")
+            terminal.press("9", "^@14 of 14.*    to @9$")
+            terminal.press("9\r", "^@14 of 14.*    there is no cell @99 here$")
+            self.assertLessEqual(len(terminal.screen()[-1]), 39)
+            for line in terminal.press("?", "press any key to continue"):
+                self.assertLess(len(line), 40)
 
     def test_a_resized_terminal_is_drawn_anew(self):
         with step("--source", "both", "--cell", "26") as terminal:
@@ -158,10 +189,12 @@ class End(unittest.TestCase):
                 self.finish(terminal, 0)
                 self.assertEqual(terminal.after_screen(), SUMMARY)
 
-    def test_behind_the_last_cell(self):
+    def test_the_last_cell_stays_until_the_user_quits(self):
         terminal = self.start()
         terminal.press("G", "@14 of 14")
-        terminal.type(" ")
+        terminal.press(" ", "@14 of 14.*this is the last cell")
+        terminal.press(" ", "@14 of 14.*this is the last cell")
+        terminal.type("q")
         self.finish(terminal, 0)
         self.assertEqual(terminal.after_screen(), SUMMARY)
 
@@ -210,7 +243,7 @@ class End(unittest.TestCase):
         terminal = self.start(program=f"{BIN}/throwing")
         screen = terminal.press("n", "@2 of 3, In .5., threw")
         self.assertTrue(any(line.startswith("threw: mat1 and mat2") for line in screen), screen)
-        terminal.type("n")
+        terminal.type("q")
         self.finish(terminal, 3)
 
 
@@ -236,14 +269,15 @@ class Refusals(unittest.TestCase):
                                        "all cells are shown at once")
 
     def test_what_shows_no_transcript(self):
-        for option in ("--check", "--list", "--format=json"):
+        for option, why in (("--check", "which shows verdicts and no transcript"), ("--list", "which runs no cell"),
+                            ("--format=json", "which is for programs")):
             with self.subTest(option=option):
-                self.refuse(step(option), f"--step is for transcripts, so it does not go with {option.replace('=', ' ')}")
+                self.refuse(step(option), f"--step does nothing with {option.replace('=', ' ')}, {why}")
 
     def test_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             self.refuse(step("--output", f"{folder}/report.txt"),
-                        "--step shows cells on the terminal, so it does not go with --output")
+                        "--output does nothing with --step, which shows cells on the terminal")
             self.assertEqual(os.listdir(folder), [])
 
 

@@ -10,7 +10,7 @@ import struct
 import termios
 import time
 
-LIMIT = 120  # seconds until a missing output is a failure
+LIMIT = 600  # seconds until a missing output is a failure
 CLEAR = "\x1b[H\x1b[2J"
 SGR = re.compile("\x1b\\[[0-9;]*m")
 

@@ -1,5 +1,7 @@
 // Tests the program that contains every notebook.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/goldens.h>
 #include <support/process.h>
 
 #include <nlohmann/json.hpp>
@@ -7,7 +9,7 @@
 namespace torchbook::test {
 namespace {
 
-constexpr const char* all_equal = "\n5 notebooks, 124 cells, 83 outputs: 83 equal\n";
+const std::string all_equal = "\n" + summary_of_equal() + "\n";
 
 TEST(Torchbook, RunShowsEveryTranscriptAndASummary) {
   const auto run = shell("$BIN/torchbook run");
@@ -15,18 +17,22 @@ TEST(Torchbook, RunShowsEveryTranscriptAndASummary) {
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(run.out.ends_with(all_equal)) << run.out;
   std::size_t at = 0;
-  for (const char* slug : {"attention_by_hand", "keys_queries_values", "self_attention_in_three_steps",
-                           "attention_as_alignment", "mathematical_trick"}) {
-    at = run.out.find(std::string("== ") + slug + ", from 00", at);
-    ASSERT_NE(at, run.out.npos) << slug;
+  for (const auto& golden : goldens()) {
+    at = run.out.find("== " + golden.slug + ", from " + golden.document, at);
+    ASSERT_NE(at, run.out.npos) << golden.slug;
   }
 }
 
-TEST(Torchbook, WithoutArgumentsChecksEverything) {
-  const auto check = shell("$BIN/torchbook");
+TEST(Torchbook, WithoutArgumentsShowsTheSummary) {
+  const auto alone = shell("$BIN/torchbook");
+  EXPECT_EQ(alone.code, 0);
+  EXPECT_EQ("\n" + alone.out, all_equal);
+}
+
+TEST(Torchbook, CheckShowsTheVerdicts) {
+  const auto check = shell("$BIN/torchbook check");
   EXPECT_EQ(check.code, 0);
   EXPECT_TRUE(check.out.ends_with(all_equal)) << check.out;
-  EXPECT_EQ(check.out, shell("$BIN/torchbook check").out);
   EXPECT_EQ(check.out, shell("$BIN/torchbook run --check").out);
   EXPECT_EQ(check.out.find("tensor("), check.out.npos);
 }
@@ -43,10 +49,10 @@ TEST(Torchbook, JsonIsAListOfTheNotebooks) {
   const auto run = shell("$BIN/torchbook run --format json");
   EXPECT_EQ(run.code, 0);
   const auto report = nlohmann::json::parse(run.out);
-  ASSERT_EQ(report["notebooks"].size(), 5U);
+  ASSERT_EQ(report["notebooks"].size(), goldens().size());
   std::size_t cells = 0;
   for (const auto& notebook : report["notebooks"]) cells += notebook["cells"].size();
-  EXPECT_EQ(cells, 124U);
+  EXPECT_EQ(cells, cell_count());
   auto alone = nlohmann::json::parse(shell("$BIN/mathematical_trick --format json").out);
   EXPECT_EQ(report["fingerprint"], alone["fingerprint"]);
   alone.erase("fingerprint");
@@ -63,13 +69,12 @@ TEST(Torchbook, JsonOfOneNotebookIsAListToo) {
 TEST(Torchbook, ListNamesTheNotebooks) {
   const auto list = shell("$BIN/torchbook list");
   EXPECT_EQ(list.code, 0);
-  EXPECT_EQ(list.out,
-            "attention_by_hand                39 cells  000_c475e8729ba8e095.txt\n"
-            "keys_queries_values              53 cells  001_d4886b04eb600938.txt\n"
-            "self_attention_in_three_steps    12 cells  002_5dc6ea26df512a1c.txt\n"
-            "attention_as_alignment            6 cells  003_28fcb52aab540c90.txt\n"
-            "mathematical_trick               14 cells  004_dc603b281e79ef93.txt\n");
-  EXPECT_EQ(nlohmann::json::parse(shell("$BIN/torchbook list --format json").out)["notebooks"].size(), 5U);
+  std::string lines;
+  for (const auto& golden : goldens())
+    lines += fmt::format("{:30} {:4} cells  {}\n", golden.slug, golden.cells, golden.document);
+  EXPECT_EQ(list.out, lines);
+  EXPECT_EQ(nlohmann::json::parse(shell("$BIN/torchbook list --format json").out)["notebooks"].size(),
+            goldens().size());
 }
 
 TEST(Torchbook, RunTakesTheSameOptions) {
@@ -80,13 +85,18 @@ TEST(Torchbook, RunTakesTheSameOptions) {
             "== attention_as_alignment\n" + shell("$BIN/attention_as_alignment --list").out);
 }
 
-TEST(Torchbook, CellAndGoldenAreForOneNotebook) {
-  for (const char* option : {"--cell 4", "--golden x.txt"}) {
-    const auto run = shell(std::string("$BIN/torchbook run ") + option);
-    EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("is for one notebook; name it"), std::string::npos) << run.err;
-    EXPECT_EQ(line_count(run.err), 1U) << run.err;
-  }
+TEST(Torchbook, GoldenIsForOneNotebook) {
+  expect_refused("$BIN/torchbook run --golden x.txt",
+                 "--golden is for one notebook; name it: attention_by_hand, keys_queries_values, ");
+}
+
+TEST(Torchbook, CellChoosesItsNotebook) {
+  const auto run = shell("$BIN/torchbook run --cell 49");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, shell("$BIN/mathematical_trick --cell 49").out);
+  expect_refused("$BIN/torchbook run --cell 26",
+                 "--cell 26: several notebooks have this cell; name one of them: attention_by_hand, "
+                 "mathematical_trick\n");
 }
 
 }  // namespace

@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import programs
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PRINTED = re.compile(r"^<!-- printed by: (.*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
@@ -46,7 +49,8 @@ def run(command, binaries, python, folder):
     command = re.sub(r"\bpython3\b", python, command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "GLOG_minloglevel": "2"})
-    return done.returncode, done.stdout.replace(binaries, "build/release/bin").replace(temporary, "/tmp/torchbook-")
+    printed = programs.without_progress(done.stdout)
+    return done.returncode, printed.replace(binaries, "build/release/bin").replace(temporary, "/tmp/torchbook-")
 
 
 def without_stream(command, text):
@@ -116,6 +120,25 @@ def check_options(binaries, python, folder):
     return len(known ^ shown), len(known | shown)
 
 
+def commands_in_help(text):
+    """Returns the commands that a help shows, with what they do."""
+    rows = re.search(r"^(?:Commands|Subcommands|SUBCOMMANDS):\n((?: +.*\n)+)", text, re.MULTILINE).group(1)
+    rows = re.sub(r"\n {10,}(?=\S)", " ", rows)  # a description may have several lines
+    return [(name, what.replace(" (./torchbook only)", ""))
+            for name, what in re.findall(r"^  (\w+)(?: .*?)?  +(.*)$", rows, re.MULTILINE)]
+
+
+def check_script_help(binaries, python, folder):
+    """The help of the script ./torchbook, which must not need a build, must show the program's commands."""
+    shown = subprocess.run([ROOT / "torchbook", "--help"], stdin=subprocess.DEVNULL, text=True, check=True,
+                           stdout=subprocess.PIPE).stdout
+    known = commands_in_help(run("build/release/bin/torchbook --help", binaries, python, folder)[1])
+    different = set(known) ^ set(commands_in_help(shown))
+    for name, what in sorted(different):
+        print(f"{name}: {what}\nis in one of ./torchbook --help and torchbook --help only")
+    return len(different), len(known)
+
+
 def anchors(page):
     """Returns the anchors that GitHub gives the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text()), re.MULTILINE)
@@ -160,7 +183,7 @@ def main():
     binaries, python = sys.argv[1:]
     os.environ["LC_ALL"] = "C.UTF-8"
     with tempfile.TemporaryDirectory(prefix="torchbook-docs-") as folder:
-        results = [check_options(binaries, python, folder)]
+        results = [check_options(binaries, python, folder), check_script_help(binaries, python, folder)]
         for page in pages():
             results += [check_console(page, binaries, python, folder), check_sh(page), check_links(page)]
     failures, count = (sum(numbers) for numbers in zip(*results))

@@ -4,6 +4,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import programs
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PORTS = ROOT / "notebooks_ported"
 TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
@@ -11,11 +14,12 @@ PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "torchbook"
 
 
 def compare(*arguments, python=sys.executable, **environment):
-    command = [PROGRAM, "compare", "--python", python, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False,
+    by = [] if "--reference" in arguments else ["--python", python]  # recordings need no Python
+    command = [PROGRAM, "compare", *by, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False,
                           env={**os.environ, **environment})
 
 
 def complaints(done):
     """Returns the lines that compare writes to stderr, without those that it writes while waiting."""
-    return [line for line in done.stderr.splitlines() if " s, waiting for " not in line]
+    return programs.without_progress(done.stderr).splitlines()

@@ -1,6 +1,7 @@
 // Tests that faults in goldens and in recorded bits are all seen, each in its cell and with the right
 // verdict.
 #include <gtest/gtest.h>
+#include <support/goldens.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
@@ -133,7 +134,7 @@ TEST(PlantedFaults, AMissingCellIsRefused) {
     }
   }
   report("the cells of goldens", planted, caught);
-  EXPECT_EQ(planted, 124U);
+  EXPECT_EQ(planted, cell_count());
 }
 
 TEST(PlantedFaults, AMissingOutputIsDifferent) {
@@ -150,7 +151,7 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
     }
   }
   report("the outputs of goldens", planted, caught);
-  EXPECT_EQ(planted, 83U);
+  EXPECT_EQ(planted, output_count());
 }
 
 /// Returns whether the only difference of cell `position` is one ulp of this element of its tensor

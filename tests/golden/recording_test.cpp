@@ -3,6 +3,7 @@
 #include <torchbook/golden/recording.h>
 
 #include <string>
+#include <utility>
 
 namespace torchbook::golden {
 namespace {
@@ -19,12 +20,12 @@ std::string cell_with(const std::string& tensor) {
   return recording(R"({"label": "1", "stdout": "", "result": "x", "tensors": [)" + tensor + "]}");
 }
 
-/// Returns the message of the error that reading the text throws.
-std::string complaint(const std::string& text) {
+/// Returns the line and the message of the error that reading the text throws.
+std::string refusal(const std::string& text) {
   try {
     parse_recording(text);
   } catch (const GoldenError& error) {
-    return error.what();
+    return std::to_string(error.line) + ": " + error.what();
   }
   return "nothing";
 }
@@ -93,38 +94,117 @@ TEST(Recording, TellsWhatCellsAndRestoredStatesRaisedAndWhatDidNotRun) {
   EXPECT_EQ(read.restored_errors, std::vector<std::string>{"sums.py:1: KeyError: 'x'"});
 }
 
-TEST(Recording, RefusesWhatIsNone) {
-  EXPECT_NE(complaint(""), "nothing");
-  EXPECT_NE(complaint("tensor([1.])"), "nothing");
-  EXPECT_NE(complaint("[]"), "nothing");
-  EXPECT_NE(complaint("{}"), "nothing");
-  EXPECT_NE(complaint(R"({"notebook": "sums", "cells": []})"), "nothing");
-  EXPECT_NE(complaint(recording(R"({"label": 1, "stdout": "", "result": null, "tensors": []})")), "nothing");
-  EXPECT_NE(complaint(recording("").substr(0, 60)), "nothing");
+/// The end of every complaint about what is no JSON.
+const std::string hint = " (torchbook compare --record DIR writes recordings)";
+
+TEST(Recording, RefusesWhatIsNoJsonWithLineAndColumn) {
+  EXPECT_EQ(refusal(""), "1: the JSON breaks off" + hint);
+  EXPECT_EQ(refusal("tensor([1.])"), "1: column 2: no JSON goes on like this" + hint);
+  EXPECT_EQ(refusal("{\n \"cells\": [}"), "2: column 12: no JSON goes on like this" + hint);
+  EXPECT_EQ(refusal(recording("").substr(0, 60)), "1: the JSON breaks off" + hint);
+  EXPECT_EQ(refusal("{\"a\": \"\xff\"}"), "1: column 8: no JSON goes on like this" + hint);
+}
+
+TEST(Recording, RefusesFieldsThatAreMissingOrOfAnotherKind) {
+  EXPECT_EQ(refusal("[]"), "0: a list stands where an object must stand");
+  EXPECT_EQ(refusal("{}"), "0: the field \"notebook\" is missing");
+  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": []})"), "0: the field \"fingerprint\" is missing");
+  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": {}})"), "0: \"cells\" is an object; it must be a list");
+  EXPECT_EQ(refusal(recording("3")), "0: cell @1: a number stands where an object must stand");
+  EXPECT_EQ(refusal(recording(R"({"label": 1})")), "0: cell @1: \"label\" is 1; it must be a text");
+  EXPECT_EQ(refusal(recording(R"({"label": "\u001b[31m"})")),
+            "0: cell @1: a label must have 1 to 64 bytes, no brackets and no control characters");
+  const std::pair<const char*, const char*> fields[] = {
+      {R"("stdout": null)", "\"stdout\" is null; it must be a text"},
+      {R"("result": null)", "the field \"stdout\" is missing"},
+      {R"("stdout": "", "result": 1.5)", "\"result\" is a number; it must be a text or null"},
+      {R"("stdout": "", "result": null)", "the field \"tensors\" is missing"},
+      {R"("stdout": "", "result": null, "tensors": "")", "\"tensors\" is a text; it must be a list"},
+      {R"("stdout": "", "result": null, "tensors": [], "error": [])",
+       "\"error\" is a list; it must be a text"},
+      {R"("stdout": "", "result": null, "tensors": [], "ran": 1)", "\"ran\" is 1; it must be true or false"},
+  };
+  for (const auto& [field, what] : fields) {
+    const auto cell = std::string(R"({"label": "4", )") + field + "}";
+    EXPECT_EQ(refusal(recording(cell)), std::string("0: cell In [4] (@1): ") + what);
+  }
+  EXPECT_EQ(refusal(recording("", R"(, "restored_errors": [1])")),
+            "0: \"restored_errors\" holds a number; it must hold texts");
+}
+
+TEST(Recording, RefusesThreadsThatAreNoNumberOfThem) {
+  const auto with_threads = [](const std::string& threads) {
+    std::string text = recording("");
+    return refusal(text.replace(text.find(": 3,"), 4, ": " + threads + ","));
+  };
+  const std::string wanted = "; it must be a whole number from 0 to 2147483647";
+  EXPECT_EQ(with_threads("0"), "nothing");
+  EXPECT_EQ(with_threads("2147483647"), "nothing");
+  EXPECT_EQ(with_threads("2147483648"), "0: its \"fingerprint\": \"threads\" is 2147483648" + wanted);
+  EXPECT_EQ(with_threads("-5"), "0: its \"fingerprint\": \"threads\" is -5" + wanted);
+  EXPECT_EQ(with_threads("1e30"), "0: its \"fingerprint\": \"threads\" is a number" + wanted);
+  EXPECT_EQ(with_threads("\"3\""), "0: its \"fingerprint\": \"threads\" is a text" + wanted);
+}
+
+/// Returns what is said of a tensor, without what stands around it in every message.
+std::string refusal_of_tensor(const std::string& tensor) {
+  const std::string before = "0: cell In [1] (@1), tensor 1: ";
+  const auto text = refusal(cell_with(tensor));
+  return text.starts_with(before) ? text.substr(before.size()) : text;
 }
 
 TEST(Recording, RefusesBitsThatAreNoneOfTheTensors) {
-  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [3], "bits": "3f800000 40000000"})")),
-            "a tensor of 3 elements has the bits of 2");
-  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f80000g"})")),
-            "'3f80000g' is no element");
-  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f8"})")),
-            "'3f8' is no element");
-  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [2], "bits": "3f800000  "})")),
-            "'' is no element");
-  EXPECT_EQ(complaint(cell_with(R"({"dtype": "torch.float32", "shape": [2], "bits": "3f800000 3f8000"})")),
-            "'3f8000' is not as long as the others");
+  const auto with = [](const std::string& dtype, const std::string& shape, const std::string& bits) {
+    return refusal_of_tensor(R"({"dtype": ")" + dtype + R"(", "shape": )" + shape + R"(, "bits": ")" + bits +
+                             "\"}");
+  };
+  const auto float32 = [&](const std::string& shape, const std::string& bits) {
+    return with("torch.float32", shape, bits);
+  };
+  const std::string digits = R"(of its "bits" must have 8 hexadecimal digits)";
+  EXPECT_EQ(float32("[3]", "3f800000 40000000"),
+            "its \"bits\" are 2 numbers; a torch.float32 of shape (3,) has 3");
+  EXPECT_EQ(float32("[1]", "3f800000 40000000"),
+            "its \"bits\" are 2 numbers; a torch.float32 of shape (1,) has 1");
+  EXPECT_EQ(with("torch.complex64", "[2]", "3f800000 40000000"),
+            "its \"bits\" are 2 numbers; a torch.complex64 of shape (2,) has 4");
+  EXPECT_EQ(float32("[1]", "3f80000g"), "number 1 " + digits);
+  EXPECT_EQ(float32("[1]", "3f8"), "number 1 " + digits);
+  EXPECT_EQ(float32("[1]", " 3f800000"), "number 1 " + digits);
+  EXPECT_EQ(float32("[1]", "3f800000 "), "number 2 " + digits);
+  EXPECT_EQ(float32("[2]", "3f800000 3f8000"), "number 2 " + digits);
+  EXPECT_EQ(with("torch.int64", "[1]", "3f800000"),
+            R"(number 1 of its "bits" must have 16 hexadecimal digits)");
+  // Of an unknown dtype, the numbers must be as long as the first one.
+  EXPECT_EQ(with("torch.float8_e5m2", "[2]", "3f 40"), "nothing");
+  EXPECT_EQ(with("torch.bcomplex32", "[1]", "3f80 3f80"), "nothing");
+  EXPECT_EQ(with("torch.quad", "[1]", std::string(32, '0')), "nothing");
+  const std::string first = R"(the first number of its "bits" must have 2, 4, … or 32 digits)";
+  EXPECT_EQ(with("torch.quad", "[1]", std::string(34, '0')), first);
+  EXPECT_EQ(with("torch.quad", "[1]", "3f8"), first);
+  EXPECT_EQ(with("torch.quad", "[2]", "3f80 40"), R"(number 2 of its "bits" must have 4 hexadecimal digits)");
 }
 
-TEST(Recording, RefusesShapesThatAreNone) {
+TEST(Recording, RefusesDtypesAndShapesThatAreNone) {
   const auto shaped = [](const std::string& shape) {
-    return complaint(
-        cell_with(R"({"dtype": "torch.float32", "shape": )" + shape + R"(, "bits": "3f800000"})"));
+    return refusal_of_tensor(R"({"dtype": "torch.float32", "shape": )" + shape + R"(, "bits": "3f800000"})");
   };
+  const std::string wanted = "; each of its values must be a whole number from 0 to 9223372036854775807";
   EXPECT_EQ(shaped("[1]"), "nothing");
-  EXPECT_EQ(shaped("[1.5]"), "[1.5] is no shape");
-  EXPECT_EQ(shaped("[-1, -1]"), "[-1,-1] is no shape");
-  EXPECT_EQ(shaped("[4611686018427387904, 2]"), "no tensor has the shape [4611686018427387904, 2]");
+  EXPECT_EQ(shaped("[]"), "nothing");
+  EXPECT_EQ(shaped("1"), "\"shape\" is 1; it must be a list");
+  EXPECT_EQ(shaped("[1.5]"), "\"shape\" holds a number" + wanted);
+  EXPECT_EQ(shaped("[-1, -1]"), "\"shape\" holds -1" + wanted);
+  EXPECT_EQ(shaped("[9223372036854775808]"), "\"shape\" holds 9223372036854775808" + wanted);
+  EXPECT_EQ(shaped("[9223372036854775807]"),
+            "its \"bits\" are 1 numbers; a torch.float32 of shape (9223372036854775807,) has "
+            "9223372036854775807");
+  EXPECT_EQ(shaped("[4611686018427387904, 2]"), "no tensor has the shape (4611686018427387904, 2)");
+  for (const char* dtype : {"float32", "torch.", "torch.\\u001b", "torch.Float", "",
+                            "torch.a2345678901234567890123456789012345"}) {
+    EXPECT_EQ(refusal_of_tensor(std::string(R"({"dtype": ")") + dtype + R"(", "shape": [], "bits": "00"})"),
+              "\"dtype\" must be a name such as torch.float32");
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace torchbook::golden {
@@ -119,6 +120,39 @@ TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
   EXPECT_EQ(off.elements[0].tensor, 1U);
   EXPECT_EQ(off.elements[0].values.golden, "1.0");
   EXPECT_TRUE(off.elements[0].values.ulps);
+}
+
+TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {
+  const std::pair<const char*, Mismatch> kinds[] = {
+      {"True", {.actual = "True is a bool", .golden = "a tensor of shape (1,)"}},
+      {"torch.Size([1])", {.actual = "a torch.Size of (1,)", .golden = "a tensor of shape (1,)"}}};
+  for (const auto& [here, mismatch] : kinds) {
+    const auto off = judged_with_bits("", here, {}, golden("", "tensor([1.])"), {1});
+    EXPECT_EQ(off.verdict, Verdict::different);
+    ASSERT_EQ(off.elements.size(), 1U);
+    EXPECT_EQ(off.elements[0].where, "result");
+    EXPECT_EQ(off.elements[0].values.mismatch, mismatch);
+  }
+  // Numbers of tensors are told if the texts show nothing better.
+  const auto fewer = judged_with_bits("", "tensor([2.])", {}, golden("", "tensor([1.])"), {1});
+  ASSERT_EQ(fewer.elements.size(), 1U);
+  EXPECT_EQ(fewer.elements[0].values.mismatch, (Mismatch{.actual = "0 tensors", .golden = "1"}));
+}
+
+TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
+  // A number was formatted, and "tensor([1.])" was printed as a text: no recorded tensor stands there.
+  Golden known = golden("0.5 tensor([1.])\n", std::nullopt);
+  known.cells[0].tensors = {recorded(0.5F)};
+  notebook::Transcript transcript = ran("0.5 tensor([2.])\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(0.25F)};
+  for (auto* tensors : {&std::get<notebook::Cell>(transcript.items[0]).tensors, &*known.cells[0].tensors}) {
+    tensors->front().shape.clear();
+  }
+  const auto off = judged(transcript, known);
+  ASSERT_EQ(off.elements.size(), 1U);
+  EXPECT_EQ(off.elements[0].tensor, 1U);
+  EXPECT_EQ(off.elements[0].values.golden, "1.");
+  EXPECT_FALSE(off.elements[0].values.ulps);
 }
 
 TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {

@@ -1,5 +1,4 @@
-// Tests the text of f-strings, and how many arguments their braces take. f_errors_test.py tests what must not
-// compile.
+// Tests the text of f-strings in notebooks. refused.cpp shows what must not compile.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/f_string.h>
@@ -18,15 +17,6 @@ TEST(FString, HoldsWhatPythonsHolds) {
   EXPECT_EQ(f("{{{0}}} {0}", 1).text, "{1} 1");
   EXPECT_EQ(f("no braces").text, "no braces");
   EXPECT_EQ(f("{} and {:>6}", f("{}", 1.0), f("x")).text, "1.0 and      x");
-}
-
-TEST(FString, CountsTheArgumentsOfItsBraces) {
-  static_assert(arguments_taken("") == 0);
-  static_assert(arguments_taken("{{}}") == 0);
-  static_assert(arguments_taken("{}") == 1);
-  static_assert(arguments_taken("{:.2f} {{ {:>{}}") == 3);
-  static_assert(arguments_taken("{1} {0} {1}") == 2);
-  static_assert(arguments_taken("{12:>3}") == 13);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Tests which format specs are rejected, and that the message is Python's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/fmt.h>
 
 #include <cmath>
 #include <cstdint>
@@ -96,6 +96,12 @@ TEST(FormatSpec, RefusesASpecThatPythonRefuses) {
   EXPECT_PYTHON_RAISES("format(0.5, '.2f ')", "ValueError", format(0.5, ".2f "), fmt::format_error);
   EXPECT_PYTHON_RAISES("format(0.5, '99999999999999999999')", "ValueError",
                        format(0.5, "99999999999999999999"), fmt::format_error);
+}
+
+TEST(FormatSpec, TakesAMillionColumnsAndNoMore) {
+  EXPECT_PYTHON("str(len(format(5, '1000000')))", std::to_string(format(std::int64_t{5}, "1000000").size()),
+                "1000000");
+  EXPECT_EQ(refusal(std::int64_t{5}, "1000001"), "Too many decimal digits in format string");
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Tests Python's f-strings through fmt.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <torchbook/pyrepr/format.h>
+#include <support/allocations.h>
+#include <torchbook/pyrepr/fmt.h>
 
 #include <cmath>
 #include <cstdint>
@@ -130,14 +131,11 @@ TEST(FormatSize, IsItsStrAndTakesNoSpec) {
 }
 
 TEST(FormatValue, WrapsBoolsAndFloatsOnly) {
-  EXPECT_PYTHON("f'{1.0} {True} {0.1}'",
-                fmt::format("{} {} {}", format_as_python(1.0), format_as_python(true), format_as_python(0.1)),
+  EXPECT_PYTHON("f'{1.0} {True} {0.1}'", fmt::format("{} {} {}", python(1.0), python(true), python(0.1)),
                 "1.0 True 0.1");
-  EXPECT_PYTHON("f'{torch.tensor(0.1).item()}'", fmt::format("{}", format_as_python(0.1f)),
-                "0.10000000149011612");
+  EXPECT_PYTHON("f'{torch.tensor(0.1).item()}'", fmt::format("{}", python(0.1f)), "0.10000000149011612");
   EXPECT_PYTHON("f'{1.5:6.2f}|{7:>3}|{\"ab\":<4}|'",
-                fmt::format("{:6.2f}|{:>3}|{:<4}|", format_as_python(1.5), format_as_python(7),
-                            format_as_python(std::string_view("ab"))),
+                fmt::format("{:6.2f}|{:>3}|{:<4}|", python(1.5), python(7), python(std::string_view("ab"))),
                 "  1.50|  7|ab  |");
 }
 
@@ -254,6 +252,31 @@ TEST(FormatFloat, OfInfinityAndNan) {
   EXPECT_PYTHON("format(inf, '%')", format(inf, "%"), "inf%");
   EXPECT_PYTHON("format(math.copysign(nan, -1.), '.2f')", format(std::copysign(nan, -1.0), ".2f"), "nan");
   EXPECT_PYTHON("format(nan, 'G')", format(nan, "G"), "NAN");
+}
+
+TEST(FormatInt, AsCharacterTakesEachLengthOfUtf8) {
+  EXPECT_PYTHON("format(0x7f, 'c')", format(std::int64_t{0x7F}, "c"), "\x7f");
+  EXPECT_PYTHON("format(0x80, 'c')", format(std::int64_t{0x80}, "c"), "\xC2\x80");
+  EXPECT_PYTHON("format(0x7ff, 'c')", format(std::int64_t{0x7FF}, "c"), "\u07FF");
+  EXPECT_PYTHON("format(0x800, 'c')", format(std::int64_t{0x800}, "c"), "\u0800");
+  EXPECT_PYTHON("format(0xffff, 'c')", format(std::int64_t{0xFFFF}, "c"), "\xEF\xBF\xBF");
+  EXPECT_PYTHON("format(0x10000, 'c')", format(std::int64_t{0x10000}, "c"), "\U00010000");
+  EXPECT_PYTHON("format(0x10ffff, 'c')", format(std::int64_t{0x10FFFF}, "c"), "\xF4\x8F\xBF\xBF");
+}
+
+TEST(FormatGrouping, OfZerosFillsTheWidthAsPythonDoes) {
+  EXPECT_PYTHON("format(1.5, '07,')", format(1.5, "07,"), "0,001.5");
+  EXPECT_PYTHON("format(1.5, '06,')", format(1.5, "06,"), "0,001.5");
+  EXPECT_PYTHON("format(1.5, '05,')", format(1.5, "05,"), "001.5");
+  EXPECT_PYTHON("format(-12345, '012_')", format(std::int64_t{-12345}, "012_"), "-000_012_345");
+  EXPECT_PYTHON("format(255, '#012_x')", format(std::int64_t{255}, "#012_x"), "0x0_0000_00ff");
+}
+
+TEST(FormatGrouping, OfAWideFieldTakesMemoryInProportion) {
+  EXPECT_PYTHON("str(len(format(1.5, '0160000,')))", std::to_string(format(1.5, "0160000,").size()),
+                "160000");
+  const auto asked = test::bytes_asked_by([] { static_cast<void>(format(1.5, "0160000,")); });
+  EXPECT_LT(asked, 10U * 160'000U);
 }
 
 }  // namespace

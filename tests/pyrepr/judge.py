@@ -5,6 +5,9 @@ An expected text thus comes from PyTorch and never from the code under test.
 Exit status: 0 if all agree; 1 if one disagrees, a test fails or there is no expectation; 2 if PyTorch is missing.
 """
 
+import collections
+import enum
+import io
 import json
 import math
 import os
@@ -43,6 +46,14 @@ def repr_dual(primal, tangent):
         return repr(torch.autograd.forward_ad.make_dual(primal, tangent))
 
 
+def module(name, children=(), extra=""):
+    """Returns a module of a class with this name, with named children and this extra_repr."""
+    made = type(name, (torch.nn.Module,), {"extra_repr": lambda self: extra})()
+    for child in children:
+        made.add_module(child, children[child])
+    return made
+
+
 def message_of(refused):
     """Returns the message of the exception that refused() raises."""
     try:
@@ -52,11 +63,24 @@ def message_of(refused):
     raise AssertionError("nothing was raised")
 
 
+def printed(*values, **options):
+    """Returns what print writes."""
+    out = io.StringIO()
+    print(*values, **options, file=out)
+    return out.getvalue()
+
+
 NAMESPACE = {
+    "collections": collections,
+    "enum": enum,
     "inf": math.inf,
+    "OrderedDict": collections.OrderedDict,
     "math": math,
     "message_of": message_of,
+    "module": module,
     "nan": math.nan,
+    "nn": torch.nn,
+    "printed": printed,
     "repr_dual": repr_dual,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,

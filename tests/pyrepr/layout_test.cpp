@@ -248,10 +248,9 @@ TEST(LayoutStr, EqualsRepr) {
   EXPECT_PYTHON("str(torch.tensor(0.1))", str(scalar(0.1f)), "tensor(0.1000)");
 }
 
-TEST(LayoutRefusal, OfAnUndefinedTensor) {
-  EXPECT_THROW(repr(at::Tensor()), std::invalid_argument);
-  EXPECT_THROW(repr(at::Tensor(), PrintOptions{}), std::invalid_argument);
-  EXPECT_THROW(str(at::Tensor()), std::invalid_argument);
+TEST(LayoutOfAnUndefinedTensor, IsNone) {
+  EXPECT_PYTHON("repr(None)", repr(at::Tensor(), PrintOptions{}), "None");
+  EXPECT_PYTHON("str(None)", str(at::Tensor()), "None");
 }
 
 }  // namespace

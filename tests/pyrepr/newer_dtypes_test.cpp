@@ -1,7 +1,7 @@
 // Tests dtypes that only newer releases of LibTorch have.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/fmt.h>
 #include <torchbook/pyrepr/release.h>
 
 #include <cstdint>

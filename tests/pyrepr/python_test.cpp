@@ -153,6 +153,29 @@ TEST(PythonString, ShowsBytesThatAreNotUtf8AsSurrogates) {
                 "'\\udcf0\\udc9f\\udc98'");
 }
 
+TEST(PythonString, ReadsTheFirstAndTheLastCharacterOfEachLength) {
+  EXPECT_PYTHON(R"(repr('~\x7f\x80'))", repr("~\x7f\xc2\x80"), "'~\\x7f\\x80'");
+  EXPECT_PYTHON(R"(repr('\u07ff\u07fa\u0800'))", repr("\xdf\xbf\xdf\xba\xe0\xa0\x80"),
+                "'\xdf\xbf\xdf\xba\xe0\xa0\x80'");
+  EXPECT_PYTHON(R"(repr('\ud7ff\ue000'))", repr("\xed\x9f\xbf\xee\x80\x80"), "'\\ud7ff\\ue000'");
+  EXPECT_PYTHON(R"(repr('\uffff\U00010000'))", repr("\xef\xbf\xbf\xf0\x90\x80\x80"),
+                "'\\uffff\xf0\x90\x80\x80'");
+  EXPECT_PYTHON(R"(repr('\U0010ffff'))", repr("\xf4\x8f\xbf\xbf"), "'\\U0010ffff'");
+}
+
+TEST(PythonString, RefusesTheBytesBesideThose) {
+  EXPECT_PYTHON(R"(repr(b'\xc1\xbf'.decode(errors='surrogateescape')))", repr("\xc1\xbf"),
+                "'\\udcc1\\udcbf'");
+  EXPECT_PYTHON(R"(repr(b'\xe0\x9f\xbf'.decode(errors='surrogateescape')))", repr("\xe0\x9f\xbf"),
+                "'\\udce0\\udc9f\\udcbf'");
+  EXPECT_PYTHON(R"(repr(b'\xed\xbf\xbf'.decode(errors='surrogateescape')))", repr("\xed\xbf\xbf"),
+                "'\\udced\\udcbf\\udcbf'");
+  EXPECT_PYTHON(R"(repr(b'\xf0\x8f\xbf\xbf'.decode(errors='surrogateescape')))", repr("\xf0\x8f\xbf\xbf"),
+                "'\\udcf0\\udc8f\\udcbf\\udcbf'");
+  EXPECT_PYTHON(R"(repr(b'\xf5\x80\x80\x80'.decode(errors='surrogateescape')))", repr("\xf5\x80\x80\x80"),
+                "'\\udcf5\\udc80\\udc80\\udc80'");
+}
+
 TEST(PythonString, IsShownAsItIsByStr) {
   EXPECT_PYTHON(R"(str('a\n"b\''))", str("a\n\"b'"),
                 "a\n"

@@ -119,5 +119,19 @@ TEST(FingerprintLine, HoldsWhatIsKnown) {
   EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
 }
 
+TEST(LongTexts, OfAPythonAreCutInEveryLine) {
+  const std::string much(100'000, 'x');
+  auto judged = test::sample_whose_twin_raised();
+  auto judgement = judged.judgements.at(2);
+  judgement.raised = much;
+  notebook::Cell cell;
+  cell.error = much;
+  const notebook::Fingerprint twin{
+      .torch = much, .build = much, .cpu_capability = much, .blas = much, .threads = 1, .compiler = much};
+  EXPECT_LT(headline(judgement, "PyTorch").size(), 300U);
+  EXPECT_LT(error_text(cell, judgement, "PyTorch").size(), 600U);
+  EXPECT_LT(fingerprint_line(twin).size(), 1000U);
+}
+
 }  // namespace
 }  // namespace torchbook::report

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace torchbook::test {
@@ -32,6 +33,15 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// Splits stderr. How many progress lines there are depends on how busy the machine is.
+void take_stderr(std::istream& lines, Finished& finished) {
+  static const std::regex progress("torchbook: [0-9]+ s, waiting for .+\n");
+  for (std::string line; std::getline(lines, line);) {
+    if (!lines.eof()) line += '\n';
+    (std::regex_match(line, progress) ? finished.progress : finished.err) += line;
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -55,7 +65,8 @@ Finished shell(const std::string& command) {
   Finished finished;
   finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   finished.out = read_file(out);
-  finished.err = read_file(err);
+  std::ifstream errors(err, std::ios::binary);
+  take_stderr(errors, finished);
   return finished;
 }
 

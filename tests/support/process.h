@@ -1,6 +1,9 @@
 // Runs programs in a shell and keeps their output.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,9 +12,10 @@ namespace torchbook::test {
 
 /// The exit code and the output of a command.
 struct Finished {
-  int code = -1;    ///< the exit code, or 128 plus the number of the signal that killed it
-  std::string out;  ///< stdout
-  std::string err;  ///< stderr
+  int code = -1;         ///< the exit code, or 128 plus the number of the signal that killed it
+  std::string out;       ///< stdout
+  std::string err;       ///< stderr without the lines that a program writes while it waits for another one
+  std::string progress;  ///< these lines, of the form `torchbook: 2 s, waiting for …`
 };
 
 /// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of
@@ -33,6 +37,14 @@ std::size_t line_count(std::string_view text);
 
 /// Returns the content of a file. The running test fails if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
+
+/// Ends the running test because this machine cannot run it: skipped, or failed in CI, where every test must
+/// run.
+#define TORCHBOOK_CANNOT_TEST(why)                                     \
+  do {                                                                 \
+    if (std::getenv("CI") != nullptr) FAIL() << "NOT TESTED: " << why; \
+    GTEST_SKIP() << "NOT TESTED: " << why;                             \
+  } while (false)
 
 /// Returns the text of a golden file.
 std::string golden_text(const std::string& slug);

@@ -17,13 +17,13 @@ namespace {
 /// recordings.
 std::vector<std::string> same_comparison(const Options& options) {
   const CompareOptions& how = options.compare;
-  std::vector<std::string> arguments = {"compare", "--once",    "--format",
-                                        "json",    "--timeout", std::to_string(how.timeout)};
+  std::vector<std::string> arguments = {"compare", "--once", "--format", "json"};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) arguments.insert(arguments.end(), {option, value});
   };
   add("--twins", how.twins);
   add("--reference", reference_word(how));
+  if (reference_word(how).empty()) add("--timeout", std::to_string(how.timeout));
   add("--python", how.python.value_or(""));
   if (!how.keep_going) arguments.emplace_back("--no-keep-going");
   for (const auto& cell : options.cells) add("--cell", cell);

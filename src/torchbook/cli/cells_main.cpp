@@ -5,6 +5,7 @@
 // TWIN and RECORDING may be empty. The program writes a C++ source that defines the notebook's
 // PortedNotebook. If something does not fit, it says so on stderr, as `file:line: what is wrong, what would
 // be right`, and ends with exit code 1.
+#include <torchbook/cli/exit.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/table.h>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <new>
 
 namespace {
 
@@ -129,6 +131,9 @@ int main(int argc, char** argv) {
   try {
     write(args[6], source_text(args[0], args[1], File(args[2]), File(args[3]), File(args[4]), File(args[5])));
     return 0;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';
+    return 1;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

@@ -1,23 +1,28 @@
-// Starts a program, waits for it and kills it.
+// Starts a program, waits for it and kills it, with what it started.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/report/quoted.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <thread>
-
-extern char** environ;
 
 namespace torchbook::cli {
 namespace {
 
 constexpr int answer_descriptor = 3;
+constexpr std::size_t most_said = std::size_t{64} << 10;
 constexpr auto between_looks = std::chrono::milliseconds(5);
 constexpr int seconds_of_silence = 2;
 constexpr int seconds_between_words = 15;
@@ -28,96 +33,151 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-std::string content(std::FILE* file) {
-  std::string text;
-  std::rewind(file);
-  char buffer[1 << 14];
-  for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, file)) > 0;) {
-    text.append(buffer, count);
-  }
-  return text;
-}
+/// Returns the same file as a descriptor above those that the program gets, so that none hides another.
+int above(Descriptor file) { return ::fcntl(file.get(), F_DUPFD_CLOEXEC, answer_descriptor + 1); }
 
-/// The files to which the program's descriptors are redirected.
-class Redirections {
- public:
-  Redirections() { posix_spawn_file_actions_init(&actions_); }
-  ~Redirections() { posix_spawn_file_actions_destroy(&actions_); }
-  Redirections(const Redirections&) = delete;
-  Redirections& operator=(const Redirections&) = delete;
-
-  void add(std::FILE* file, int descriptor) {
-    posix_spawn_file_actions_adddup2(&actions_, ::fileno(file), descriptor);
-  }
-  const posix_spawn_file_actions_t* actions() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-}  // namespace
-
-Child::File Child::temporary_file() {
-  File file(std::tmpfile(), &std::fclose);
-  if (!file) throw UsageError(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
+Descriptor memory_file() {
+  Descriptor file(above(Descriptor(::memfd_create("torchbook", MFD_CLOEXEC))));
+  if (!file.open()) throw UsageError(fmt::format("cannot make a file in memory: {}", std::strerror(errno)));
   return file;
 }
 
-Child::Child(const std::vector<std::string>& command, const std::string& input)
-    : input_(temporary_file()), answer_(temporary_file()), said_(temporary_file()) {
-  if (std::fwrite(input.data(), 1, input.size(), input_.get()) != input.size() ||
-      std::fflush(input_.get()) != 0) {
-    throw UsageError(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
-  }
-  std::rewind(input_.get());
-  Redirections redirections;
-  redirections.add(input_.get(), STDIN_FILENO);
-  redirections.add(said_.get(), STDOUT_FILENO);
-  redirections.add(said_.get(), STDERR_FILENO);
-  redirections.add(answer_.get(), answer_descriptor);
+std::size_t size_of(const Descriptor& file) {
+  struct stat now {};
+  return ::fstat(file.get(), &now) == 0 ? static_cast<std::size_t>(now.st_size) : 0;
+}
+
+/// Returns the end of a file's content, at most `most` bytes.
+std::string end_of(const Descriptor& file, std::size_t most) {
+  std::string text(std::min(size_of(file), most), '\0');
+  const auto start = static_cast<off_t>(size_of(file) - text.size());
+  const auto got = ::pread(file.get(), text.data(), text.size(), start);
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+/// The files of a program by their descriptors, and the end of a pipe that tells why it did not start.
+struct Plan {
+  std::array<int, answer_descriptor + 1> files;
+  int why_not;
+  pid_t parent;
+};
+
+/// Becomes another program. Runs in a copy of this process, so it only makes calls that are safe there.
+[[noreturn]] void become(char* const* arguments, const Plan& plan) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != plan.parent) ::_exit(1);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);  // torchbook ignores them
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (std::size_t i = 0; i < plan.files.size(); ++i) ::dup2(plan.files[i], static_cast<int>(i));
+  ::execvp(arguments[0], arguments);
+  const int error = errno;
+  [[maybe_unused]] const auto written = ::write(plan.why_not, &error, sizeof error);
+  ::_exit(127);
+}
+
+/// Starts a program. Returns its process, or -1 and sets errno.
+pid_t start(const std::vector<std::string>& command, int input, int answer, int said) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  const int error =
-      posix_spawnp(&process_, arguments[0], redirections.actions(), nullptr, arguments.data(), environ);
-  if (error != 0) {
-    process_ = 0;
-    throw UsageError(fmt::format("cannot start {}: {}", command[0], std::strerror(error)));
-  }
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
+  const Descriptor reader(ends[0]);
+  Descriptor writer(above(Descriptor(ends[1])));
+  const Plan plan{{input, said, said, answer}, writer.get(), ::getpid()};
+  const pid_t process = ::fork();
+  if (process == 0) become(arguments.data(), plan);
+  if (process < 0) return -1;
+  writer.close();
+  int error = 0;
+  // Nothing comes if the program has started, because that closes the pipe.
+  if (read_some(reader.get(), reinterpret_cast<char*>(&error), sizeof error) <= 0) return process;
+  ::waitpid(process, nullptr, 0);
+  errno = error;
+  return -1;
 }
 
-Child::~Child() {
-  if (process_ != 0) killed();
+}  // namespace
+
+Child::Child(const std::vector<std::string>& command, const std::string& input)
+    : answer_(memory_file()), said_(memory_file()) {
+  const Descriptor question = memory_file();
+  if (const int error = write_all(question.get(), input); error != 0) {
+    throw UsageError(fmt::format("cannot write a file in memory: {}{}", std::strerror(error),
+                                 error == EFBIG ? "; ulimit -f sets the limit" : ""));
+  }
+  ::lseek(question.get(), 0, SEEK_SET);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // so that something_runs() sees what outlived the program
+  process_ = start(command, question.get(), answer_.get(), said_.get());
+  if (process_ < 0) throw UsageError(fmt::format("cannot start {}: {}", command[0], std::strerror(errno)));
+  doomed_.emplace(process_);
 }
+
+Child::~Child() { kill_all(); }
 
 bool Child::has_ended() {
-  if (::waitpid(process_, &status_, WNOHANG) == process_) {
-    process_ = 0;
-    return true;
-  }
+  siginfo_t info{};
+  const auto process = static_cast<id_t>(process_);
+  // The program stays a zombie, so that its group keeps its number until kill_all().
+  const int result = ::waitid(P_PID, process, &info, WEXITED | WNOHANG | WNOWAIT);
+  if (result != 0 || info.si_pid != 0) return true;
   std::this_thread::sleep_for(between_looks);
   return false;
 }
 
-Child::Ended Child::ended() const {
-  return {.answer = content(answer_.get()),
-          .said = content(said_.get()),
+bool Child::wrote_too_much() const { return size_of(answer_) > most_bytes || size_of(said_) > most_bytes; }
+
+/// Takes note of what has ended. Returns whether some of the group still runs.
+bool Child::something_runs() {
+  for (;;) {
+    int status = 0;
+    const pid_t process = ::waitpid(-process_, &status, WNOHANG);
+    if (process <= 0) return process == 0;
+    if (process != process_) continue;
+    status_ = status;
+    leader_ended_ = true;
+  }
+}
+
+void Child::kill_all() {
+  if (process_ == 0) return;
+  if (!leader_ended_ || something_runs()) ::kill(-process_, SIGKILL);  // otherwise the number may be free
+  while (!leader_ended_ && ::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  doomed_->release();
+  process_ = 0;
+}
+
+Child::Ended Child::ended() {
+  kill_all();
+  if (wrote_too_much()) {
+    Ended how;
+    how.too_much = true;
+    return how;
+  }
+  return {.answer = end_of(answer_, most_bytes),
+          .said = end_of(said_, most_said),
           .code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_)};
 }
 
-Child::Ended Child::killed() {
-  ::kill(process_, SIGKILL);
-  while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+Child::Ended Child::timed_out() {
+  const auto end = std::chrono::steady_clock::now() + grace;
+  ::kill(process_, SIGTERM);
+  while (something_runs() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(between_looks);
   }
-  process_ = 0;
   Ended how = ended();
   how.timed_out = true;
   return how;
 }
 
 std::string how_it_ended(const Child::Ended& ended) {
-  const std::string said = last_line(ended.said);
+  const std::string said = report::shortened(last_line(ended.said));
   const std::string how = ended.code > 128 ? fmt::format("was ended by signal {}", ended.code - 128)
                                            : fmt::format("ended with exit code {}", ended.code);
   return said.empty() ? how : fmt::format("{}: {}", how, said);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <sys/types.h>
+#include <torchbook/cli/cleanup.h>
+#include <torchbook/cli/descriptor.h>
 
 #include <chrono>
-#include <cstdio>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,16 +14,26 @@
 namespace torchbook::cli {
 
 /// A program that was started and not yet waited for. Its stdin is a given text. What it writes to descriptor
-/// 3 is its answer, and its stdout and stderr are kept together. All of these are files without a name, so
-/// neither side ever waits for the other to read.
+/// 3 is its answer, and its stdout and stderr are kept together. All of these are files in memory, so neither
+/// side ever waits for the other to read, and no folder is needed.
+///
+/// The program leads a session, and so a process group, of its own. The group is killed when the program
+/// ends and when this object ends. If a signal ends torchbook, the program gets SIGTERM first (DoomedGroup).
+/// If torchbook is killed, the program gets SIGTERM.
 class Child {
  public:
+  /// The largest answer. A program that writes more is killed.
+  static constexpr std::size_t most_bytes = std::size_t{256} << 20;
+  /// The time that the program has after SIGTERM.
+  static constexpr std::chrono::seconds grace{10};
+
   /// What a program left when it ended.
   struct Ended {
     std::string answer;
-    std::string said;
+    std::string said;        ///< the end of it, at most 64 KiB
     int code = 0;            ///< its exit code, or 128 plus the number of the signal that killed it
-    bool timed_out = false;  ///< it was killed because it took too long
+    bool timed_out = false;  ///< it was ended because it took too long
+    bool too_much = false;   ///< it wrote more than `most_bytes`, which is thrown away
   };
 
   /// Starts `command[0]`, which it finds as a shell does. If it cannot, it throws UsageError with the name
@@ -33,36 +44,39 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Waits until the program ends, at most for `limit`. Calls `tick` every second with the number of seconds.
+  /// Waits until the program ends. After `limit`, sends it SIGTERM, so that it can still answer, and kills it
+  /// if it does not end within `grace`. Calls `tick` every second with the number of seconds.
   template <class Tick>
   Ended wait(std::chrono::seconds limit, const Tick& tick) {
     const auto started = std::chrono::steady_clock::now();
     std::chrono::seconds shown{0};
     while (!has_ended()) {
       const auto passed = std::chrono::steady_clock::now() - started;
-      if (passed > limit) return killed();
+      if (passed > limit) return timed_out();
+      if (wrote_too_much()) return ended();
       if (passed - shown > std::chrono::seconds(1)) tick(++shown);
     }
     return ended();
   }
 
  private:
-  using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-  static File temporary_file();
   bool has_ended();
-  Ended ended() const;
-  Ended killed();
+  bool wrote_too_much() const;
+  bool something_runs();
+  void kill_all();
+  Ended ended();
+  Ended timed_out();
 
-  File input_;
-  File answer_;
-  File said_;
-  pid_t process_ = 0;  // 0 once it has ended
+  Descriptor answer_;
+  Descriptor said_;
+  pid_t process_ = 0;  // also its group; 0 if all of it has ended
+  bool leader_ended_ = false;
   int status_ = 0;
+  std::optional<DoomedGroup> doomed_{};
 };
 
 /// Returns how a program ended, as the end of a sentence: `ended with exit code 1: ` and the last line that
-/// it wrote, or `was ended by signal 9`.
+/// it wrote, which is cut if it is long, or `was ended by signal 9`.
 std::string how_it_ended(const Child::Ended& ended);
 
 /// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every second

@@ -4,8 +4,8 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/python.h>
-#include <torchbook/cli/selection.h>
 #include <torchbook/cli/twins.h>
+#include <torchbook/cli/write_file.h>
 #include <torchbook/golden/recording.h>
 
 #include <map>
@@ -25,13 +25,12 @@ struct Case {
   std::optional<std::string> failure{};
 };
 
-std::vector<Case> cases_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options) {
+std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
   std::vector<Case> cases;
-  for (const auto& notebook : notebooks) {
-    auto cells = notebook::outline(notebook);
-    auto positions = selected_cells(options.cells, cells);
+  cases.reserve(notebooks.size());
+  for (const auto& [notebook, positions] : notebooks) {
     cases.push_back(
-        {.notebook = &notebook, .positions = std::move(positions), .transcript = std::move(cells)});
+        {.notebook = &notebook, .positions = positions, .transcript = notebook::outline(notebook)});
   }
   return cases;
 }
@@ -94,8 +93,9 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
       one.failure = answers.why_not_all;
       continue;
     }
-    if (!record.empty()) write_file(fmt::format("{}/{}.json", record, found->first), found->second);
     take_recording(one, found->second, "what its twin gave");
+    if (record.empty() || one.failure) continue;  // what is no recording must not replace one
+    write_file(fmt::format("{}/{}.json", record, found->first), found->second);
   }
 }
 
@@ -115,20 +115,22 @@ golden::JudgedTranscript judged(Case one) {
 
 }  // namespace
 
-std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
+std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
                                               const Options& options) {
   const CompareOptions& how = options.compare;
   if (!how.record.empty()) make_folder(how.record);  // before anything runs, so that no run is in vain
-  auto cases = cases_of(notebooks, options);
+  auto cases = cases_of(notebooks);
   std::optional<RunningTwins> running;
   if (how.reference == Reference::live) {
     const auto twins = twins_of(cases, how.twins);
-    if (!twins.empty()) running.emplace(how.python.value_or(default_python), twins, how.keep_going);
+    if (!twins.empty()) {
+      running.emplace(how.python.value_or(default_python), twins, how.keep_going, how.timeout);
+    }
   } else {
     take_references(cases, how);
   }
   run_ports(cases, options.action);
-  if (running) take_answers(cases, running->wait(how.timeout), how.record);
+  if (running) take_answers(cases, running->wait(), how.record);
 
   std::vector<golden::JudgedTranscript> all;
   all.reserve(cases.size());

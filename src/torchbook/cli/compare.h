@@ -1,9 +1,9 @@
 // Compares the ports under this LibTorch with their twins under a PyTorch.
 #pragma once
 
+#include <torchbook/cli/cell_selection.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/ported_notebook.h>
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace torchbook::cli {
 /// ports. If the options say so, recordings replace the twins. A notebook whose twin or recording is missing
 /// or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or if it
 /// gives no recording at all.
-std::vector<golden::JudgedTranscript> compare(const std::vector<notebook::PortedNotebook>& notebooks,
+std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
                                               const Options& options);
 
 }  // namespace torchbook::cli

@@ -50,13 +50,16 @@ std::string default_blas(const notebook::Blas& blas) {
 }
 
 /// Returns the speed of this program in a process of its own, in which OpenBLAS is told which kernels to use.
-std::optional<double> matmul_with_core(const std::string& core) {
+/// Returns nullopt if that fails, because it is no reason to end.
+std::optional<double> matmul_with_core(const std::string& core) try {
   const auto ended =
       run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"}, longest_measurement, {});
   if (ended.timed_out || ended.code != 0) return std::nullopt;
   const auto report = nlohmann::json::parse(ended.answer, nullptr, false);
   const nlohmann::json::json_pointer gflops("/matmul/gflops");
   return report.contains(gflops) ? std::optional<double>(report[gflops].get<double>()) : std::nullopt;
+} catch (const std::exception&) {
+  return std::nullopt;
 }
 
 std::string slowdown(const Examination& seen) {

@@ -27,7 +27,7 @@ void make_output_folder(const std::string& path) {
   if (error) throw UsageError(fmt::format("cannot write into the folder {}: {}", path, error.message()));
 }
 
-void check_ipynb_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
+void check_ipynb_options(const Options& options, const std::vector<SelectedNotebook>& notebooks) {
   if (options.source == report::Sources::none) {
     throw UsageError("--format ipynb needs code, so --source must be cpp or python");
   }
@@ -35,11 +35,11 @@ void check_ipynb_options(const Options& options, const std::vector<notebook::Por
     throw UsageError(fmt::format(
         "--format ipynb writes a file for each notebook: name one, as in: {} {} --format ipynb, or a "
         "folder for all with --output DIR",
-        options.again, notebooks.front().slug));
+        options.again, notebooks.front().notebook.slug));
   }
   const report::Sources sources = shown_sources(options);
   if (!report::shows_python(sources)) return;
-  for (const auto& notebook : notebooks) {
+  for (const auto& [notebook, positions] : notebooks) {
     if (!notebook.twin_file.empty()) continue;
     throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", option_word(sources), notebook.slug));
   }
@@ -47,13 +47,7 @@ void check_ipynb_options(const Options& options, const std::vector<notebook::Por
 
 }  // namespace
 
-void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks) {
-  const bool document = options.format == Format::ipynb || options.format == Format::markdown;
-  if (document && options.action != Action::run) {
-    throw UsageError(fmt::format(
-        "--format {} is for transcripts, as torchbook run shows them, not for check, --check or --list",
-        option_word(options.format)));
-  }
+void check_document_options(const Options& options, const std::vector<SelectedNotebook>& notebooks) {
   if (options.format == Format::ipynb) check_ipynb_options(options, notebooks);
 }
 

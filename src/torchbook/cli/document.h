@@ -1,9 +1,9 @@
 // Makes reports that are kept and opened elsewhere: Jupyter notebooks and Markdown.
 #pragma once
 
+#include <torchbook/cli/cell_selection.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/ported_notebook.h>
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct ReportFile {
 
 /// Throws UsageError if the options name a document that cannot be made of these notebooks. The message says
 /// what would be right.
-void check_document_options(const Options& options, const std::vector<notebook::PortedNotebook>& notebooks);
+void check_document_options(const Options& options, const std::vector<SelectedNotebook>& notebooks);
 
 /// Returns the runs as one Markdown document.
 std::string markdown_document(const std::vector<golden::JudgedTranscript>& judged, const Options& options);

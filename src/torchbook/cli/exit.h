@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string_view>
 
 namespace torchbook::cli {
 
@@ -18,6 +19,11 @@ enum ExitCode : int {
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// What the user is told behind the program's name if the memory runs out. The exit code is that of
+/// UsageError.
+inline constexpr std::string_view memory_ran_out =
+    "the memory ran out; smaller inputs or fewer notebooks at once need less";
 
 /// A signal asked the program to end. The exit code is 128 plus the number of the signal, as in shells.
 struct Interrupted {

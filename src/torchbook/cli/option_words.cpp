@@ -36,6 +36,18 @@ std::string_view option_word(report::Sources sources) {
   return "both";
 }
 
+std::string_view option_word(Colour colour) {
+  switch (colour) {
+    case Colour::automatic:
+      return "auto";
+    case Colour::always:
+      return "always";
+    case Colour::never:
+      break;
+  }
+  return "never";
+}
+
 std::string_view option_word(golden::Accept accept) {
   return accept == golden::Accept::equal ? "equal" : "printed";
 }

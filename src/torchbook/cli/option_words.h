@@ -14,6 +14,9 @@ std::string_view option_word(Format format);
 /// Returns the word for a value of `--source`.
 std::string_view option_word(report::Sources sources);
 
+/// Returns the word for a value of `--color`.
+std::string_view option_word(Colour colour);
+
 /// Returns the word for a value of `--accept`.
 std::string_view option_word(golden::Accept accept);
 

@@ -5,6 +5,7 @@
 #include <torchbook/report/sources.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,6 +25,13 @@ enum class Action {
 
 /// The form of a report.
 enum class Format { text, json, ipynb, markdown };
+
+/// When a report for people has colours.
+enum class Colour {
+  automatic,  ///< on a terminal that is not dumb, unless NO_COLOR is set
+  always,
+  never,
+};
 
 /// What the ports are compared with by `torchbook compare`.
 enum class Reference {
@@ -50,19 +58,24 @@ struct CompareOptions {
 /// A command line that asks for something to be run.
 struct Options {
   Action action = Action::run;
-  std::vector<std::string> slugs;  ///< empty: every notebook
-  std::vector<std::string> cells;  ///< labels, or `@` and a position; empty: every cell
-  std::string golden;              ///< a golden file; empty: the built-in one
+  std::vector<std::string> slugs;  ///< slugs or their beginnings; empty: every notebook
+  std::vector<std::string> cells;  ///< the values of `--cell`; empty: every cell
+  std::string golden;              ///< a golden file, or `-` for stdin; empty: the built-in one
   Format format = Format::text;
   std::optional<report::Sources> source;  ///< nullopt: the default of the format
   bool heatmap = false;                   ///< whether to draw the tensors of the transcript
   bool step = false;                      ///< whether to show it cell by cell, by key
-  std::string output;                     ///< a file; empty: stdout
+  bool quiet = false;                     ///< whether to show only failures and the summary
+  bool failed = false;                    ///< whether to show only cells that do not pass
+  bool times = false;                     ///< whether to show how long each cell took
+  Colour colour = Colour::automatic;
+  std::string output;  ///< a file; empty: stdout
   golden::Accept accept = golden::Accept::equal;
-  std::string junit;  ///< a file for the JUnit report; empty: none
+  std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
+  std::set<std::string> given{};  ///< the long names of the options on the command line
 };
 
 /// A command line that is answered by a text, such as `--help`.

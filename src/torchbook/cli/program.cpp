@@ -1,19 +1,23 @@
 // Writes the reports, and turns errors into messages and exit codes.
 #include <fmt/format.h>
+#include <torchbook/cli/cleanup.h>
+#include <torchbook/cli/descriptor.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/site.h>
+#include <torchbook/cli/write_file.h>
 
 #include <csignal>
 #include <exception>
+#include <new>
 
 namespace torchbook::cli {
 namespace {
 
 void write_report(const std::string& report, const std::string& path) {
-  if (path.empty()) {
+  if (path.empty() || path == "-") {
     write_stdout(report);
   } else {
     write_file(path, report);
@@ -35,7 +39,7 @@ int answer_request(const Request& request, const std::string& name, bool several
   const auto& options = std::get<Options>(request);
   if (options.action == Action::site) return write_site_and_report(options, name);
   const Outcome outcome = carry_out(options, several);
-  if (!options.junit.empty()) write_file(options.junit, outcome.junit);
+  if (!options.junit.empty()) write_report(outcome.junit, options.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);
   if (outcome.files.empty()) write_report(outcome.report, options.output);
   for (const auto& error : outcome.errors) say_on_stderr(fmt::format("{}: {}", name, error));
@@ -49,6 +53,9 @@ int program_main(const std::string& name, bool several, const std::function<Requ
   // reported, and nothing is left half-written.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // if the parent ignores it, no child can be waited for
+  clean_up_on_signals();
+  take_closed_standard_descriptors();
   try {
     return answer_request(parse(), name, several);
   } catch (const UsageError& error) {
@@ -56,6 +63,9 @@ int program_main(const std::string& name, bool several, const std::function<Requ
     return exit_usage;
   } catch (const Interrupted& by) {
     return 128 + by.signal;
+  } catch (const std::bad_alloc&) {
+    say_on_stderr(fmt::format("{}: {}", name, memory_ran_out));
+    return exit_usage;
   } catch (const std::exception& error) {
     say_on_stderr(fmt::format("{}: outside a cell: {}", name, error.what()));
     return exit_threw;

@@ -1,78 +1,66 @@
-// Runs twins in a Python and reads its answer.
+// Runs twins in a Python.
 #include <fmt/format.h>
+#include <torchbook/cli/answer.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/python.h>
+#include <torchbook/golden/json_text.h>
 
-#include <nlohmann/json.hpp>
+#include <cstdlib>
 
 namespace torchbook::cli {
 
-extern const std::string_view run_twins;  // the text of run_twins.py
+extern const std::string_view record_twin;  // the text of record_twin.py
+extern const std::string_view run_twins;    // the text of run_twins.py
 
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
+/// `python -c` puts the current folder first. A module there must not replace one that Python imports.
+constexpr std::string_view without_current_folder = "import sys\nif sys.path[:1] == ['']: del sys.path[0]\n";
+
+using golden::Json;
 
 /// Returns the twins in the form that run_twins.py reads.
 std::string as_json(const std::map<std::string, Twin>& twins) {
-  OrderedJson all = OrderedJson::object();
+  Json all = Json::object();
   for (const auto& [slug, twin] : twins) {
-    OrderedJson cells = OrderedJson::array();
+    Json cells = Json::array();
     for (const auto& cell : twin.cells) {
-      cells.push_back({{"label", cell.restored ? OrderedJson(nullptr) : OrderedJson(cell.label)},
+      cells.push_back({{"label", cell.restored ? Json(nullptr) : Json(cell.label)},
                        {"source", cell.source},
                        {"line", cell.line}});
     }
     all[slug] = {{"file", twin.file}, {"cells", std::move(cells)}};
   }
-  return all.dump();
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);  // a file's name may be no UTF-8
 }
 
-std::vector<std::string> command(const std::string& python, bool keep_going) {
-  std::vector<std::string> words = {python, "-c", std::string(run_twins)};
+std::vector<std::string> command(const std::string& python, bool keep_going, int seconds) {
+  ::unsetenv("PYTHONINSPECT");  // with it, Python imports readline from the current folder
+  std::vector<std::string> words = {python, "-c",
+                                    fmt::format("{}{}{}", without_current_folder, record_twin, run_twins)};
   if (!keep_going) words.emplace_back("--no-keep-going");
+  words.push_back(std::to_string(seconds));
   return words;
-}
-
-/// Returns the recordings of an answer, which has a line for each twin. An incomplete last line is ignored,
-/// because the Python was stopped while it wrote it.
-std::map<std::string, std::string> recordings_in(const std::string& answer, const std::string& python) {
-  std::map<std::string, std::string> recordings;
-  std::size_t start = 0;
-  for (auto end = answer.find('\n'); end != answer.npos; end = answer.find('\n', start)) {
-    const auto line = OrderedJson::parse(answer.begin() + static_cast<std::ptrdiff_t>(start),
-                                         answer.begin() + static_cast<std::ptrdiff_t>(end), nullptr,
-                                         /*allow_exceptions=*/false);
-    start = end + 1;
-    if (line.is_object() && line.contains("failure")) {
-      throw UsageError(fmt::format(
-          "{} has no PyTorch ({}); Debian's is the package python3-torch, --python names another Python",
-          python, line.value("failure", "")));
-    }
-    if (line == OrderedJson{{"ready", true}}) continue;
-    if (!line.is_object() || line.size() != 1 || !line.front().is_object()) {
-      throw UsageError(fmt::format("{} answered something that is no recording", python));
-    }
-    recordings[line.begin().key()] = line.front().dump(1) + '\n';
-  }
-  return recordings;
 }
 
 }  // namespace
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins,
-                           bool keep_going)
-    : python_(python), child_(command(python, keep_going), as_json(twins)) {}
+                           bool keep_going, int seconds)
+    : python_(python), seconds_(seconds), child_(command(python, keep_going, seconds), as_json(twins)) {}
 
-Answers RunningTwins::wait(int seconds) {
-  const auto ended = child_.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
+Answers RunningTwins::wait() {
+  const auto ended = child_.wait(std::chrono::seconds(seconds_), [&](std::chrono::seconds passed) {
     tell_waiting(passed, python_ + " to run the twins");
   });
+  if (ended.too_much) {
+    throw UsageError(fmt::format("{} answered more than {} MiB", python_, Child::most_bytes >> 20));
+  }
   auto recordings = recordings_in(ended.answer, python_);
   const auto why = [&](std::string_view what) {
     if (ended.timed_out) {
       return fmt::format("{} did not run {} within {} s (--timeout sets another limit)", python_, what,
-                         seconds);
+                         seconds_);
     }
     return fmt::format("{} did not run {}; it {}", python_, what, how_it_ended(ended));
   };

@@ -20,16 +20,19 @@ struct Answers {
 class RunningTwins {
  public:
   /// Starts `python` with the twins, which are given by slug. If `keep_going`, a twin's cells run even after
-  /// one that raised. Throws UsageError if `python` cannot be started.
-  RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins, bool keep_going);
+  /// one that raised. wait() gives the Python `seconds`. Throws UsageError if `python` cannot be started.
+  RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins, bool keep_going,
+               int seconds);
 
-  /// Waits until the Python ends, at most for `seconds`, and returns the recordings that it has written by
-  /// then. Throws UsageError if it has no PyTorch or answers something else. Also throws UsageError if it
-  /// dies or takes too long before the first twin has ended.
-  Answers wait(int seconds);
+  /// Waits until the Python ends, and returns the recordings that it has written by then. If its time is
+  /// over, the recordings of the twins that had not ended say which cell did not. Throws UsageError if it has
+  /// no PyTorch or answers something else. Also throws UsageError if it dies or takes too long before it has
+  /// PyTorch.
+  Answers wait();
 
  private:
   std::string python_;
+  int seconds_;
   Child child_;
 };
 

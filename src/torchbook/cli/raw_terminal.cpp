@@ -1,4 +1,5 @@
 // Takes a terminal with termios and gives it back.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <torchbook/cli/exit.h>
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
@@ -42,9 +44,17 @@ Key::Kind meaning(std::string_view digits, char last) {
   return digits == "4" || digits == "8" ? Key::end : Key::unknown;
 }
 
+/// Opens the file of a descriptor once more, so that not to block changes nothing for other programs. Falls
+/// back to the descriptor itself.
+Descriptor reopened(int descriptor) {
+  const auto path = fmt::format("/proc/self/fd/{}", descriptor);
+  const int file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  return Descriptor(file >= 0 ? file : ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+}
+
 }  // namespace
 
-RawTerminal::RawTerminal(int input, int output) : input_(input), output_(output) {
+RawTerminal::RawTerminal(int input, int output) : input_(input), screen_(reopened(output)) {
   if (::tcgetattr(input_, &before_) != 0) {
     throw UsageError(fmt::format("cannot read keys from this terminal: {}", std::strerror(errno)));
   }
@@ -52,24 +62,41 @@ RawTerminal::RawTerminal(int input, int output) : input_(input), output_(output)
 }
 
 RawTerminal::~RawTerminal() {
+  if (left_) return;
+  waits_ = false;
   try {
     give_back();
-  } catch (const UsageError&) {  // the screen is gone, but the settings were restored first
+  } catch (...) {  // the screen is gone, but the settings were restored first
   }
 }
 
+void RawTerminal::leave() {
+  give_back();
+  left_ = true;
+}
+
+bool RawTerminal::in_background() const {
+  const pid_t foreground = ::tcgetpgrp(input_);
+  return foreground >= 0 && foreground != ::getpgrp();
+}
+
 void RawTerminal::take() {
+  if (in_background()) ::raise(SIGTTOU);  // stops here
+  if (in_background()) {
+    throw UsageError("--step reads the terminal, so it does not run in the background; fg brings it back");
+  }
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_lflag |= ISIG;  // Ctrl-C and Ctrl-Z still send signals
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
   write(enter_screen);
-  ::tcsetattr(input_, TCSADRAIN, &raw);
+  ::tcsetattr(input_, TCSANOW, &raw);  // TCSADRAIN would wait for a terminal that takes no output
 }
 
 void RawTerminal::give_back() {
-  ::tcsetattr(input_, TCSADRAIN, &before_);
+  if (in_background()) return;  // the terminal is another program's now
+  ::tcsetattr(input_, TCSANOW, &before_);
   write(leave_screen);
 }
 
@@ -79,12 +106,26 @@ void RawTerminal::suspend() {
   take();
 }
 
-void RawTerminal::write(std::string_view text) const {
-  while (!text.empty()) {
-    const auto written = ::write(output_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw UsageError(fmt::format("cannot write to this terminal: {}", std::strerror(errno)));
-    text.remove_prefix(static_cast<std::size_t>(written));
+void RawTerminal::write(std::string_view text) {
+  while (!text.empty() && !in_background()) {
+    const auto written = ::write(screen_.get(), text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      if (!waits_) return;
+      await_room();
+    } else if (errno != EINTR) {
+      throw UsageError(fmt::format("cannot write to this terminal: {}", std::strerror(errno)));
+    }
+  }
+}
+
+void RawTerminal::await_room() {
+  const int signal = signals_.wait(screen_.get(), POLLOUT);
+  if (signal == SIGTSTP || signal == SIGWINCH) {
+    postponed_ = signal;
+  } else if (signal != 0) {
+    throw Interrupted{signal};
   }
 }
 
@@ -118,7 +159,8 @@ Key RawTerminal::escape_sequence() const {
 }
 
 Key RawTerminal::key() {
-  switch (const int signal = signals_.wait(input_)) {
+  const int before = std::exchange(postponed_, 0);
+  switch (const int signal = before != 0 ? before : signals_.wait(input_, POLLIN)) {
     case 0:
       break;
     case SIGTSTP:

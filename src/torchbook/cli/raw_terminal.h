@@ -2,6 +2,7 @@
 #pragma once
 
 #include <termios.h>
+#include <torchbook/cli/descriptor.h>
 #include <torchbook/cli/signals.h>
 
 #include <chrono>
@@ -33,11 +34,14 @@ struct Key {
 /// Reads keys one by one, without echo, and draws on a screen of its own, while this object lives. Its
 /// destructor restores the terminal, however it is reached.
 ///
-/// key() throws SIGINT, SIGTERM, SIGHUP and SIGQUIT as Interrupted, so that the destructor runs. SIGTSTP
-/// restores the terminal until the program is continued. There can be one object at a time.
+/// All functions throw SIGINT, SIGTERM, SIGHUP and SIGQUIT as Interrupted, so that the destructor runs, also
+/// while the terminal takes no output. SIGTSTP restores the terminal until the program is continued. In the
+/// background nothing is written, and the program stops, as others that need the terminal do. There can be
+/// one object at a time.
 class RawTerminal {
  public:
-  /// Takes the terminal of these descriptors. Throws UsageError if `input` is not a terminal.
+  /// Takes the terminal of these descriptors. Throws UsageError if `input` is not a terminal, or if the
+  /// program runs in the background and cannot be stopped.
   RawTerminal(int input, int output);
   ~RawTerminal();
   RawTerminal(const RawTerminal&) = delete;
@@ -49,19 +53,27 @@ class RawTerminal {
   /// Fills the screen with a text, and a line in the last row.
   void draw(std::string_view text, std::string_view last_line, std::size_t rows);
 
+  /// Restores the terminal, and waits until it has taken that. The destructor does not wait.
+  void leave();
+
  private:
   void take();
   void give_back();
   void suspend();
-  void write(std::string_view text) const;
+  void write(std::string_view text);
+  void await_room();
+  bool in_background() const;
   bool has_byte(std::chrono::milliseconds limit) const;
   bool read_byte(char& byte) const;
   Key escape_sequence() const;
 
   Signals signals_;
   int input_;
-  int output_;
+  Descriptor screen_;  // does not block
   termios before_{};
+  int postponed_ = 0;  // a signal that came while the terminal took no output
+  bool waits_ = true;  // for the terminal to take output
+  bool left_ = false;
 };
 
 }  // namespace torchbook::cli

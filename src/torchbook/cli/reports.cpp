@@ -1,6 +1,9 @@
 // Runs and judges the notebooks, and makes the reports that the options ask for.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/causes.h>
+#include <torchbook/cli/cell_selection.h>
+#include <torchbook/cli/clashes.h>
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/doctor.h>
 #include <torchbook/cli/document.h>
@@ -41,18 +44,21 @@ struct Prepared {
   std::optional<std::string> failure{};  // why there is no golden
 };
 
-/// Reads the golden and the selection of a notebook. Throws UsageError if a selected cell does not exist, or
-/// if a golden given on the command line is broken or belongs to another notebook.
-Prepared prepared(const notebook::PortedNotebook& notebook, const Options& options, bool several) {
+/// Reads the golden of a notebook. Throws UsageError if a golden given on the command line is broken or
+/// belongs to another notebook.
+Prepared prepared(const SelectedNotebook& selected, const Options& options, bool several) {
+  const auto& notebook = selected.notebook;
   const bool named = !options.golden.empty();
-  const std::string text = named ? read_file(options.golden) : std::string(notebook.golden);
-  Prepared one{.notebook = &notebook, .outline = notebook::outline(notebook)};
-  one.positions = selected_cells(options.cells, one.outline);
+  const bool piped = options.golden == "-";
+  const std::string file = piped ? "/dev/stdin" : options.golden;
+  const std::string text = piped ? read_stdin() : named ? read_file(file) : std::string(notebook.golden);
+  Prepared one{
+      .notebook = &notebook, .positions = selected.positions, .outline = notebook::outline(notebook)};
   try {
     one.golden = golden::parse_golden(text);
     golden::require_cells_of(one.outline, one.golden);
   } catch (const golden::GoldenError& error) {
-    one.failure = error.in_file(named ? options.golden : notebook.golden_file);
+    one.failure = error.in_file(named ? file : notebook.golden_file);
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
     if (named) throw UsageError(of + *one.failure);
   }
@@ -96,11 +102,11 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
                         const notebook::Fingerprint& computed,
                         const std::optional<report::Explanation>& explanation, const Options& options,
                         bool several) {
-  report::TerminalStyle style = terminal_style(options);
-  style.accept = options.accept;
+  const report::TerminalStyle style = terminal_style(options);
   std::string text = explanation ? report::explanation_text(*explanation) + '\n' : "";
   for (const auto& one : judged) {
-    if (options.step) break;  // the user has already seen its cells
+    if (options.step || options.quiet) break;  // with --step, the user has already seen its cells
+    if (options.failed && one.judgements.empty() && !golden::threw(one) && !one.failure) continue;
     text += options.action == Action::run ? report::transcript_text(one, style)
                                           : report::verdict_text(one, style);
     text += '\n';
@@ -108,16 +114,16 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
   for (const auto& one : judged) {
     text += report::difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
-  if (options.action != Action::run) text += "computed by " + report::fingerprint_line(computed) + '\n';
+  if (options.quiet) return text + summary.text() + '\n';
+  if (options.action != Action::run) text += report::fingerprint_lines("computed by", computed);
   const auto other = std::find_if(judged.begin(), judged.end(),
                                   [](const auto& one) { return one.compared_with.has_value(); });
-  if (other != judged.end())
-    text += "compared with " + report::fingerprint_line(*other->compared_with) + '\n';
+  if (other != judged.end()) text += report::fingerprint_lines("compared with", *other->compared_with);
   return text + summary.text() + '\n';
 }
 
 /// Runs and judges the notebooks as the options say.
-std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::PortedNotebook>& notebooks,
+std::vector<golden::JudgedTranscript> judged_runs(const std::vector<SelectedNotebook>& notebooks,
                                                   const Options& options, bool several) {
   if (options.action == Action::compare) return compare(notebooks, options);
   std::vector<Prepared> all;  // all are prepared before the first one runs
@@ -129,18 +135,32 @@ std::vector<golden::JudgedTranscript> judged_runs(const std::vector<notebook::Po
   return judged;
 }
 
-Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
-                    bool several) {
+/// Leaves only the cells that do not pass, as if the user had named them.
+void keep_failed(golden::JudgedTranscript& judged, golden::Accept accept) {
+  for (auto& item : judged.transcript.items) {
+    auto* cell = std::get_if<notebook::Cell>(&item);
+    if (cell == nullptr || !cell->selected) continue;
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
+    cell->selected = judgement != nullptr && !golden::passes(judgement->verdict, accept);
+    if (!cell->selected) judged.judgements.erase(cell->position);
+  }
+}
+
+Outcome report_runs(const std::vector<SelectedNotebook>& notebooks, const Options& options, bool several) {
   report::Summary summary;
   Outcome outcome;
-  const auto judged = judged_runs(notebooks, options, several);
+  auto judged = judged_runs(notebooks, options, several);
   for (const auto& one : judged) summary.add(one);
   outcome.errors = complaints(judged, several);
   outcome.code = exit_code(judged, options.accept);
-  if (options.step) step(judged, options);
   const notebook::Fingerprint computed = notebook::fingerprint();
-  const report::Sources sources = shown_sources(options);
+  const report::CellContent content(shown_sources(options), options.times);
   const auto explanation = explained(judged, computed, options);
+  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);
+  if (options.failed) {
+    for (auto& one : judged) keep_failed(one, options.accept);
+  }
+  if (options.step) step(judged, options);
   if (options.format == Format::text) {
     outcome.report = text_report(judged, summary, computed, explanation, options, several);
   } else if (options.format == Format::markdown) {
@@ -148,20 +168,17 @@ Outcome report_runs(const std::vector<notebook::PortedNotebook>& notebooks, cons
   } else if (options.format == Format::ipynb) {
     outcome.files = ipynb_documents(judged, options);
   } else {
-    outcome.report = several ? report::json_report(judged, sources, computed, explanation)
-                             : report::json_report(judged.front(), sources, computed);
+    outcome.report = several ? report::json_report(judged, content, computed, explanation)
+                             : report::json_report(judged.front(), content, computed);
   }
-  if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);
   return outcome;
 }
 
 Outcome report_outlines(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
                         bool several) {
   std::vector<notebook::Transcript> outlines;
-  for (const auto& notebook : notebooks) {
-    outlines.push_back(notebook::outline(notebook));
-    selected_cells(options.cells, outlines.back());  // reports a cell that does not exist
-  }
+  outlines.reserve(notebooks.size());
+  for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
   Outcome outcome;
   if (options.format == Format::json) {
     outcome.report = several ? report::json_outline(outlines) : report::json_outline(outlines.front());
@@ -187,18 +204,6 @@ Outcome report_notebooks(const std::vector<notebook::PortedNotebook>& notebooks,
   return outcome;
 }
 
-void refuse_junit_where_it_cannot_be(const Options& options) {
-  const bool list = options.action == Action::list || options.action == Action::notebooks;
-  if (list && !(options.junit.empty() && options.golden.empty())) {
-    throw UsageError(fmt::format("a list runs no cell, so it does not go with {}",
-                                 options.junit.empty() ? "--golden" : "--junit"));
-  }
-  if (options.junit.empty()) return;
-  if (!options.output.empty() && same_path(options.output, options.junit)) {
-    throw UsageError(fmt::format("--output and --junit are both {}; they need a file each", options.junit));
-  }
-}
-
 Outcome report_doctor(const Options& options) {
   const Examination seen = examine();
   return {.report = options.format == Format::json ? doctor_json(seen) : doctor_text(seen)};
@@ -209,18 +214,19 @@ Outcome report_doctor(const Options& options) {
 Outcome carry_out(const Options& options, bool several) {
   if (options.action == Action::doctor) return report_doctor(options);
   const auto notebooks = selected_notebooks(options.slugs);
-  const bool one_only = !options.cells.empty() || !options.golden.empty();
-  if (one_only && notebooks.size() > 1) {
-    throw UsageError(fmt::format("{} is for one notebook; name it, as in: {} {} …",
-                                 options.cells.empty() ? "--golden" : "--cell", options.again,
-                                 notebooks.front().slug));
-  }
-  refuse_junit_where_it_cannot_be(options);
-  refuse_display_where_it_cannot_be(options);
-  check_document_options(options, notebooks);
+  refuse_clashes(options, notebooks);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
+  const auto selected = select_cells(notebooks, options.cells);
+  if (!options.golden.empty() && selected.size() > 1) {
+    std::vector<std::string_view> slugs;
+    slugs.reserve(selected.size());
+    for (const auto& one : selected) slugs.push_back(one.notebook.slug);
+    throw UsageError(fmt::format("--golden is for one notebook; name it: {}", fmt::join(slugs, ", ")));
+  }
+  if (options.step) require_terminal_for_steps();
+  check_document_options(options, selected);
   if (options.action == Action::list) return report_outlines(notebooks, options, several);
-  return report_runs(notebooks, options, several);
+  return report_runs(selected, options, several);
 }
 
 }  // namespace torchbook::cli

@@ -1,193 +1,83 @@
-"""Runs twins and records what they print, display and compute. The program `torchbook` passes this text to a Python.
+"""Runs twins. The program `torchbook` passes this text, behind that of record_twin.py, to a Python. Both are ASCII,
+because an old locale decodes no other text.
 
-stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source", "line"}]}, …}. `label` is null for
+stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source", "line"}]}, ...}. `label` is null for
 a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
-first cell that raises.
+first cell that raises. The last argument is the time limit in seconds.
 
-File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "…"} if there is none; then a line
+File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "..."} if there is none; then a line
 {"<slug>": RECORDING} when a twin ends. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
 [{"dtype", "shape", "bits"}]}], "fingerprint"}. A cell that raised or ended the twin also has "error", and one that did
 not run has "ran": false. If restored states failed, the RECORDING has "restored_errors".
 
 Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
 twin starts from the same state, whatever other twins set or break.
+
+SIGTERM says that the time is over, or that torchbook is gone. The twins are then killed, those that had not ended are
+answered with the cells that had, and the process group ends. Before this process ends, it kills all its descendants, so
+that nothing that a twin started outlives it, also in a session of its own.
 """
-import ast
 import ctypes
-import io
 import json
 import os
 import platform
 import re
 import signal
 import sys
-import tempfile
-import types
-
-# A module in the user's folder must not replace one that PyTorch imports.
-sys.path = [path for path in sys.path if path not in ("", os.getcwd())]
+import time
 
 ANSWER = 3
 AT_ONCE = 8  # twins; one that hangs must not keep the others waiting
-LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
-NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 SEED = 67280421310721  # at::default_rng_seed_val, because PyTorch takes another seed at each start
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+AWAITED = {signal.SIGCHLD, signal.SIGTERM}  # blocked in all threads of this process, so that only Run waits for them
 
 
-def bits(torch, tensor):
-    """Returns the elements in row-major order, each as the hexadecimal number of its bits."""
-    plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
-    size = plain.element_size()
-    if plain.is_complex():
-        plain = torch.view_as_real(plain).reshape(-1)
-    raw = bytes(plain.view(torch.uint8).tolist()) if plain.numel() else b""
-    return " ".join(raw[i : i + size][::-1].hex() for i in range(0, len(raw), size))
+def end_with_parent(number):
+    """Makes the system send this signal when the parent ends, however that is."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
-class TooLarge(Exception):
-    """A cell's outputs do not fit into a recording."""
+def children():
+    """Returns the processes whose parent is this one, as far as /proc shows them."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", "rb") as stat:
+                if int(stat.read().rpartition(b")")[2].split()[1]) == os.getpid():
+                    found.append(int(name))
+        except OSError:  # it has ended
+            pass
+    return found
 
 
-class Recorder(io.StringIO):
-    """Keeps what a cell prints, and a copy of every tensor that it prints or displays."""
-
-    def __init__(self, torch):
-        super().__init__()
-        self.torch = torch
-        self.tensors = []
-        self.within = False
-        self.left = LIMIT
-        for name in ("__repr__", "__format__"):
-            setattr(torch.Tensor, name, self.seeing(getattr(torch.Tensor, name)))
-
-    def seeing(self, method):
-        def seen(tensor, *args, **options):
-            if self.within:
-                return method(tensor, *args, **options)
-            self.within = True
+def kill_descendants():
+    """Kills all descendants, because the children of one that ends become children of this subreaper. Gives up those
+    that it may not kill."""
+    for _ in range(500):
+        for process in children():
             try:
-                self.record(tensor)
-                return method(tensor, *args, **options)
-            finally:
-                self.within = False
-
-        return seen
-
-    def spend(self, size):
-        if size > self.left:
-            raise TooLarge(f"the twin's recording would be larger than {LIMIT >> 20} MiB; print or display less")
-        self.left -= size
-
-    def record(self, tensor):
-        plain = tensor.layout == self.torch.strided and not tensor.is_quantized
-        if plain and not tensor.is_nested and not tensor.is_meta:
-            self.spend((2 * tensor.element_size() + 1) * tensor.numel())
-            self.tensors.append(
-                {"dtype": str(tensor.dtype), "shape": list(tensor.shape), "bits": bits(self.torch, tensor)}
-            )
-
-    def write(self, text):
-        self.spend(len(text.encode()))  # raises for text that cannot be encoded, as writing it would
-        return super().write(text)
-
-    def take(self):
-        """Returns what was printed and the tensors since the last call."""
-        stdout, tensors = self.getvalue(), self.tensors
-        self.seek(0)
-        self.truncate()
-        self.tensors = []
-        return stdout, tensors
-
-
-def names_set_in(source):
-    """Returns the names that a cell would define; if it cannot be parsed, all its words."""
-    try:
-        nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError):
-        return set(re.findall(r"\w+", source))
-    named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    names |= {node.name for node in nodes if isinstance(node, named)}
-    return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
-
-
-class Twin:
-    """A twin that runs."""
-
-    def __init__(self, file, keep_going, recorder):
-        self.file = file
-        self.keep_going = keep_going
-        self.recorder = recorder
-        self.module = types.ModuleType("__main__")
-        self.raised = []  # of each cell that raised: (where, the names that it would have defined)
-
-    def run(self, cells, answer):
-        """Runs the cells. Calls `answer` with the outcome of each cell that ran."""
-        sys.modules["__main__"] = self.module
-        sys.argv = [self.file]
-        sys.stdout = self.recorder
-        position = 0
-        for cell in cells:
-            position += cell["label"] is not None
-            where = "the restored state" if cell["label"] is None else f"cell In [{cell['label']}] (@{position})"
-            stops = self.raised and not self.keep_going
-            answer(NOT_RUN if stops else self.outcome(cell, where))
-
-    def outcome(self, cell, where):
-        result, error = None, {}
+                os.kill(process, signal.SIGKILL)
+            except PermissionError:
+                pass
         try:
-            result = self.result(cell["source"], cell["line"])
-        except BaseException as raised:  # SystemExit and KeyboardInterrupt end no notebook
-            error = {"error": self.message(raised, cell["line"])}
-            self.raised.append((where, names_set_in(cell["source"])))
-        stdout, tensors = self.recorder.take()
-        return {"stdout": stdout, "result": result, "tensors": tensors, **error}
+            while os.waitpid(-1, os.WNOHANG)[0] != 0:
+                pass
+        except ChildProcessError:  # there is none
+            return
+        time.sleep(0.01)
 
-    def result(self, source, line):
-        """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
-        statements = ast.parse("\n" * (line - 1) + source, self.file).body
-        last = None
-        if statements and isinstance(statements[-1], ast.Expr):
-            last = ast.Expression(statements.pop().value)
-        names = self.module.__dict__
-        exec(compile(ast.Module(statements, []), self.file, "exec"), names)
-        value = eval(compile(last, self.file, "eval"), names) if last else None
-        if value is None:
-            return None
-        text = repr(value)
-        self.recorder.spend(len(text.encode()))
-        return text
 
-    def message(self, raised, line):
-        """Returns, in one line, where an exception was raised and what it says."""
-        trace = raised.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == self.file:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        try:
-            what = str(raised)
-        except Exception:
-            what = ""
-        if isinstance(raised, SyntaxError) and raised.filename == self.file:
-            line, what = raised.lineno, raised.msg
-        what = " ".join(what.encode(errors="backslashreplace").decode().split())
-        colon = ": " if what else ""
-        return f"{self.file}:{line}: {type(raised).__name__}{colon}{what}{self.cause_of(raised)}"
-
-    def cause_of(self, raised):
-        """Says which failed cell should have defined the name of a NameError; empty if there is none."""
-        if not isinstance(raised, NameError):
-            return ""
-        name = getattr(raised, "name", None)
-        where = next((where for where, names in self.raised if name in names), None)
-        return f" (a consequence: {where} failed and did not define it)" if where else ""
+def file_in_memory():
+    """Returns a new file that needs no folder. Some Pythons lack os.memfd_create."""
+    return open(ctypes.CDLL(None).memfd_create(b"twin", 0), "w+b")
 
 
 def run_in_child(twin, keep_going, recorder, file):
     """Runs a twin in this process, which then ends. Writes a line for each outcome."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if a time limit ends the parent, the twins end too
+    end_with_parent(signal.SIGKILL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, AWAITED)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2, ANSWER):  # discards what is written past sys.stdout
         os.dup2(null, descriptor)
@@ -203,14 +93,18 @@ def run_in_child(twin, keep_going, recorder, file):
     Twin(twin["file"], keep_going, recorder).run(twin["cells"], answer)
 
 
-def recording(slug, twin, file, status):
-    """Returns the recording of a twin, without its fingerprint, from what its process wrote and how it ended."""
+def how_it_ended(status):
+    if os.WIFSIGNALED(status):
+        return f"ended by signal {os.WTERMSIG(status)}"
+    return f"ended with exit code {os.WEXITSTATUS(status)}"
+
+
+def recording(slug, twin, file, how):
+    """Returns the recording of a twin, without its fingerprint, from what its process wrote. If cells lack, `how` says
+    how that process ended."""
     file.seek(0)
     outcomes = [json.loads(line) for line in file if line.endswith(b"\n")]
     if len(outcomes) < len(twin["cells"]):
-        how = f"ended with exit code {os.WEXITSTATUS(status)}"
-        if os.WIFSIGNALED(status):
-            how = f"ended by signal {os.WTERMSIG(status)}"
         where = f"{twin['file']}:{twin['cells'][len(outcomes)]['line']}"
         outcomes.append({"stdout": "", "result": None, "tensors": [], "error": f"{where}: {how}"})
     outcomes += [NOT_RUN] * (len(twin["cells"]) - len(outcomes))
@@ -220,27 +114,59 @@ def recording(slug, twin, file, status):
     return {"notebook": slug, "cells": cells, **({"restored_errors": errors} if errors else {})}
 
 
-def run_all(twins, run, answer):
-    """Runs each twin in a child. Calls `answer` with its slug and recording when it ends."""
-    waiting = list(twins)
-    running = {}
-    while waiting or running:
-        if waiting and len(running) < AT_ONCE:
-            slug = waiting.pop(0)
-            file = tempfile.TemporaryFile()
-            process = os.fork()
+class Run:
+    """Runs each twin in a child by `run`. Calls `answer` with its slug and recording when it ends."""
+
+    def __init__(self, twins, run, answer):
+        self.twins = twins
+        self.run = run
+        self.answer = answer
+        self.waiting = list(twins)
+        self.running = {}  # by process: slug and file
+
+    def all(self):
+        """Returns whether all twins ended before SIGTERM came."""
+        while self.waiting or self.running:
+            while self.waiting and len(self.running) < AT_ONCE:
+                self.start(self.waiting.pop(0))
+            if signal.sigwait(AWAITED) == signal.SIGTERM:
+                return False
+            self.take_ended()
+        return True
+
+    def start(self, slug):
+        file = file_in_memory()
+        process = os.fork()
+        if process == 0:
+            try:
+                self.run(self.twins[slug], file)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        self.running[process] = slug, file
+
+    def take_ended(self):
+        while self.running:
+            process, status = os.waitpid(-1, os.WNOHANG)
             if process == 0:
-                try:
-                    run(twins[slug], file)
-                    os._exit(0)
-                finally:
-                    os._exit(1)
-            running[process] = slug, file
-        else:
-            process, status = os.wait()
-            slug, file = running.pop(process)
-            with file:
-                answer(slug, recording(slug, twins[slug], file, status))
+                return
+            if process in self.running:  # not a child of what a shell was before it became this Python
+                self.take(process, how_it_ended(status))
+
+    def take(self, process, how):
+        slug, file = self.running.pop(process)
+        with file:
+            self.answer(slug, recording(slug, self.twins[slug], file, how))
+
+    def give_up(self, how):
+        """Kills the twins. `how` is the outcome of the cells that they were running, or would have run first."""
+        for process in list(self.running):
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            self.take(process, how)
+        for slug in self.waiting:
+            with file_in_memory() as empty:
+                self.answer(slug, recording(slug, self.twins[slug], empty, how))
 
 
 def openblas(file):
@@ -276,7 +202,11 @@ def fingerprint(torch):
 
 
 def main():
-    twins = json.load(sys.stdin)
+    end_with_parent(signal.SIGTERM)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, no child can be waited for
+    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
+    twins = json.load(sys.stdin.buffer)  # as bytes, because the locale does not decide their encoding
     keep_going = "--no-keep-going" not in sys.argv
     with open(ANSWER, "w", encoding="utf-8") as answers:
 
@@ -292,8 +222,13 @@ def main():
         torch.default_generator.manual_seed(SEED)
         answer({"ready": True})
         mark, recorder = fingerprint(torch), Recorder(torch)
-        run_all(twins, lambda twin, file: run_in_child(twin, keep_going, recorder, file),
-                lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
+        run = Run(twins, lambda twin, file: run_in_child(twin, keep_going, recorder, file),
+                  lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
+        if not run.all():
+            run.give_up(f"did not end within {sys.argv[-1]} s (--timeout sets another limit)")
+            kill_descendants()
+            os.killpg(0, signal.SIGKILL)
+        kill_descendants()
 
 
 main()

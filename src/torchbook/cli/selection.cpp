@@ -1,71 +1,50 @@
-// Finds notebooks by slug and cells by label or position.
+// Finds notebooks by slug.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/nearest.h>
 #include <torchbook/cli/selection.h>
 
 #include <algorithm>
-#include <charconv>
+#include <set>
 
 namespace torchbook::cli {
 namespace {
 
-std::size_t position_of(std::string_view number, const notebook::Transcript& outline) {
-  const std::size_t count = outline.cells().size();
-  std::size_t position = 0;
-  const auto end = std::from_chars(number.data(), number.data() + number.size(), position);
-  const bool whole = end.ec == std::errc{} && end.ptr == number.data() + number.size();
-  if (!whole || position < 1 || position > count) {
-    throw UsageError(fmt::format("--cell @{}: {} has the positions @1 to @{}", number, outline.slug, count));
+/// Returns the known slug that `word` names.
+std::string slug_of(const std::string& word, const std::vector<std::string>& known) {
+  if (word.empty()) {
+    throw UsageError(fmt::format("an empty name is no notebook's; there are {}", fmt::join(known, ", ")));
   }
-  return position;
-}
-
-std::size_t position_of_label(const std::string& label, const notebook::Transcript& outline) {
-  std::vector<std::size_t> positions;
-  for (const notebook::Cell* cell : outline.cells()) {
-    if (cell->label == label) positions.push_back(cell->position);
+  if (std::find(known.begin(), known.end(), word) != known.end()) return word;
+  std::vector<std::string> continued;
+  for (const auto& slug : known) {
+    if (slug.starts_with(word)) continued.push_back(slug);
   }
-  if (positions.empty()) {
+  if (continued.size() == 1) return continued.front();
+  if (continued.size() > 1) {
     throw UsageError(
-        fmt::format("--cell {}: {} has no cell In [{}] (its --list shows them)", label, outline.slug, label));
+        fmt::format("{} is the beginning of several names: {}", word, fmt::join(continued, ", ")));
   }
-  if (positions.size() > 1) {
-    throw UsageError(fmt::format("--cell {}: {} has {} cells In [{}]; say which: @{}", label, outline.slug,
-                                 positions.size(), label, fmt::join(positions, ", @")));
-  }
-  return positions[0];
+  const auto meant = did_you_mean(word, known);
+  throw UsageError(
+      fmt::format("no notebook is named {}{}", word,
+                  meant.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : meant));
 }
 
 }  // namespace
 
 std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs) {
   const auto linked = notebook::linked_notebooks();
-  std::vector<std::string_view> known;
-  for (const auto& notebook : linked) known.push_back(notebook.slug);
-  for (const auto& slug : slugs) {
-    if (std::find(known.begin(), known.end(), slug) == known.end()) {
-      throw UsageError(fmt::format("no notebook is named {}; there are {}", slug, fmt::join(known, ", ")));
-    }
-  }
+  std::vector<std::string> known;
+  for (const auto& notebook : linked) known.emplace_back(notebook.slug);
+  std::set<std::string> named;
+  for (const auto& slug : slugs) named.insert(slug_of(slug, known));
   std::vector<notebook::PortedNotebook> notebooks;
   for (const auto& notebook : linked) {
-    if (slugs.empty() || std::find(slugs.begin(), slugs.end(), notebook.slug) != slugs.end()) {
-      notebooks.push_back(notebook);
-    }
+    if (slugs.empty() || named.contains(std::string(notebook.slug))) notebooks.push_back(notebook);
   }
   return notebooks;
-}
-
-std::optional<std::set<std::size_t>> selected_cells(const std::vector<std::string>& cells,
-                                                    const notebook::Transcript& outline) {
-  if (cells.empty()) return std::nullopt;
-  std::set<std::size_t> positions;
-  for (const auto& cell : cells) {
-    positions.insert(cell.starts_with('@') ? position_of(std::string_view(cell).substr(1), outline)
-                                           : position_of_label(cell, outline));
-  }
-  return positions;
 }
 
 }  // namespace torchbook::cli

@@ -45,8 +45,8 @@ Signals::~Signals() {
   for (const int descriptor : pipe_) ::close(descriptor);
 }
 
-int Signals::wait(int descriptor) const {
-  std::array<pollfd, 2> descriptors = {{{pipe_[0], POLLIN, 0}, {descriptor, POLLIN, 0}}};
+int Signals::wait(int descriptor, short events) const {
+  std::array<pollfd, 2> descriptors = {{{pipe_[0], POLLIN, 0}, {descriptor, events, 0}}};
   while (::poll(descriptors.data(), descriptors.size(), -1) < 0 && errno == EINTR) {
   }
   unsigned char signal = 0;

@@ -16,8 +16,9 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// Waits for a signal and returns its number, or 0 if the descriptor can be read or has ended.
-  int wait(int descriptor) const;
+  /// Waits for a signal and returns its number, or 0 if the descriptor has one of the `events` of poll() or
+  /// has ended.
+  int wait(int descriptor, short events) const;
 
   /// Stops the program, as SIGTSTP does, until it is continued.
   void stop() const;

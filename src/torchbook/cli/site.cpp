@@ -5,6 +5,7 @@
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/verdicts.h>
+#include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/site/site.h>
@@ -24,7 +25,7 @@ namespace {
 /// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and the user did not ask
 /// for one.
 std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
-    const std::vector<notebook::PortedNotebook>& notebooks, const Options& options, std::string& why) {
+    const std::vector<SelectedNotebook>& notebooks, const Options& options, std::string& why) {
   if (options.site_without_python) {
     why = "none was asked for (--no-python).";
     return std::nullopt;
@@ -66,7 +67,7 @@ void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteCo
   }
 }
 
-report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& notebooks, const Options& options,
+report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, const Options& options,
                                WrittenSite& site) {
   report::SiteContent content;
   content.guide = porting_guide;
@@ -75,10 +76,10 @@ report::SiteContent content_of(const std::vector<notebook::PortedNotebook>& note
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     report::SiteNotebook notebook;
-    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i]);
+    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i].notebook);
     if (live) notebook.live = std::move((*live)[i].judgements);
     if (live) notebook.live_failure = (*live)[i].failure.value_or("");
-    notebook.judged = judged_by_document(std::move(transcript), notebooks[i]);
+    notebook.judged = judged_by_document(std::move(transcript), notebooks[i].notebook);
     content.notebooks.push_back(std::move(notebook));
   }
   return content;
@@ -112,16 +113,14 @@ Live live_count(const report::SiteContent& content) {
 
 void add_site_options(CLI::App& app, Options& options) {
   app.add_option("-o,--output", options.output, "write the pages into DIR")->type_name("DIR")->required();
-  auto* python = app.add_option(
-      "--python", options.compare.python,
-      fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python));
-  python->type_name("PATH");
-  app.add_flag("--no-python", options.site_without_python, "compare with the documents only")
-      ->excludes(python);
+  app.add_option("--python", options.compare.python,
+                 fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python))
+      ->type_name("PATH");
+  app.add_flag("--no-python", options.site_without_python, "compare with the documents only");
 }
 
 WrittenSite write_site(const Options& options) {
-  const auto notebooks = selected_notebooks(options.slugs);
+  const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
   WrittenSite site;
   const report::SiteContent content = content_of(notebooks, options, site);
   write_files(report::site_files(content), options.output);

@@ -15,15 +15,14 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::string_view help_text =
-    "  any key           the next cell, or the rest of this one\n"
-    "  b  k  left        back\n"
-    "  12 enter  12 g    to the cell @12 of this notebook\n"
-    "  g  G              to the first cell, to the last\n"
-    "  ?  h              this help\n"
-    "  q  Esc  Ctrl-D    quit\n"
-    "\n"
-    "  space, enter, n, j and right also count as any key.\n";
+constexpr std::string_view help_text =  // at most 39 columns wide
+    "  any other key   on, as space or right\n"
+    "  b  k  left      back\n"
+    "  12 enter  12 g  to the cell @12\n"
+    "  Esc             forgets that number\n"
+    "  g  G            first cell, last cell\n"
+    "  ?  h            this help\n"
+    "  q  Esc  Ctrl-D  quit\n";
 
 enum class Command { none, next, back, first, last, help, quit };
 
@@ -76,6 +75,24 @@ Command command_of(const Key& key) {
   return Command::none;
 }
 
+/// A part of the status line.
+struct StatusPart {
+  int weight;  // where the line is too narrow, the part of the least weight is left out
+  std::string separator;
+  std::string text;
+};
+
+/// Returns the parts of the status line that fit into so many columns.
+std::string fitting(std::vector<StatusPart> parts, std::size_t columns) {
+  for (;;) {
+    std::string line;
+    for (const auto& part : parts) line += (line.empty() ? "" : part.separator) + part.text;
+    if (report::display_width(line) <= columns || parts.empty()) return line;
+    parts.erase(std::min_element(parts.begin(), parts.end(),
+                                 [](const auto& a, const auto& b) { return a.weight < b.weight; }));
+  }
+}
+
 /// A cell that can be shown, with its run.
 struct Stop {
   const golden::JudgedTranscript* run;
@@ -97,13 +114,14 @@ class Walk {
     if (key.kind == Key::redraw) return lay_out();
     if (std::exchange(help_, false) && key.kind != Key::end_of_input) return;
     if (key.kind == Key::character && takes_number(key.value)) return;
-    number_.clear();
+    const bool was_typing = !std::exchange(number_, {}).empty();
+    if (was_typing && key.kind == Key::escape) return;
     obey(command_of(key));
   }
 
   void draw(RawTerminal& terminal) const {
     const std::string_view text = help_ ? help_text : pages_[page_];
-    const auto line = status().substr(0, size_.columns - 1);
+    const auto line = fitting(status(), size_.columns - 1);
     terminal.draw(text, style_.colour ? report::coloured(line, "7", true) : line, size_.rows);
   }
 
@@ -182,7 +200,7 @@ class Walk {
     } else if (at_ + 1 < stops_.size()) {
       go_to(at_ + 1);
     } else {
-      over_ = true;
+      message_ = "this is the last cell";
     }
   }
 
@@ -197,20 +215,29 @@ class Walk {
   }
 
   /// Returns `mathematical_trick @3 of 14, In [13], equal, page 1 of 2    ? help, q quit`.
-  std::string status() const {
-    if (help_) return "press any key to continue";
+  std::vector<StatusPart> status() const {
+    if (help_) return {{0, "", "press any key to continue"}};
     const Stop& stop = stops_[at_];
-    std::string line(stop.run->transcript.slug);
+    std::vector<StatusPart> parts = {{1, "", stop.run->transcript.slug}};
     if (stop.cell != nullptr) {
-      line += fmt::format(" @{} of {}, In [{}], {}", stop.cell->position, stop.run->transcript.cells().size(),
-                          stop.cell->label,
-                          golden::verdict_name(stop.run->judgements.at(stop.cell->position).verdict));
+      const auto verdict = stop.run->judgements.at(stop.cell->position).verdict;
+      parts.push_back(
+          {7, " ", fmt::format("@{} of {}", stop.cell->position, stop.run->transcript.cells().size())});
+      parts.push_back({4, ", ", fmt::format("In [{}]", stop.cell->label)});
+      parts.push_back({5, ", ", std::string(golden::verdict_name(verdict))});
     }
     if (const auto count = pages_.size(); count > 1) {
-      line += fmt::format(", page {} of {}", page_ + 1, count);
+      parts.push_back({6, ", ", fmt::format("page {} of {}", page_ + 1, count)});
     }
-    if (!number_.empty()) return fmt::format("{}    to @{}", line, number_);
-    return fmt::format("{}    {}", line, message_.empty() ? "? help, q quit" : message_);
+    if (!number_.empty()) {
+      parts.push_back({8, "    ", fmt::format("to @{}", number_)});
+    } else if (!message_.empty()) {
+      parts.push_back({8, "    ", message_});
+    } else {
+      parts.push_back({2, "    ", "? help"});
+      parts.push_back({0, ", ", "q quit"});
+    }
+    return parts;
   }
 
   const std::vector<golden::JudgedTranscript>& judged_;
@@ -238,6 +265,7 @@ void step(const std::vector<golden::JudgedTranscript>& judged, const Options& op
     walk.draw(terminal);
     walk.press(terminal.key());
   }
+  terminal.leave();
 }
 
 }  // namespace torchbook::cli

@@ -8,8 +8,8 @@
 
 namespace torchbook::cli {
 
-/// Shows the cells of the runs on the terminal, one at a time, by key, until the user passes the last one or
-/// quits. Throws Interrupted if a signal ends it.
+/// Shows the cells of the runs on the terminal, one at a time, by key, until the user quits. Throws
+/// Interrupted if a signal ends it.
 void step(const std::vector<golden::JudgedTranscript>& judged, const Options& options);
 
 }  // namespace torchbook::cli

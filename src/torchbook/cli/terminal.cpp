@@ -1,12 +1,11 @@
 // Asks the terminal, then the environment.
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
-#include <torchbook/cli/option_words.h>
 #include <torchbook/cli/terminal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -36,32 +35,9 @@ report::ColourDepth colour_depth(bool colour) {
                                                       : report::ColourDepth::palette;
 }
 
-/// Returns the option or command that leaves no transcript to show, or an empty string.
-std::string no_transcript(const Options& options) {
-  switch (options.action) {
-    case Action::check:
-      return "--check";
-    case Action::list:
-      return "--list";
-    case Action::notebooks:
-      return "the command list";
-    case Action::compare:
-      return "the command compare";
-    case Action::site:
-      return "the command site";
-    case Action::doctor:
-      return "the command doctor";
-    case Action::run:
-      break;
-  }
-  return options.format == Format::text ? "" : fmt::format("--format {}", option_word(options.format));
-}
-
-void refuse_without_transcript(std::string_view option, const Options& options) {
-  const auto what = no_transcript(options);
-  if (!what.empty()) {
-    throw UsageError(fmt::format("{} is for transcripts, so it does not go with {}", option, what));
-  }
+bool wants_colour(const Options& options) {
+  if (options.colour != Colour::automatic) return options.colour == Colour::always;
+  return options.output.empty() && stdout_wants_colour();
 }
 
 }  // namespace
@@ -73,20 +49,19 @@ TerminalSize terminal_size() {
 }
 
 report::TerminalStyle terminal_style(const Options& options) {
-  report::TerminalStyle style{.source = shown_sources(options),
-                              .colour = options.output.empty() && stdout_wants_colour()};
+  report::TerminalStyle style{.source = shown_sources(options), .colour = wants_colour(options)};
   const TerminalSize size = options.output.empty() ? terminal_size() : TerminalSize{};
-  if (options.output.empty() && ::isatty(STDOUT_FILENO) == 1) style.side_by_side = size.columns;
+  if (options.output.empty() && ::isatty(STDOUT_FILENO) == 1) {
+    style.side_by_side = size.columns;
+    style.columns = std::clamp<std::size_t>(size.columns, 10, style.columns);
+  }
+  style.accept = options.accept;
+  style.times = options.times;
   if (options.heatmap) style.heatmap = {.width = size.columns, .depth = colour_depth(style.colour)};
   return style;
 }
 
-void refuse_display_where_it_cannot_be(const Options& options) {
-  if (options.heatmap) refuse_without_transcript("--heatmap", options);
-  if (!options.step) return;
-  refuse_without_transcript("--step", options);
-  if (!options.output.empty())
-    throw UsageError("--step shows cells on the terminal, so it does not go with --output");
+void require_terminal_for_steps() {
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) {
     throw UsageError(
         "--step needs a terminal for its keys and its cells; without --step all cells are shown at once");

@@ -18,12 +18,12 @@ struct TerminalSize {
 /// variables COLUMNS and LINES decide, and otherwise it is 80 by 24.
 TerminalSize terminal_size();
 
-/// Returns the look of a transcript at the place where the options send it. Only terminals get colours: all
-/// colours if COLORTERM is `truecolor` or `24bit`, otherwise the 256 of xterm.
+/// Returns the look of a transcript at the place where the options send it. Unless `--color` says otherwise,
+/// only terminals get colours. These are all colours if COLORTERM is `truecolor` or `24bit`, otherwise the
+/// 256 of xterm.
 report::TerminalStyle terminal_style(const Options& options);
 
-/// Throws UsageError if `--step` or `--heatmap` have no transcript to show, or if `--step` has no terminal.
-/// The message says what to do instead.
-void refuse_display_where_it_cannot_be(const Options& options);
+/// Throws UsageError if there is no terminal for `--step`. The message says what to do instead.
+void require_terminal_for_steps();
 
 }  // namespace torchbook::cli

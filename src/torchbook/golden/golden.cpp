@@ -1,12 +1,15 @@
 // Reads golden files strictly: an incomplete golden is an error, never a shorter golden.
 #include <fmt/format.h>
 #include <torchbook/golden/golden.h>
+#include <torchbook/notebook/cells/label.h>
 
 #include <algorithm>
 #include <charconv>
 
 namespace torchbook::golden {
 namespace {
+
+constexpr std::size_t longest_quoted = 100;  // bytes of a text that an error repeats
 
 /// Takes the lines off a text, one by one.
 class Lines {
@@ -68,6 +71,7 @@ GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t e
     lines.fail(fmt::format("expected cell @{}, found @{}", expected, cell.position));
   }
   cell.label = line.substr(0, line.size() - 1);
+  if (!notebook::is_label(cell.label)) lines.fail(notebook::label_rule);
   cell.line = lines.number();
   return cell;
 }
@@ -90,7 +94,8 @@ void read_output(const Lines& lines, std::string_view line, GoldenCell& cell) {
   } else if (is_output(line, '>') && !cell.result && (cell.out.empty() || cell.out.ends_with('\n'))) {
     cell.out.append(content(line)).push_back('\n');
   } else if (is_output(line, '=')) {
-    cell.result = cell.result ? *cell.result + '\n' : std::string();
+    if (cell.result) cell.result->push_back('\n');
+    if (!cell.result) cell.result.emplace();
     cell.result->append(content(line));
   } else {
     lines.fail(
@@ -104,7 +109,11 @@ void check_end(const Lines& lines, std::string_view line, const Golden& golden) 
   const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
                                          [](const GoldenCell& cell) { return cell.has_output(); });
   const std::string expected = fmt::format("end: {} cells, {} with output", golden.cells.size(), with_output);
-  if (line != expected) lines.fail(fmt::format("the last line must be '{}', it is '{}'", expected, line));
+  if (line != expected) {
+    const bool is_short = line.size() <= longest_quoted;
+    lines.fail(fmt::format("the last line must be '{}'{}", expected,
+                           is_short ? fmt::format(", it is '{}'", line) : ""));
+  }
   if (!lines.done()) lines.fail("nothing may follow the last line");
 }
 
@@ -139,7 +148,11 @@ Golden parse_golden(std::string_view text) {
 void require_same_cells(const Golden& golden, std::string_view slug,
                         std::span<const std::string_view> labels) {
   if (golden.slug != slug) {
-    throw GoldenError(1, fmt::format("this belongs to the notebook {}, not to {}", golden.slug, slug));
+    const std::string_view other = golden.slug;
+    throw GoldenError(1, fmt::format("this belongs to {}, not to {}",
+                                     other.size() > longest_quoted ? "another notebook"
+                                                                   : fmt::format("the notebook {}", other),
+                                     slug));
   }
   const auto& cells = golden.cells;
   for (std::size_t i = 0; i < std::min(cells.size(), labels.size()); ++i) {

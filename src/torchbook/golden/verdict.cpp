@@ -89,18 +89,17 @@ std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::
   const auto displayed = read_printed(cell.result.value_or("")).tensors.size();
   const auto in_stdout = all - std::min(all, displayed);
   std::vector<ElementDifference> places;
-  std::size_t next = 0;  // an index into `shown`
+  std::size_t next = 0;                              // an index into `shown`
+  std::map<std::string_view, std::size_t> numbered;  // of each output, the number of the last tensor
   for (std::size_t i = 0; i < all; ++i) {
     ElementDifference place{.where = i < in_stdout ? "stdout" : "result"};
     if (next < shown.size() && shown[next].recorded == i) {
       place = {.where = shown[next].where, .tensor = shown[next].number};
       ++next;
     } else if (!cell.tensors[i].shape.empty()) {
-      const auto before = std::find_if(places.rbegin(), places.rend(), [&](const ElementDifference& other) {
-        return other.where == place.where && other.tensor != 0;
-      });
-      place.tensor = before == places.rend() ? 1 : before->tensor + 1;
+      place.tensor = numbered[place.where] + 1;
     }
+    if (place.tensor != 0) numbered[place.where] = place.tensor;
     places.push_back(std::move(place));
   }
   return places;
@@ -156,10 +155,19 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
   const auto is_there = [&](const ElementDifference& place) {
     return place.where == texts.front().where && place.tensor == texts.front().tensor;
   };
-  const auto at =
-      static_cast<std::size_t>(std::find_if(places.begin(), places.end(), is_there) - places.begin());
-  return at < std::min(places.size(), golden.tensors->size()) &&
-         differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
+  const auto place = std::find_if(places.begin(), places.end(), is_there);
+  if (place == places.end()) return false;  // a text that no tensor printed
+  const auto at = static_cast<std::size_t>(place - places.begin());
+  return differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
+}
+
+/// Returns whether the differences of bits are what a reader is told, and not those of the texts.
+bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
+          const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ElementDifference>& places,
+          bool bits_decide) {
+  // That one side shows a tensor and the other a bool says more than their numbers of tensors.
+  if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
+  return bits_decide ? !bits.empty() : explain(bits, texts, cell, golden, places);
 }
 
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
@@ -177,10 +185,9 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
     const bool agree = outputs.agree && (!bits_decide || are_of_one_kind(judgement.elements));
     judgement.verdict = agree ? Verdict::equal_as_printed : Verdict::different;
     auto texts = differences_of_texts(outputs);
-    const bool told = bits_decide
-                          ? !judgement.elements.empty()
-                          : golden.tensors && explain(judgement.elements, texts, cell, golden, places);
-    if (!told) judgement.elements = std::move(texts);
+    if (!has_bits || !tell(judgement.elements, texts, cell, golden, places, bits_decide)) {
+      judgement.elements = std::move(texts);
+    }
   } else if (!judgement.elements.empty()) {
     judgement.verdict = are_of_one_kind(judgement.elements) ? Verdict::equal_as_printed : Verdict::different;
   } else {

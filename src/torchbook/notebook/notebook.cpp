@@ -6,15 +6,6 @@
 
 namespace torchbook::notebook {
 
-std::string Notebook::Printed::text() const {
-  std::string text;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i != 0) text += separator;
-    text += values[i];
-  }
-  return text.append(ending);
-}
-
 Notebook::Notebook(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions)
     : table_(table), positions_(std::move(positions)) {}
 
@@ -22,16 +13,19 @@ const Cell* Notebook::running_cell() const {
   return running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
 }
 
-/// Moves the tensors that were shown to the cell that showed them.
-void Notebook::keep_tensors() {
+/// Moves the tensors that were shown to the cell that showed them, which has ended. Notes how long it ran.
+void Notebook::close_cell() {
   auto tensors = recorder_.take();
   if (!running_) return;
-  if (auto* cell = std::get_if<Cell>(&transcript_.items.back())) cell->tensors = std::move(tensors);
+  auto* cell = std::get_if<Cell>(&transcript_.items.back());
+  if (cell == nullptr) return;
+  cell->tensors = std::move(tensors);
+  cell->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
 /// Ends what is running, and the run if nothing more was asked for.
 void Notebook::end_part() {
-  keep_tensors();
+  close_cell();
   running_ = false;
   if (positions_ && positions_->upper_bound(position_) == positions_->end()) throw Finished{};
 }
@@ -59,6 +53,7 @@ void Notebook::cell(std::string_view label) {
   cell.ran = true;
   running_ = true;
   displayed_ = false;
+  began_ = std::chrono::steady_clock::now();
 }
 
 void Notebook::restored(std::string_view why) {
@@ -94,7 +89,7 @@ void Notebook::finish() {
 
 bool Notebook::fail(const std::string& error) {
   const bool ran = running_;
-  keep_tensors();
+  close_cell();
   if (ran) {
     auto& item = transcript_.items.back();
     if (auto* cell = std::get_if<Cell>(&item)) cell->error = error;

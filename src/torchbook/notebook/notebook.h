@@ -5,8 +5,9 @@
 #include <torchbook/notebook/f_string.h>
 #include <torchbook/notebook/recorder.h>
 #include <torchbook/notebook/transcript.h>
-#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/pyrepr.h>
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -17,18 +18,6 @@
 #include <vector>
 
 namespace torchbook::notebook {
-
-/// Python's keyword argument `sep` of print: what stands between the values.
-struct sep {
-  explicit sep(std::string_view separator) : text(separator) {}
-  std::string_view text;
-};
-
-/// Python's keyword argument `end` of print: what stands behind the last value.
-struct end {
-  explicit end(std::string_view ending) : text(ending) {}
-  std::string_view text;
-};
 
 /// Records what the cells of one notebook print and display, in the order in which they run. A notebook is a
 /// function that takes one of these, `void slug(torchbook::Notebook& nb)`, and reads from top to bottom like
@@ -64,10 +53,12 @@ class Notebook {
   /// arguments come last: `nb.print(a, b, torchbook::sep(", "), torchbook::end(""))`.
   template <class... T>
   void print(const T&... values) {
-    static_assert(keywords_come_last<T...>(), "sep and end must come behind the values of print");
-    Printed printed;
-    (printed.note_range(values), ...);
-    recorder_.reorder(printed.ranges);
+    static_assert((!std::is_same_v<T, pyrepr::file> && ...), "a cell prints to its output, and to no file");
+    pyrepr::detail::require_keywords_last<T...>();
+    std::vector<RecordedRange> of_f_strings;
+    (note_range(of_f_strings, values), ...);
+    recorder_.reorder(of_f_strings);
+    pyrepr::detail::PrintedText printed;
     (printed.add(values), ...);
     write(printed.text());
   }
@@ -94,43 +85,13 @@ class Notebook {
 
  private:
   template <class T>
-  static constexpr bool is_keyword = std::is_same_v<T, sep> || std::is_same_v<T, end>;
-
-  template <class... T>
-  static constexpr bool keywords_come_last() {
-    bool in_order = true, keyword = false;
-    ((in_order = in_order && (is_keyword<T> || !keyword), keyword = keyword || is_keyword<T>), ...);
-    return in_order;
+  static void note_range(std::vector<RecordedRange>& ranges, const T& value) {
+    if constexpr (std::is_same_v<T, FString>) ranges.push_back(value.tensors);
   }
-
-  /// The texts of one print's arguments.
-  struct Printed {
-    std::vector<std::string> values{};
-    std::vector<RecordedRange> ranges{};
-    std::string_view separator = " ", ending = "\n";
-
-    template <class T>
-    void note_range(const T& value) {
-      if constexpr (std::is_same_v<T, FString>) ranges.push_back(value.tensors);
-    }
-
-    template <class T>
-    void add(const T& value) {
-      if constexpr (std::is_same_v<T, sep>) {
-        separator = value.text;
-      } else if constexpr (std::is_same_v<T, end>) {
-        ending = value.text;
-      } else {
-        values.push_back(pyrepr::str(value));
-      }
-    }
-
-    std::string text() const;
-  };
 
   void set_result(std::string repr);
   void write(const std::string& text);
-  void keep_tensors();
+  void close_cell();
   void end_part();
   const TableEntry& begin_part(bool restored, std::string_view label, std::string_view what);
 
@@ -142,6 +103,7 @@ class Notebook {
   std::size_t position_ = 0;    // of the latest cell
   bool running_ = false;        // the last item of the transcript is a cell or restored state that runs
   bool displayed_ = false;      // by the running cell
+  std::chrono::steady_clock::time_point began_{};  // when the latest cell began
 };
 
 }  // namespace torchbook::notebook
@@ -149,11 +111,11 @@ class Notebook {
 namespace torchbook {
 
 // What a notebook is written with.
-using notebook::end;
 using notebook::f;
 using notebook::Notebook;
-using notebook::sep;
+using pyrepr::end;
 using pyrepr::round;
+using pyrepr::sep;
 using pyrepr::shape;
 
 }  // namespace torchbook

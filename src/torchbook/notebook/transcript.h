@@ -25,6 +25,7 @@ struct Cell {
   std::optional<std::string> error;     ///< what it threw; the cells after it did not run
   bool selected = true;                 ///< asked for; a cell that is not runs silently
   bool ran = false;                     ///< it ran to its end, or threw
+  double seconds = 0;                   ///< how long it ran, as a clock on the wall measures it
 
   /// Returns whether the cell printed or displayed anything.
   bool has_output() const { return !out.empty() || result.has_value(); }

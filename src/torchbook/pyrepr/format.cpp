@@ -1,11 +1,17 @@
 // Implements Python's `__format__` of floats, ints, bools, complex numbers and tensors.
-#include <torchbook/pyrepr/format.h>
+#include <fmt/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/observer.h>
+#include <torchbook/pyrepr/printer.h>
+#include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
+#include <torchbook/pyrepr/tensor.h>
+#include <torchbook/pyrepr/torch_values.h>
+#include <torchbook/pyrepr/utf8.h>
 
 #include <charconv>
+#include <climits>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +23,7 @@ namespace {
 constexpr FormattedType float_type{"float", "eEfFgGn%"};
 constexpr FormattedType complex_type{"complex", "eEfFgGn"};
 constexpr FormattedType int_type{"int", "bcdoxXneEfFgG%", 'd'};
+constexpr FormattedType string_type{"str", "s", 's'};
 constexpr FormattedType bool_type{"bool", int_type.codes, int_type.default_code};
 
 std::string upper(std::string text) {
@@ -86,7 +93,7 @@ std::string magnitude(double value, const FormatSpec& spec, bool dotted) {
       return general(value, spec.precision.value_or(6), spec.alternate, false);
     default: {  // no type
       if (spec.precision) return general(value, *spec.precision, spec.alternate, dotted);
-      std::string text = repr_float(value);
+      std::string text = detail::repr_float(value);
       if (!dotted && text.ends_with(".0")) text.resize(text.size() - 2);
       if (spec.alternate && text.find('.') == text.npos)
         text.insert(std::min(text.find('e'), text.size()), 1, '.');
@@ -157,26 +164,9 @@ std::string character(const Integer& code) {
           byte(0x80 | (c & 0x3F))};
 }
 
-std::string format_complex(c10::complex<double> value, std::string_view text) {
-  const FormatSpec spec = parse_format_spec(text, complex_type);
-  if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
-  if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
-  FormatSpec part = spec;
-  part.width = 0;
-  const bool bare = spec.type == 0;
-  const bool skip_real = bare && value.real() == 0 && !std::signbit(value.real());
-  std::string out;
-  if (!skip_real) {
-    out = lay_out_number(float_text(value.real(), part, false), part);
-    part.sign = '+';
-  }
-  out += lay_out_number(float_text(value.imag(), part, false), part) + "j";
-  return pad(bare && !skip_real ? "(" + out + ")" : out, spec, '>');
-}
-
 std::string format_integer(const Integer& value, std::string_view spec, const FormattedType& of) {
   const FormatSpec parsed = parse_format_spec(spec, of);
-  if (is_one_of(parsed.type, "eEfFgG%")) return torchbook::pyrepr::format(value.as_double(), spec);
+  if (is_one_of(parsed.type, "eEfFgG%")) return detail::format_float(value.as_double(), spec);
   if (parsed.precision) refuse("Precision not allowed in integer format specifier");
   if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
   if (parsed.type == 'c') {
@@ -195,50 +185,79 @@ std::string format_integer(const Integer& value, std::string_view spec, const Fo
   return lay_out_number(number, parsed, decimal ? 3 : 4);
 }
 
-std::string refuse_spec(std::string_view spec, const char* type, std::string text) {
-  if (!spec.empty()) refuse(fmt::format("unsupported format string passed to {}.__format__", type));
-  return text;
-}
-
 }  // namespace
 
-std::string format(double value, std::string_view spec) {
+namespace detail {
+
+void refuse_spec(std::string_view python_type) {
+  refuse(fmt::format("unsupported format string passed to {}.__format__", python_type));
+}
+
+std::string format_float(double value, std::string_view spec) {
   if (spec.empty()) return repr_float(value);
   const FormatSpec parsed = parse_format_spec(spec, float_type);
   return lay_out_number(float_text(value, parsed, true), parsed);
 }
 
-std::string format(std::int64_t value, std::string_view spec) {
+std::string format_int(std::int64_t value, std::string_view spec) {
   return format_integer(Integer(value), spec, int_type);
 }
 
-std::string format(bool value, std::string_view spec) {
+std::string format_int(std::uint64_t value, std::string_view spec) {
+  return format_integer(Integer(value), spec, int_type);
+}
+
+std::string format_bool(bool value, std::string_view spec) {
   return spec.empty() ? repr(value) : format_integer(Integer(std::int64_t{value}), spec, bool_type);
 }
 
-std::string format(const Size& size, std::string_view spec) {
-  return refuse_spec(spec, "torch.Size", repr(size));
+std::string format_complex(std::complex<double> value, std::string_view text) {
+  const FormatSpec spec = parse_format_spec(text, complex_type);
+  if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
+  if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
+  FormatSpec part = spec;
+  part.width = 0;
+  const bool bare = spec.type == 0;
+  const bool skip_real = bare && value.real() == 0 && !std::signbit(value.real());
+  std::string out;
+  if (!skip_real) {
+    out = lay_out_number(float_text(value.real(), part, false), part);
+    part.sign = '+';
+  }
+  out += lay_out_number(float_text(value.imag(), part, false), part) + "j";
+  return pad(bare && !skip_real ? "(" + out + ")" : out, spec, '>');
 }
 
-std::string format(const Parameter& parameter, std::string_view spec) {
-  return refuse_spec(spec, "Parameter", repr(parameter));
+std::string repr_complex(std::complex<double> value) { return format_complex(value, ""); }
+
+std::string format_string(std::string_view text, std::string_view spec) {
+  const FormatSpec parsed = parse_format_spec(spec, string_type);
+  if (parsed.sign != 0) refuse("Sign not allowed in string format specifier");
+  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in string format specifier");
+  if (parsed.alternate) refuse("Alternate form (#) not allowed in string format specifier");
+  if (parsed.align == '=') refuse("'=' alignment not allowed in string format specifier");
+  std::size_t length = 0;
+  for (int left = parsed.precision.value_or(INT_MAX); left > 0 && length < text.size(); --left) {
+    length += first_character(text.substr(length)).length;
+  }
+  return pad(std::string(text.substr(0, length)), parsed, '<');
 }
 
-std::string format(const at::Tensor& tensor, std::string_view spec) {
-  if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
-    return refuse_spec(spec, "Tensor", repr(tensor));
+}  // namespace detail
+
+std::string Printer<at::Tensor>::format(const at::Tensor& tensor, std::string_view spec) {
+  const bool has_item = tensor.defined() && tensor.dim() == 0 && !tensor.is_meta();
+  if (!has_item && !spec.empty()) detail::refuse_spec(tensor.defined() ? "Tensor" : "NoneType");
+  if (!has_item) return repr(tensor);
   const Observed observed(tensor);
   const at::Scalar item = tensor.item();
 #if TORCHBOOK_LIBTORCH_AT_LEAST(2, 3)
-  if (tensor.scalar_type() == at::kUInt64) return format_integer(Integer(item.toUInt64()), spec, int_type);
+  if (tensor.scalar_type() == at::kUInt64) return detail::format_int(item.toUInt64(), spec);
 #endif
   if (release::quantized_items_are_whole && tensor.is_quantized()) {
-    return format(static_cast<std::int64_t>(item.toDouble()), spec);
+    return detail::format_int(static_cast<std::int64_t>(item.toDouble()), spec);
   }
-  if (item.isBoolean()) return format(item.toBool(), spec);
-  if (item.isIntegral(false)) return format(item.toLong(), spec);
-  if (item.isComplex()) return format_complex(item.toComplexDouble(), spec);
-  return format(item.toDouble(), spec);
+  return pyrepr::format(item, spec);
 }
 
 }  // namespace torchbook::pyrepr

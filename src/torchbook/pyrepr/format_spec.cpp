@@ -105,7 +105,7 @@ FormatSpec parse_format_spec(std::string_view text, const FormattedType& of) {
   spec.alternate = reader.take('#');
   if (reader.take('0')) {
     if (!filled) spec.fill = "0";
-    if (spec.align == 0) spec.align = '=';
+    if (spec.align == 0 && of.default_code != 's') spec.align = '=';  // a text has no sign to stay before it
   }
   spec.width = static_cast<std::size_t>(reader.take_number().value_or(0));
   spec.grouping = reader.take_any(",_");
@@ -151,13 +151,12 @@ std::string lay_out_number(const NumberText& number, const FormatSpec& spec, std
     return head.size() + middle.size() + number.rest.size();
   };
   if (spec.grouping != 0 && digits) {
-    std::string text = grouped(whole, spec.grouping, group);
-    // Zeros that pad the number are grouped with it.
-    while (spec.align == '=' && spec.fill == "0" && width_with(text) < spec.width) {
-      whole.insert(0, 1, '0');
-      text = grouped(whole, spec.grouping, group);
+    if (spec.align == '=' && spec.fill == "0") {  // zeros that pad the number are grouped with it
+      std::size_t count = whole.size();
+      while (width_with({}) + count + (count - 1) / group < spec.width) ++count;
+      whole.insert(0, count - whole.size(), '0');
     }
-    whole = text;
+    whole = grouped(whole, spec.grouping, group);
   }
   if (spec.align != '=') return pad(head + whole + number.rest, spec, '>');
   const std::size_t width = width_with(whole);

@@ -96,7 +96,8 @@ class Layout {
 
   /// Writes all elements shown. `indent` is the number of columns in front of the first character.
   void write(std::size_t indent) {
-    out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + linewidth_));
+    constexpr std::int64_t brackets = 80;
+    out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + brackets));
     write(0, 0, static_cast<std::int64_t>(indent));
   }
 

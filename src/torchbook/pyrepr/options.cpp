@@ -20,14 +20,14 @@ void require_not_negative(const char* name, std::int64_t value) {
   }
 }
 
+}  // namespace
+
 const PrintOptions& checked(const PrintOptions& options) {
   require_not_negative("precision", options.precision);
   require_not_negative("edgeitems", options.edgeitems);
   require_not_negative("linewidth", options.linewidth);
   return options;
 }
-
-}  // namespace
 
 PrintOptions print_options() {
   if (thread_options) return *thread_options;

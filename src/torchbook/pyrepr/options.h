@@ -28,16 +28,19 @@ struct PrintOptions {
   friend bool operator==(const PrintOptions&, const PrintOptions&) = default;
 };
 
+/// Returns `options`. Throws std::invalid_argument if precision, edgeitems or linewidth is negative, as every
+/// function does that takes options.
+const PrintOptions& checked(const PrintOptions& options);
+
 /// Returns the options in force on this thread: the innermost ScopedPrintOptions if there is one, otherwise
 /// the options of the process.
 PrintOptions print_options();
 
 /// Sets the options of the process, for every thread. As in Python, options that do not name `sci_mode` reset
-/// it. Throws std::invalid_argument if precision, edgeitems or linewidth is negative.
+/// it. Throws as checked() does.
 void set_print_options(const PrintOptions& options);
 
-/// Sets the options of the calling thread while this object lives. Objects nest. Throws as set_print_options
-/// does.
+/// Sets the options of the calling thread while this object lives. Objects nest. Throws as checked() does.
 class ScopedPrintOptions {
  public:
   explicit ScopedPrintOptions(const PrintOptions& options);

@@ -1,9 +1,16 @@
-// Includes all of pyrepr, which prints torch and C++ values as Python does.
+// Includes all of pyrepr, which prints torch and C++ values as Python does. IValue and modules have headers
+// of their own, because theirs are large: ivalue.h, module.h.
 #pragma once
 
-#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/containers.h>
+#include <torchbook/pyrepr/f_string.h>
+#include <torchbook/pyrepr/fmt.h>
 #include <torchbook/pyrepr/options.h>
+#include <torchbook/pyrepr/print.h>
+#include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/pyrepr/stream.h>
 #include <torchbook/pyrepr/tensor.h>
+#include <torchbook/pyrepr/torch_containers.h>
+#include <torchbook/pyrepr/torch_values.h>

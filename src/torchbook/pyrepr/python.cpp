@@ -2,8 +2,10 @@
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/printable.h>
 #include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/size.h>
 #include <torchbook/pyrepr/utf8.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -69,21 +71,22 @@ void append_character(std::string& out, std::string_view bytes, char32_t c, char
 
 }  // namespace
 
+namespace detail {
+
 std::string repr_float(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  const double magnitude = std::abs(value);
+  const bool fixed = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
   char buffer[32];
-  const auto shortest = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
-  std::string text(buffer, shortest.ptr);
-  const auto e = text.find('e');
-  const int exponent = std::stoi(text.substr(e + 1));
-  if (exponent < -4 || exponent >= 16) return text;  // C's exponent, like Python's, has at least two digits
-  const std::string digits = text.substr(0, e);
-  const auto point = digits.find('.');
-  const int fraction = point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1);
-  std::string fixed;
-  append_fixed(fixed, value, std::max(1, fraction - exponent));
-  return fixed;
+  char* end = std::to_chars(buffer, buffer + sizeof buffer, value,
+                            fixed ? std::chars_format::fixed : std::chars_format::scientific)
+                  .ptr;  // C's exponent, like Python's, has at least two digits
+  if (fixed && std::find(buffer, end, '.') == end) {
+    *end++ = '.';
+    *end++ = '0';
+  }
+  return {buffer, end};
 }
 
 std::string repr_string(std::string_view text) {
@@ -97,6 +100,8 @@ std::string repr_string(std::string_view text) {
   }
   return out + quote;
 }
+
+}  // namespace detail
 
 double round(double value, int digits) {
   if (!std::isfinite(value) || value == 0 || digits > most_digits) return value;
@@ -115,7 +120,7 @@ double round(double value, int digits) {
   return std::copysign(parsed(text), value);
 }
 
-std::string repr(const Size& size) {
+std::string Printer<Size>::repr(const Size& size) {
   std::string text = "torch.Size([";
   for (std::size_t i = 0; i < size.sizes.size(); ++i)
     text += (i == 0 ? "" : ", ") + std::to_string(size.sizes[i]);

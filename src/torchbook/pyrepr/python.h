@@ -1,101 +1,145 @@
-// Prints Python's plain values as Python does: bool, int, float, str, None, torch.Size, tuple, list.
+// Prints Python's plain values as Python does: None, bool, int, float, complex, str.
 #pragma once
 
-#include <torchbook/pyrepr/size.h>
-#include <torchbook/pyrepr/tensor.h>
+#include <torchbook/pyrepr/printer.h>
 
+#include <complex>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 namespace torchbook::pyrepr {
-
-/// Returns Python's `repr` of a float: the shortest text that reads back as the same double, or `inf`,
-/// `-inf`, `nan`.
-std::string repr_float(double value);
-
-/// Returns Python's `repr` of a str: quoted, with Python's escapes. `text` is UTF-8. A byte that is not UTF-8
-/// becomes `\udcNN`, as Python's surrogateescape writes it.
-std::string repr_string(std::string_view text);
 
 /// Returns Python's `round(value, digits)`: the exact binary value rounded to that many decimal digits, ties
 /// to even. Negative `digits` round to tens, hundreds and so on.
 double round(double value, int digits);
 
+namespace detail {
+
+/// Returns the shortest text that reads back as the same double, or `inf`, `-inf`, `nan`.
+std::string repr_float(double value);
+
+/// Returns a text, quoted and escaped. `text` is UTF-8. A byte that is not UTF-8 becomes `\udcNN`, as
+/// Python's surrogateescape writes it.
+std::string repr_string(std::string_view text);
+
+std::string repr_complex(std::complex<double> value);
+
+std::string format_bool(bool value, std::string_view spec);
+std::string format_int(std::int64_t value, std::string_view spec);
+std::string format_int(std::uint64_t value, std::string_view spec);
+std::string format_float(double value, std::string_view spec);
+std::string format_complex(std::complex<double> value, std::string_view text);
+std::string format_string(std::string_view text, std::string_view spec);
+
+template <class T, class... Choices>
+concept OneOf = (std::same_as<T, Choices> || ...);
+
+/// The C++ types that are Python's int. The types of characters and bool are not among them.
 template <class T>
-concept Text = std::convertible_to<const T&, std::string_view>;
+concept Int = OneOf<T, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
+                    long long, unsigned long long>;
 
-/// Returns `True` or `False`.
-template <std::same_as<bool> T>
-std::string repr(T value) {
-  return value ? "True" : "False";
-}
-
-template <std::integral T>
-requires(!std::same_as<T, bool>) std::string repr(T value) { return std::to_string(value); }
-
-/// Returns the repr of the double that a float32 converts to, as Python does.
-template <std::floating_point T>
-std::string repr(T value) {
-  return repr_float(static_cast<double>(value));
-}
-
-template <Text T>
-std::string repr(const T& text) {
-  return repr_string(text);
-}
-
-/// Returns `None`.
-inline std::string repr(std::nullopt_t) { return "None"; }
-
-template <class T>
-std::string repr(const std::optional<T>& value);
-template <class... T>
-std::string repr(const std::tuple<T...>& values);
-template <class T>
-std::string repr(const std::vector<T>& values);
-
-template <class T>
-std::string repr(const std::optional<T>& value) {
-  return value ? repr(*value) : repr(std::nullopt);
-}
-
-/// Returns a Python tuple: `(a, b)`, `(a,)` or `()`.
-template <class... T>
-std::string repr(const std::tuple<T...>& values) {
-  std::string text = "(";
-  std::apply(
-      [&](const auto&... value) {
-        std::size_t index = 0;
-        ((text += (index++ == 0 ? "" : ", ") + repr(value)), ...);
-      },
-      values);
-  return text + (sizeof...(T) == 1 ? ",)" : ")");
-}
-
-/// Returns a Python list: `[a, b]`.
-template <class T>
-std::string repr(const std::vector<T>& values) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + repr(static_cast<const T&>(values[i]));
+/// Python has one type None; C++ has several.
+struct NonePrinter {
+  static constexpr std::string_view python_type = "NoneType";
+  template <class T>
+  static std::string repr(const T&) {
+    return "None";
   }
-  return text + "]";
-}
+};
 
-/// Returns Python's `str`: a string unchanged, anything else as its repr.
-template <class T>
-std::string str(const T& value) {
-  if constexpr (Text<T>) {
-    return std::string(std::string_view(value));
-  } else {
-    return repr(value);
+}  // namespace detail
+
+template <>
+struct Printer<std::nullptr_t> : detail::NonePrinter {};
+template <>
+struct Printer<std::nullopt_t> : detail::NonePrinter {};
+template <>
+struct Printer<std::monostate> : detail::NonePrinter {};
+
+template <>
+struct Printer<bool> {
+  static std::string repr(bool value) { return value ? "True" : "False"; }
+  static std::string format(bool value, std::string_view spec) { return detail::format_bool(value, spec); }
+};
+
+/// An element of a std::vector<bool>.
+template <>
+struct Printer<std::vector<bool>::reference> : Printer<bool> {};
+
+template <detail::Int T>
+struct Printer<T> {
+  static std::string repr(T value) { return std::to_string(value); }
+  static std::string format(T value, std::string_view spec) {
+    if constexpr (std::is_signed_v<T>) return detail::format_int(std::int64_t{value}, spec);
+    return detail::format_int(static_cast<std::uint64_t>(value), spec);
   }
-}
+};
+
+/// A float prints as the double that it converts to, as in Python.
+template <class T>
+requires detail::OneOf<T, float, double>
+struct Printer<T> {
+  static std::string repr(T value) { return detail::repr_float(double{value}); }
+  static std::string format(T value, std::string_view spec) {
+    return detail::format_float(double{value}, spec);
+  }
+};
+
+template <class T>
+requires detail::OneOf<T, float, double>
+struct Printer<std::complex<T>> {
+  static std::string repr(const std::complex<T>& value) {
+    return detail::repr_complex(std::complex<double>(value));
+  }
+  static std::string format(const std::complex<T>& value, std::string_view spec) {
+    return detail::format_complex(std::complex<double>(value), spec);
+  }
+};
+
+namespace detail {
+
+struct TextPrinter {
+  static std::string repr(std::string_view text) { return repr_string(text); }
+  static std::string str(std::string_view text) { return std::string(text); }
+  static std::string format(std::string_view text, std::string_view spec) {
+    return format_string(text, spec);
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct Printer<std::string> : detail::TextPrinter {};
+template <>
+struct Printer<std::string_view> : detail::TextPrinter {};
+
+/// A literal or a text of C. A null pointer is None.
+template <class T>
+requires detail::OneOf<T, const char*, char*>
+struct Printer<T> {
+  static std::string repr(const char* text) { return text ? detail::repr_string(text) : "None"; }
+  static std::string str(const char* text) { return text ? text : "None"; }
+  static std::string format(const char* text, std::string_view spec) {
+    if (text) return detail::format_string(text, spec);
+    if (!spec.empty()) detail::refuse_spec("NoneType");
+    return "None";
+  }
+};
+
+/// A char is a str of one character, because Python has no other.
+template <>
+struct Printer<char> {
+  static std::string repr(char c) { return detail::repr_string({&c, 1}); }
+  static std::string str(char c) { return {c}; }
+  static std::string format(char c, std::string_view spec) { return detail::format_string({&c, 1}, spec); }
+};
 
 }  // namespace torchbook::pyrepr

@@ -23,4 +23,26 @@ inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 1);
 /// releases between are assumed to do as 2.6.
 inline constexpr bool quantized_items_are_whole = !at_least(2, 0);
 
+/// An OrderedDict shows a dict instead of a list of pairs since Python 3.12. LibTorch does not know of a
+/// Python; 2.2 is the first release of PyTorch for 3.12.
+inline constexpr bool ordered_dicts_show_a_dict = at_least(2, 2);
+
+// Of the flags below, what was seen in 2.6 is assumed of the releases between it and 1.13.
+
+/// A ModuleList shows children with equal texts once: `(0-2): 3 x Linear(…)` (pytorch/pytorch #90452).
+inline constexpr bool folds_equal_modules = at_least(2, 0);
+
+/// The defaults of Softplus are the ints 1 and 20 rather than floats.
+inline constexpr bool softplus_has_int_defaults = !at_least(2, 0);
+
+/// Upsample and EmbeddingBag show their mode as a str's repr, with quotes.
+inline constexpr bool quotes_modes = at_least(2, 0);
+
+/// A ParameterList or ParameterDict names a device as `cuda:0` rather than `GPU 0`.
+inline constexpr bool parameter_lists_name_devices = at_least(2, 0);
+
+/// Batch, instance, layer and group norms show whether they have a bias (pytorch/pytorch #176573). This was
+/// seen in 2.14 and not in 2.6; the pull request is of March 2026.
+inline constexpr bool norms_show_bias = at_least(2, 12);
+
 }  // namespace torchbook::pyrepr::release

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <torchbook/pyrepr/printer.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::pyrepr {
@@ -20,7 +22,11 @@ struct Size {
 /// Returns Python's `tensor.shape`.
 inline Size shape(const at::Tensor& tensor) { return {tensor.sizes().vec()}; }
 
-/// Returns `torch.Size([2, 3])`.
-std::string repr(const Size& size);
+/// `torch.Size([2, 3])`
+template <>
+struct Printer<Size> {
+  static constexpr std::string_view python_type = "torch.Size";
+  static std::string repr(const Size& size);
+};
 
 }  // namespace torchbook::pyrepr

@@ -1,27 +1,30 @@
-// Writes Python's text to a std::ostream: `std::cout << torchbook::pyrepr::python(t)`.
+// Writes Python's text to a std::ostream or with fmt: `std::cout << py::python(t)`.
 #pragma once
 
-#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/printer.h>
 
 #include <ostream>
+#include <type_traits>
+#include <utility>
 
 namespace torchbook::pyrepr {
 
-/// A value that a stream writes as Python's str. Made by python().
+/// A value that a stream writes as Python's str, and that fmt formats as Python does. Made by python().
 template <class T>
-struct Streamed {
-  const T& value;
+struct Python {
+  T value;  ///< a reference to a variable, or a temporary's value
 
-  friend std::ostream& operator<<(std::ostream& out, const Streamed& streamed) {
-    return out << str(streamed.value);
+  friend std::ostream& operator<<(std::ostream& out, const Python& python) {
+    return out << str(python.value);
   }
 };
 
-/// Wraps a value so that a stream writes it as Python's print does. LibTorch's own `<<` is unchanged. The
-/// value must outlive the expression.
+/// Wraps a value so that streams and fmt write it as Python's print does. LibTorch's own `<<` is unchanged. A
+/// variable must outlive the wrapper; a temporary is moved into it.
 template <class T>
-Streamed<T> python(const T& value) {
-  return {value};
+Python<std::conditional_t<std::is_lvalue_reference_v<T>, const std::remove_reference_t<T>&, T>> python(
+    T&& value) {
+  return {std::forward<T>(value)};
 }
 
 }  // namespace torchbook::pyrepr

@@ -1,9 +1,10 @@
 // Decides which suffixes a tensor has and where their lines break.
 #include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/dtype.h>
-#include <torchbook/pyrepr/format.h>
+#include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/suffixes.h>
+#include <torchbook/pyrepr/tensor.h>
 
 #include <stdexcept>
 
@@ -49,7 +50,7 @@ void add_quantized(Suffixes& suffixes, const at::Tensor& tensor, const PrintOpti
   const at::QScheme scheme = tensor.qscheme();
   suffixes.push_back(std::string("quantization_scheme=") + scheme_name(scheme));
   if (scheme == at::kPerTensorAffine || scheme == at::kPerTensorSymmetric) {
-    suffixes.push_back("scale=" + repr_float(tensor.q_scale()));
+    suffixes.push_back("scale=" + detail::repr_float(tensor.q_scale()));
     suffixes.push_back("zero_point=" + std::to_string(tensor.q_zero_point()));
   } else {
     suffixes.push_back("scale=" + repr(tensor.q_per_channel_scales(), options));

@@ -4,13 +4,13 @@
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/pyrepr/tensor.h>
 
-#include <stdexcept>
 #include <string_view>
 
 namespace torchbook::pyrepr {
 
 std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
-  if (!tensor.defined()) throw std::invalid_argument("cannot print an undefined tensor");
+  if (!tensor.defined()) return "None";
+  checked(options);
   const Observed observed(tensor);
   const std::string_view prefix = tensor.is_nested() ? "nested_tensor(" : "tensor(";
   std::string text(prefix);
@@ -20,8 +20,12 @@ std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   return text;
 }
 
-std::string repr(const at::Tensor& tensor) { return repr(tensor, print_options()); }
+std::string Printer<at::Tensor>::repr(const at::Tensor& tensor) {
+  return pyrepr::repr(tensor, print_options());
+}
 
-std::string repr(const Parameter& parameter) { return "Parameter containing:\n" + repr(parameter.tensor); }
+std::string Printer<Parameter>::repr(const Parameter& parameter) {
+  return "Parameter containing:\n" + pyrepr::repr(parameter.tensor);
+}
 
 }  // namespace torchbook::pyrepr

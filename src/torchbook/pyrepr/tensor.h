@@ -2,25 +2,30 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <torchbook/pyrepr/options.h>
+#include <torchbook/pyrepr/printer.h>
 
 #include <string>
+#include <string_view>
 
 namespace torchbook::pyrepr {
 
-/// Returns Python's `repr(t)` under the options in force. It takes tensors of every dtype, shape and strides:
-/// dense, sparse (COO, CSR, CSC, BSR, BSC), quantized, nested and meta ones. Only the elements shown are
-/// read, and dense tensors are read in place. Conjugated and negated views and quantized tensors are copied
-/// first, as are the shown elements of a tensor on another device. Throws std::invalid_argument for an
-/// undefined tensor and for a dtype that has no numbers to show. Follows torch/_tensor_str.py of the release
-/// compiled against.
-std::string repr(const at::Tensor& tensor);
+/// Prints tensors of every dtype, shape and strides: dense, sparse (COO, CSR, CSC, BSR, BSC), quantized,
+/// nested and meta ones. An undefined tensor is None. Only the elements shown are read, and dense tensors are
+/// read in place. Conjugated and negated views and quantized tensors are copied first, as are the shown
+/// elements of a tensor on another device. Throws std::invalid_argument for a dtype that has no numbers to
+/// show. Follows torch/_tensor_str.py of the release compiled against.
+template <>
+struct Printer<at::Tensor> {
+  /// Returns Python's `repr(t)` under the options in force.
+  static std::string repr(const at::Tensor& tensor);
 
-/// Overload that takes the options instead of using those in force.
+  /// Returns Python's `f"{tensor:spec}"`. A 0-d tensor formats its item; any other tensor is its str and
+  /// takes no spec. Throws fmt::format_error if Python throws TypeError or ValueError.
+  static std::string format(const at::Tensor& tensor, std::string_view spec);
+};
+
+/// Overload that takes the options instead of using those in force. Also throws as checked() does.
 std::string repr(const at::Tensor& tensor, const PrintOptions& options);
-
-/// Returns Python's `str(t)`, which equals its repr.
-inline std::string str(const at::Tensor& tensor) { return repr(tensor); }
 
 /// A tensor that is a torch.nn.Parameter in Python. C++ has no such type, because a module's parameters are
 /// plain tensors.
@@ -28,7 +33,11 @@ struct Parameter {
   at::Tensor tensor;  ///< any shape, usually with requires_grad
 };
 
-/// Returns `Parameter containing:` and the tensor on the next line.
-std::string repr(const Parameter& parameter);
+/// `Parameter containing:` and the tensor on the next line
+template <>
+struct Printer<Parameter> {
+  static constexpr std::string_view python_type = "Parameter";
+  static std::string repr(const Parameter& parameter);
+};
 
 }  // namespace torchbook::pyrepr

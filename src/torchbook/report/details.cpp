@@ -114,7 +114,7 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
                        shortened(values.golden), shortened(values.actual));
   }
-  if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, *judgement.raised);
+  if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, shortened(*judgement.raised));
   if (!judgement.difference) return std::string(verdict);
   return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,
                      judgement.difference->where);
@@ -130,8 +130,8 @@ std::string difference_lines(const golden::Judgement& judgement, std::string_vie
 std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
                        std::string_view against) {
   std::vector<std::string> parts;
-  if (cell.error) parts.push_back(*cell.error);
-  if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, *judgement.raised));
+  if (cell.error) parts.push_back(shortened(*cell.error));
+  if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, shortened(*judgement.raised)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -161,12 +161,12 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
 std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
   std::vector<std::string> parts;
   for (const auto* part : {&fingerprint.torch, &fingerprint.cpu_capability, &fingerprint.blas}) {
-    if (!part->empty()) parts.push_back(*part);
+    if (!part->empty()) parts.push_back(shortened(*part));
   }
   if (fingerprint.threads > 0)
     parts.push_back(counted(static_cast<std::size_t>(fingerprint.threads), "thread"));
-  if (!fingerprint.compiler.empty()) parts.push_back(fingerprint.compiler);
-  return pictured(fmt::format("{}", fmt::join(parts, ", ")), Breaks::pictured);
+  if (!fingerprint.compiler.empty()) parts.push_back(shortened(fingerprint.compiler));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace torchbook::report

@@ -14,4 +14,9 @@ inline std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
+/// Returns how long something took: `0.4 ms` or `12.34 s`.
+inline std::string duration_text(double seconds) {
+  return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1000) : fmt::format("{:.2f} s", seconds);
+}
+
 }  // namespace torchbook::report

@@ -159,7 +159,7 @@ TEST(Port, ALabelIsAStringLiteral) {
   expect_refused("nb.cell(label);", "must be a plain string literal");
   expect_refused("nb.cell();", "needs its label");
   expect_refused("nb.cell(u8\"1\");", "must be a plain string literal");
-  expect_refused("nb.cell(\"1]\");", "a label must have no brackets");
+  expect_refused("nb.cell(\"1]\");", "a label must have 1 to 64 bytes, no brackets");
 }
 
 TEST(Port, TheNotebookMayHaveAnyName) {

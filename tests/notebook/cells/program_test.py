@@ -123,7 +123,7 @@ class Program(unittest.TestCase):
                  "threads": 1, "compiler": ""},
                  "cells": [{"label": label, "stdout": "", "result": None, "tensors": []} for label in ("1", "3")]}
         self.assertEqual(self.make(recording=json.dumps(whole)), (0, ""))
-        self.assertIn("book.json: it is no recording of a twin: ", self.refused(recording=json.dumps(whole)[:-9]))
+        self.assertIn("book.json:1: the JSON breaks off", self.refused(recording=json.dumps(whole)[:-9]))
         whole["cells"][1]["label"] = "4"
         self.assertEqual(self.refused(recording=json.dumps(whole)),
                          "book.json: cell @2 is In [4] here, but In [3] in the notebook book")

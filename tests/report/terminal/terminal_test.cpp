@@ -138,6 +138,17 @@ TEST(CellTexts, GiveWhatFollowsToTheLastCell) {
   EXPECT_EQ(no_cell[0].cell, nullptr);
 }
 
+TEST(Fingerprint, HasLinesOfAtMost100Columns) {
+  auto fingerprint = test::sample_fingerprint();
+  EXPECT_EQ(fingerprint_lines("computed by", fingerprint),
+            "computed by LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0\n");
+  fingerprint.blas =
+      "libopenblas.so.0 (OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Zen MAX_THREADS=64)";
+  EXPECT_EQ(fingerprint_lines("computed by", fingerprint),
+            "computed by LibTorch 1.13.1, AVX2, libopenblas.so.0 (OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH\n"
+            "  NO_AFFINITY Zen MAX_THREADS=64), 2 threads, g++ 12.2.0\n");
+}
+
 TEST(Verdicts, AreALineACell) {
   EXPECT_EQ(verdict_text(test::sample(true), plain),
             "== sample, from 000.txt\n"

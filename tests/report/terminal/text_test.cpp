@@ -19,6 +19,23 @@ TEST(Coloured, IsPlainWithoutColour) {
   EXPECT_EQ(coloured("a", "32", false), "a");
 }
 
+TEST(Wrapped, BreaksBetweenWords) {
+  using Lines = std::vector<std::string_view>;
+  EXPECT_EQ(wrapped("", 10), Lines{""});
+  EXPECT_EQ(wrapped("one two", 10), Lines{"one two"});
+  EXPECT_EQ(wrapped("one two th", 10), Lines{"one two th"});
+  EXPECT_EQ(wrapped("one two thr", 10), (Lines{"one two", "thr"}));
+  EXPECT_EQ(wrapped("    one   two", 8), (Lines{"    one", "two"}));
+  EXPECT_EQ(wrapped("a tooooolong b", 5), (Lines{"a", "tooooolong", "b"}));
+  EXPECT_EQ(wrapped("    tooooolong", 5), Lines{"    tooooolong"});
+  EXPECT_EQ(wrapped("ää \033[32mbb\033[0m", 5), Lines{"ää \033[32mbb\033[0m"});
+  EXPECT_EQ(wrapped("one two  ", 7), Lines{"one two  "});
+}
+
+TEST(Pages, BreakLongLinesBetweenWords) {
+  EXPECT_EQ(pages("one two three\nb\n", 10, 2), (Pages{"one two\nthree\n", "b\n"}));
+}
+
 TEST(Pages, FillTheScreen) {
   EXPECT_EQ(pages("a\nb\nc\nd\ne\n", 10, 2), (Pages{"a\nb\n", "c\nd\n", "e\n"}));
   EXPECT_EQ(pages("a\nb\n", 10, 2), Pages{"a\nb\n"});

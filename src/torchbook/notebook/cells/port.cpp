@@ -1,6 +1,7 @@
 // Finds the function of a notebook, and the calls in it that begin cells.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/excerpt.h>
+#include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/port.h>
 
 #include <algorithm>
@@ -182,7 +183,7 @@ class Reader {
     for (auto place = open + 1; place < close; ++place) label += string_value(token(place));
     if (label.empty())
       fail(call("cell") + " needs its label as a string literal, such as " + call("cell") + "(\"4\")");
-    if (label.find_first_of("[]\n\r") != label.npos) fail("a label must have no brackets and no line end");
+    if (!is_label(label)) fail(std::string(label_rule));
     return label;
   }
 

@@ -1,5 +1,6 @@
 // Splits a twin at its headings. It follows Python's strings, because a line inside a string is no heading.
 #include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/twin.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@ namespace torchbook::notebook {
 namespace {
 
 constexpr std::string_view mark = "# %%";
+constexpr std::size_t longest_quoted = 100;  // bytes of a line that an error repeats
 
 /// Knows, line by line, whether the next one begins inside a string of several lines.
 class PythonStrings {
@@ -51,9 +53,12 @@ Heading heading_of(std::string_view line, std::size_t number) {
   const auto close = rest.find(']');
   if (!rest.starts_with(" [") || close == rest.npos || close == 2) {
     throw TextError(number,
-                    "a cell of a twin begins with '# %% [label]'; this is '" + std::string(line) + "'");
+                    line.size() > longest_quoted
+                        ? "a cell of a twin begins with '# %% [label]'"
+                        : "a cell of a twin begins with '# %% [label]'; this is '" + std::string(line) + "'");
   }
   const auto label = rest.substr(2, close - 2);
+  if (!is_label(label)) throw TextError(number, std::string(label_rule));
   if (label == "restored") return {.kind = Heading::Kind::restored};
   if (label == "markdown") return {.kind = Heading::Kind::markdown};
   if (rest.find_first_not_of(" \t", close + 1) != rest.npos) {

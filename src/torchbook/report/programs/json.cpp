@@ -63,27 +63,28 @@ void add_sources(OrderedJson& json, const Item& item, Sources sources) {
 }
 
 OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement,
-                      std::string_view against, Sources sources) {
+                      std::string_view against, const CellContent& content) {
   OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
-  add_sources(json, cell, sources);
+  add_sources(json, cell, content.sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
   json["verdict"] = golden::verdict_name(judgement.verdict);
+  if (content.times) json["seconds"] = cell.seconds;
   if (!golden::passes(judgement.verdict, golden::Accept::equal))
     json["difference"] = difference_json(cell, judgement, against);
   return json;
 }
 
-OrderedJson notebook_json(const golden::JudgedTranscript& judged, Sources sources) {
+OrderedJson notebook_json(const golden::JudgedTranscript& judged, const CellContent& content) {
   OrderedJson cells = OrderedJson::array();
   OrderedJson restored = OrderedJson::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
       const auto* judgement = golden::judgement_of(judged.judgements, *cell);
-      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, judged.against, sources));
+      if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, judged.against, content));
     } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
       OrderedJson json = {{"note", state->note}};
-      add_sources(json, *state, sources);
+      add_sources(json, *state, content.sources);
       restored.push_back(std::move(json));
     }
   }
@@ -129,18 +130,18 @@ std::string dumped(const OrderedJson& json) {
 
 }  // namespace
 
-std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
+std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
                         const notebook::Fingerprint& fingerprint) {
-  OrderedJson report = notebook_json(judged, sources);
+  OrderedJson report = notebook_json(judged, content);
   report["fingerprint"] = fingerprint_json(fingerprint);
   return dumped(report);
 }
 
-std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
+std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
                         const notebook::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation) {
   OrderedJson notebooks = OrderedJson::array();
-  for (const auto& one : judged) notebooks.push_back(notebook_json(one, sources));
+  for (const auto& one : judged) notebooks.push_back(notebook_json(one, content));
   OrderedJson report = {{"notebooks", std::move(notebooks)}};
   if (explanation) add_explanation(report, *explanation);
   report["fingerprint"] = fingerprint_json(fingerprint);

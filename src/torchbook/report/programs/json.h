@@ -13,16 +13,26 @@
 
 namespace torchbook::report {
 
+/// What the report says of each cell besides its outputs.
+struct CellContent {
+  // NOLINTNEXTLINE(google-explicit-constructor): most reports have sources and nothing more
+  CellContent(Sources sources_of_cell, bool with_times = false)
+      : sources(sources_of_cell), times(with_times) {}
+
+  Sources sources;
+  bool times;  ///< how long each cell took, as `"seconds"` behind its verdict
+};
+
 /// Returns one notebook's run: `{"notebook", "document", "cells": [{"position", "label", "source", "stdout",
 /// "result", "verdict"}], "restored": [{"note", "source"}], "fingerprint": {…}}`. `"error"` precedes the
 /// fingerprint if a cell threw, and `"failure"` if the run could not be judged. A cell that is not equal has
-/// a `"difference"`. `source` is null if `sources` lacks C++. If it has PyTorch, `"twin"` follows.
-std::string json_report(const golden::JudgedTranscript& judged, Sources sources,
+/// a `"difference"`. `source` is null if the content lacks C++. If it has PyTorch, `"twin"` follows.
+std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
                         const notebook::Fingerprint& fingerprint);
 
 /// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
 /// `"causes"` and `"run_again"` before the fingerprint.
-std::string json_report(std::span<const golden::JudgedTranscript> judged, Sources sources,
+std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
                         const notebook::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation = {});
 

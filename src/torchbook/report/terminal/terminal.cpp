@@ -5,6 +5,7 @@
 #include <torchbook/report/shown_items.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
+#include <torchbook/report/words.h>
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +13,7 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::size_t columns = 80;
+constexpr std::size_t fingerprint_columns = 100;
 constexpr std::string_view green = "32";
 constexpr std::string_view red = "31";
 constexpr std::string_view yellow = "33";
@@ -29,20 +30,16 @@ std::string sources(std::string_view cpp, std::string_view python, const Termina
 /// Returns a paragraph as lines that start with `# `.
 std::string commented(std::string_view paragraph, const TerminalStyle& style) {
   std::string text;
-  while (!paragraph.empty()) {
-    auto end = paragraph.size();
-    if (end > columns - 2) {
-      const auto space = paragraph.rfind(' ', columns - 2);
-      end = std::min(space == paragraph.npos ? paragraph.find(' ') : space, paragraph.size());
-    }
-    text += styled(fmt::format("# {}", paragraph.substr(0, end)), faint, style) + '\n';
-    paragraph.remove_prefix(std::min(end + 1, paragraph.size()));
+  for (const auto line : wrapped(paragraph, style.columns - 2)) {
+    text += styled(fmt::format("# {}", line), faint, style) + '\n';
   }
   return text;
 }
 
 std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
-  std::string text = styled(fmt::format("In [{}]:", cell.label), green, style) + '\n';
+  std::string text = styled(fmt::format("In [{}]:", cell.label), green, style);
+  if (style.times) text += styled(fmt::format("  {}", duration_text(cell.seconds)), faint, style);
+  text += '\n';
   text += sources(cell.source, cell.twin, style);
   if (!cell.out.empty()) text += '\n' + cell.out;
   if (cell.result) text += '\n' + *cell.result + '\n';
@@ -133,8 +130,9 @@ std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalS
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) continue;
-    text += fmt::format("{:>4}  In [{:<5} {}", fmt::format("@{}", cell->position), cell->label + "]",
-                        coloured_verdict(judgement->verdict, style));
+    text += fmt::format("{:>4}  In [{:<5} ", fmt::format("@{}", cell->position), cell->label + "]");
+    if (style.times) text += fmt::format("{:>9}  ", duration_text(cell->seconds));
+    text += coloured_verdict(judgement->verdict, style);
     if (const auto words = brief(*judgement, judged.against); !words.empty()) {
       const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
       text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
@@ -154,6 +152,15 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
     text += details(*cell, *judgement, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", pictured(command), cell->position);
+  }
+  return text;
+}
+
+std::string fingerprint_lines(std::string_view heading, const notebook::Fingerprint& fingerprint) {
+  const std::string line = fmt::format("{} {}", heading, fingerprint_line(fingerprint));
+  std::string text;
+  for (const auto part : wrapped(line, fingerprint_columns - 2)) {
+    text.append(text.empty() ? "" : "  ").append(part).push_back('\n');
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/source_text.h>
 
@@ -17,9 +18,11 @@ namespace torchbook::report {
 struct TerminalStyle {
   Sources source = Sources::cpp;          ///< the texts of each cell to show
   bool colour = false;                    ///< ANSI colours and highlighted sources
+  std::size_t columns = 80;               ///< the columns of notes
   std::size_t side_by_side = 0;           ///< a cell stands beside its twin if this many columns suffice
   std::optional<HeatmapStyle> heatmap{};  ///< how to draw tensors that were printed or displayed
   golden::Accept accept = golden::Accept::equal;  ///< what passes and is thus not explained
+  bool times = false;                             ///< how long each cell took
 };
 
 /// A cell as a reader sees it, with the notes and the restored state before it.
@@ -45,6 +48,10 @@ std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalS
 /// `--cell @POSITION`. The text is empty if every cell passes.
 std::string difference_text(const golden::JudgedTranscript& judged, std::string_view command,
                             const TerminalStyle& style);
+
+/// Returns `computed by LibTorch 1.13.1, AVX2, …` for the heading `computed by`, in lines of at most 100
+/// columns. They are broken between words.
+std::string fingerprint_lines(std::string_view heading, const notebook::Fingerprint& fingerprint);
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);

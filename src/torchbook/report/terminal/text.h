@@ -17,8 +17,12 @@ std::string coloured(std::string_view text, std::string_view code, bool colour);
 /// Returns the columns of a line on a terminal: one for each character, none for escape codes.
 std::size_t display_width(std::string_view line);
 
-/// Cuts a text after lines, so that each piece fits a screen that breaks lines at its width. A line that is
-/// too long for the screen becomes a piece of its own.
+/// Breaks a line at spaces into lines of at most `width` columns. Only a word that is longer makes a longer
+/// line.
+std::vector<std::string_view> wrapped(std::string_view line, std::size_t width);
+
+/// Breaks lines with wrapped(), and cuts the text after lines, so that each piece fits a screen. A word that
+/// is too long for the screen becomes a piece of its own.
 std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height);
 
 }  // namespace torchbook::report

@@ -1,0 +1,48 @@
+// Leaves nothing behind when a signal ends the program.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+namespace torchbook::cli {
+
+/// Makes SIGINT, SIGTERM and SIGHUP first remove the TemporaryFile and end the DoomedGroup that exist, and
+/// then end the program as ever. An ignored signal stays ignored. Call it once, on the main thread; the
+/// classes below need that thread, too.
+void clean_up_on_signals();
+
+/// A new file beside another one. Its destructor, or a signal, removes it, unless it was renamed. There can
+/// be one object at a time.
+class TemporaryFile {
+ public:
+  /// Makes the file. If that fails, descriptor() is negative and errno says why.
+  explicit TemporaryFile(const std::string& beside);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  /// The caller closes it.
+  int descriptor() const { return descriptor_; }
+  /// Renames the file to `path`. Returns the error, or 0.
+  int rename(const std::string& path);
+
+ private:
+  std::string name_;
+  int descriptor_;
+};
+
+/// Ends a process group if a signal ends the program while this object lives: its leader gets SIGTERM, and
+/// what still runs two seconds later is killed. There can be one object at a time.
+class DoomedGroup {
+ public:
+  explicit DoomedGroup(pid_t group);
+  ~DoomedGroup() { release(); }
+  DoomedGroup(const DoomedGroup&) = delete;
+  DoomedGroup& operator=(const DoomedGroup&) = delete;
+
+  /// Ends it no longer, because its number may soon be that of another group.
+  void release();
+};
+
+}  // namespace torchbook::cli

@@ -1,0 +1,163 @@
+"""Runs the cells of one twin and records what they print, display and compute. run_twins.py follows in the same text."""
+import ast
+import io
+import re
+import sys
+import types
+
+LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
+NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
+
+
+def bits(torch, tensor):
+    """Returns the elements in row-major order, each as the hexadecimal number of its bits."""
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
+    size = plain.element_size()
+    if plain.is_complex():
+        plain = torch.view_as_real(plain).reshape(-1)
+    raw = bytes(plain.view(torch.uint8).tolist()) if plain.numel() else b""
+    return " ".join(raw[i : i + size][::-1].hex() for i in range(0, len(raw), size))
+
+
+class TooLarge(Exception):
+    """A cell's outputs do not fit into a recording."""
+
+
+class Recorder(io.StringIO):
+    """Keeps what a cell prints, and a copy of every tensor that it prints or displays."""
+
+    def __init__(self, torch):
+        super().__init__()
+        self.torch = torch
+        self.tensors = []
+        self.within = False
+        self.left = LIMIT
+        for name in ("__repr__", "__format__"):
+            setattr(torch.Tensor, name, self.seeing(getattr(torch.Tensor, name)))
+
+    def seeing(self, method):
+        def seen(tensor, *args, **options):
+            if self.within:
+                return method(tensor, *args, **options)
+            self.within = True
+            try:
+                self.record(tensor)
+                return method(tensor, *args, **options)
+            finally:
+                self.within = False
+
+        return seen
+
+    def spend(self, size):
+        if size > self.left:
+            raise TooLarge(f"the twin's recording would be larger than {LIMIT >> 20} MiB; print or display less")
+        self.left -= size
+
+    def record(self, tensor):
+        plain = tensor.layout == self.torch.strided and not tensor.is_quantized
+        if plain and not tensor.is_nested and not tensor.is_meta:
+            self.spend((2 * tensor.element_size() + 1) * tensor.numel())
+            self.tensors.append(
+                {"dtype": str(tensor.dtype), "shape": list(tensor.shape), "bits": bits(self.torch, tensor)}
+            )
+
+    def write(self, text):
+        self.spend(len(text.encode()))  # raises for text that cannot be encoded, as writing it would
+        return super().write(text)
+
+    def take(self):
+        """Returns what was printed and the tensors since the last call."""
+        stdout, tensors = self.getvalue(), self.tensors
+        self.seek(0)
+        self.truncate()
+        self.tensors = []
+        return stdout, tensors
+
+
+def names_set_in(source):
+    """Returns the names that a cell would define; if it cannot be parsed, all its words."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return set(re.findall(r"\w+", source))
+    named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {node.name for node in nodes if isinstance(node, named)}
+    return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
+
+
+class Twin:
+    """A twin that runs."""
+
+    def __init__(self, file, keep_going, recorder):
+        self.file = file
+        self.keep_going = keep_going
+        self.recorder = recorder
+        self.module = types.ModuleType("__main__")
+        self.raised = []  # of each cell that raised: (where, the names that it would have defined)
+
+    def run(self, cells, answer):
+        """Runs the cells. Calls `answer` with the outcome of each cell that ran."""
+        sys.modules["__main__"] = self.module
+        sys.argv = [self.file]
+        sys.stdout = self.recorder
+        position = 0
+        for cell in cells:
+            position += cell["label"] is not None
+            where = "the restored state" if cell["label"] is None else f"cell In [{cell['label']}] (@{position})"
+            stops = self.raised and not self.keep_going
+            answer(NOT_RUN if stops else self.outcome(cell, where))
+
+    def outcome(self, cell, where):
+        result, error = None, {}
+        try:
+            result = self.result(cell["source"], cell["line"])
+        except BaseException as raised:  # SystemExit and KeyboardInterrupt end no notebook
+            error = {"error": self.message(raised, cell["line"])}
+            self.raised.append((where, names_set_in(cell["source"])))
+        stdout, tensors = self.recorder.take()
+        return {"stdout": stdout, "result": result, "tensors": tensors, **error}
+
+    def result(self, source, line):
+        """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
+        statements = ast.parse("\n" * (line - 1) + source, self.file).body
+        last = None
+        if statements and isinstance(statements[-1], ast.Expr):
+            last = ast.Expression(statements.pop().value)
+        names = self.module.__dict__
+        exec(self.compiled(ast.Module(statements, []), "exec"), names)
+        value = eval(self.compiled(last, "eval"), names) if last else None
+        if value is None:
+            return None
+        text = repr(value)
+        self.recorder.spend(len(text.encode()))
+        return text
+
+    def compiled(self, tree, mode):
+        """Compiles a part of a cell. PYTHONOPTIMIZE must not take its assertions away."""
+        return compile(tree, self.file, mode, optimize=0)
+
+    def message(self, raised, line):
+        """Returns, in one line, where an exception was raised and what it says."""
+        trace = raised.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.file:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        try:
+            what = str(raised)
+        except Exception:
+            what = ""
+        if isinstance(raised, SyntaxError) and raised.filename == self.file:
+            line, what = raised.lineno, raised.msg
+        what = " ".join(what.encode(errors="backslashreplace").decode().split())
+        colon = ": " if what else ""
+        return f"{self.file}:{line}: {type(raised).__name__}{colon}{what}{self.cause_of(raised)}"
+
+    def cause_of(self, raised):
+        """Says which failed cell should have defined the name of a NameError; empty if there is none."""
+        if not isinstance(raised, NameError):
+            return ""
+        name = getattr(raised, "name", None)
+        where = next((where for where, names in self.raised if name in names), None)
+        return f" (a consequence: {where} failed and did not define it)" if where else ""

@@ -1,0 +1,25 @@
+// Says which texts can be the label of a cell.
+#pragma once
+
+#include <string_view>
+
+namespace torchbook::notebook {
+
+/// What is_label() asks for, as an error says it.
+inline constexpr std::string_view label_rule =
+    "a label must have 1 to 64 bytes, no brackets and no control characters";
+
+/// Returns whether a text can be a label: it stands between brackets, and every message shows it as a whole.
+inline bool is_label(std::string_view text) {
+  if (text.empty() || text.size() > 64) return false;
+  bool lead = false;  // of U+0080 to U+00BF, whose first half are control characters
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    const bool control = code < 0x20 || code == 0x7F || (lead && code >= 0x80 && code < 0xA0);
+    if (control || c == '[' || c == ']') return false;
+    lead = code == 0xC2;
+  }
+  return true;
+}
+
+}  // namespace torchbook::notebook

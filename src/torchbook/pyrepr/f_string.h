@@ -1,0 +1,168 @@
+// Python's f-strings: `py::f("loss {:.3f}", loss)` is `f"loss {loss:.3f}"`.
+#pragma once
+
+#include <torchbook/pyrepr/printer.h>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace torchbook::pyrepr {
+namespace detail {
+
+// The compiler names these in its error.
+inline void f_has_more_braces_than_arguments() {}
+inline void f_has_more_arguments_than_braces() {}
+inline void f_has_a_single_brace_so_double_it() {}
+inline void f_mixes_numbered_and_automatic_fields() {}
+inline void f_takes_numbers_in_braces_and_no_names() {}
+inline void f_takes_only_the_conversions_r_and_s() {}
+inline void f_nests_braces_too_deep() {}
+
+/// A piece of a format string: a text, and the replacement field behind it, if there is one.
+struct FormatPiece {
+  std::string_view text{};
+  bool has_field = false;
+  std::size_t index = 0;    ///< of the argument
+  char conversion = 0;      ///< `r`, `s` or 0
+  std::string_view spec{};  ///< may have fields of its own
+};
+
+/// Reads a format string piece by piece, while compiling and again to format.
+class FormatReader {
+ public:
+  constexpr explicit FormatReader(std::string_view text) : rest_(text) {}
+
+  constexpr bool done() const { return rest_.empty(); }
+  /// Returns how many arguments the fields read so far take.
+  constexpr std::size_t taken() const { return automatic_ > numbered_ ? automatic_ : numbered_; }
+
+  constexpr FormatPiece take() {
+    FormatPiece piece;
+    const auto brace = rest_.find_first_of("{}");
+    const bool doubled = brace != rest_.npos && rest_.substr(brace + 1).starts_with(rest_[brace]);
+    if (brace != rest_.npos && !doubled && rest_[brace] == '}') f_has_a_single_brace_so_double_it();
+    piece.has_field = brace != rest_.npos && !doubled && rest_[brace] == '{';
+    piece.text = take_first(doubled ? brace + 1 : brace);
+    if (brace != piece.text.npos) take_first(1);
+    if (piece.has_field) take_field(piece);
+    return piece;
+  }
+
+  /// Reads the fields of a spec: they are numbered on from those read before.
+  template <class Take>
+  constexpr void within(std::string_view spec, const Take& take_one) {
+    const auto outer = rest_;
+    rest_ = spec;
+    while (!done()) take_one(take());
+    rest_ = outer;
+  }
+
+ private:
+  constexpr std::string_view take_first(std::size_t count) {
+    const auto taken = rest_.substr(0, count);
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+
+  constexpr void take_field(FormatPiece& piece) {
+    take_index(piece);
+    if (rest_.starts_with('!')) {
+      piece.conversion = take_first(2).back();
+      if (piece.conversion != 'r' && piece.conversion != 's') f_takes_only_the_conversions_r_and_s();
+    }
+    if (rest_.starts_with(':')) {
+      take_first(1);
+      piece.spec = take_first(end_of_spec());
+    }
+    if (!rest_.starts_with('}')) f_takes_numbers_in_braces_and_no_names();
+    take_first(1);
+  }
+
+  constexpr void take_index(FormatPiece& piece) {
+    std::size_t digits = 0;
+    for (; digits < rest_.size() && rest_[digits] >= '0' && rest_[digits] <= '9'; ++digits) {
+      piece.index = piece.index * 10 + static_cast<std::size_t>(rest_[digits] - '0');
+    }
+    take_first(digits);
+    if (digits == 0) piece.index = automatic_++;
+    if (digits != 0 && piece.index + 1 > numbered_) numbered_ = piece.index + 1;
+    if (automatic_ != 0 && numbered_ != 0) f_mixes_numbered_and_automatic_fields();
+  }
+
+  constexpr std::size_t end_of_spec() const {
+    std::size_t depth = 0, at = 0;
+    for (; at < rest_.size(); ++at) {
+      if (rest_[at] == '{' && ++depth > 1) f_nests_braces_too_deep();
+      if (rest_[at] == '}' && depth-- == 0) break;
+    }
+    return at;
+  }
+
+  std::string_view rest_;
+  std::size_t automatic_ = 0;  // fields without a number
+  std::size_t numbered_ = 0;   // the highest number of a field, plus 1
+};
+
+/// An argument of an f-string, its type forgotten.
+struct FormatArgument {
+  const void* value;
+  std::string (*formatted)(const void* value, char conversion, std::string_view spec);
+
+  template <class T>
+  static FormatArgument of(const T& value) {
+    return {std::addressof(value), [](const void* erased, char conversion, std::string_view spec) {
+              const T& typed = *static_cast<const T*>(erased);
+              if (conversion == 'r') return pyrepr::format(pyrepr::repr(typed), spec);
+              if (conversion == 's') return pyrepr::format(pyrepr::str(typed), spec);
+              return pyrepr::format(typed, spec);
+            }};
+  }
+};
+
+std::string formatted(std::string_view format, std::span<const FormatArgument> arguments);
+
+}  // namespace detail
+
+/// A format string for arguments of the types T, checked while compiling: its fields take as many arguments
+/// as there are.
+template <class... T>
+class FormatString {
+ public:
+  template <std::convertible_to<std::string_view> S>
+  consteval FormatString(const S& text)  // NOLINT(google-explicit-constructor): it is written as a literal
+      : text_(text) {
+    detail::FormatReader reader(text_);
+    while (!reader.done()) {
+      const auto spec = reader.take().spec;
+      reader.within(spec, [](const detail::FormatPiece&) {});
+    }
+    if (reader.taken() > sizeof...(T)) detail::f_has_more_braces_than_arguments();
+    if (reader.taken() < sizeof...(T)) detail::f_has_more_arguments_than_braces();
+  }
+
+  constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// The type of f. It is an object, so that a call of another function f never means this one.
+struct FStrings {
+  /// Returns Python's f-string: `py::f("x = {}", x)` is `f"x = {x}"`. Fields may have a number, `!r` or `!s`,
+  /// and a format spec, in which fields may stand for parts: `py::f("{:>{}}", x, width)`. Throws
+  /// fmt::format_error where Python raises TypeError or ValueError.
+  template <class... T>
+  std::string operator()(FormatString<std::type_identity_t<T>...> format, const T&... values) const {
+    const std::array<detail::FormatArgument, sizeof...(T)> arguments{detail::FormatArgument::of(values)...};
+    return detail::formatted(format.text(), arguments);
+  }
+};
+
+inline constexpr FStrings f{};
+
+}  // namespace torchbook::pyrepr

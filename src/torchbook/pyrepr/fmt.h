@@ -1,0 +1,86 @@
+// Lets fmt format tensors and wrapped values as Python's f-strings do. Leave this header out if your program
+// has a fmt::formatter of tensors of its own.
+#pragma once
+
+#include <fmt/format.h>
+#include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/stream.h>
+#include <torchbook/pyrepr/tensor.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace torchbook::pyrepr {
+
+/// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does.
+template <class T>
+struct SpecFormatter {
+  std::string_view spec;
+
+  constexpr auto parse(fmt::format_parse_context& context) {
+    auto end = context.begin();
+    while (end != context.end() && *end != '}') ++end;
+    spec = std::string_view(context.begin(), static_cast<std::size_t>(end - context.begin()));
+    return end;
+  }
+
+  template <class Context>
+  auto format(const T& value, Context& context) const {
+    const std::string text = pyrepr::format(value, spec);
+    return std::copy(text.begin(), text.end(), context.out());
+  }
+
+  /// fmt/ranges.h calls this for the elements of a container, which it does not print as Python does.
+  template <class... Flag>
+  constexpr void set_debug_format(Flag...) {
+    static_assert(sizeof...(Flag) > 1,
+                  "fmt does not print containers as Python does. Wrap this one: py::python(container)");
+  }
+};
+
+/// Formats nothing: a container of tensors.
+template <>
+struct SpecFormatter<void> {
+  template <class Context>
+  constexpr auto parse(Context& context) {
+    static_assert(std::is_void_v<Context>,
+                  "fmt does not print containers as Python does. Wrap this one: py::python(container)");
+    return context.begin();
+  }
+};
+
+}  // namespace torchbook::pyrepr
+
+template <>
+struct fmt::formatter<at::Tensor> : torchbook::pyrepr::SpecFormatter<at::Tensor> {};
+template <>
+struct fmt::formatter<torchbook::pyrepr::Parameter>
+    : torchbook::pyrepr::SpecFormatter<torchbook::pyrepr::Parameter> {};
+template <>
+struct fmt::formatter<torchbook::pyrepr::Size> : torchbook::pyrepr::SpecFormatter<torchbook::pyrepr::Size> {};
+
+template <class T>
+struct fmt::formatter<torchbook::pyrepr::Python<T>>
+    : torchbook::pyrepr::SpecFormatter<std::remove_cvref_t<T>> {
+  template <class Context>
+  auto format(const torchbook::pyrepr::Python<T>& python, Context& context) const {
+    return torchbook::pyrepr::SpecFormatter<std::remove_cvref_t<T>>::format(python.value, context);
+  }
+};
+
+#if FMT_VERSION < 100000
+// This fmt asks no formatter of a tuple's elements. With fmt/ranges.h, these make its own ambiguous.
+template <class... T>
+requires(std::is_same_v<std::remove_cv_t<T>, at::Tensor> || ...) struct fmt::formatter<std::tuple<T...>, char>
+    : torchbook::pyrepr::SpecFormatter<void> {
+};
+template <class First, class Second>
+requires(std::is_same_v<First, at::Tensor> ||
+         std::is_same_v<Second, at::Tensor>) struct fmt::formatter<std::pair<First, Second>, char>
+    : torchbook::pyrepr::SpecFormatter<void> {
+};
+#endif

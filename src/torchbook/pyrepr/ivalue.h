@@ -1,0 +1,22 @@
+// Prints the values of TorchScript as Python does.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+#include <torchbook/pyrepr/printer.h>
+
+#include <string>
+#include <string_view>
+
+namespace torchbook::pyrepr {
+
+/// Prints what an IValue holds: None, a tensor, number, bool, text, list, dict, tuple, named tuple, device,
+/// generator or enumerator. Throws std::invalid_argument for what Python does not show as a value: an object,
+/// a future, a capsule, a stream.
+template <>
+struct Printer<c10::IValue> {
+  static std::string repr(const c10::IValue& value);
+  static std::string str(const c10::IValue& value);
+  static std::string format(const c10::IValue& value, std::string_view spec);
+};
+
+}  // namespace torchbook::pyrepr

@@ -1,0 +1,158 @@
+// Prints the tree of a module's children as Python's Module.__repr__ does.
+#include <c10/util/Type.h>
+#include <torchbook/pyrepr/module.h>
+#include <torchbook/pyrepr/module_kinds.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+
+namespace torchbook::pyrepr {
+namespace {
+
+using torch::nn::Module;
+
+/// What pyrepr knows of a class of modules.
+struct ModuleClass {
+  std::string mangled;  ///< std::type_info::name
+  std::string name;     ///< Python's name
+  const ModuleKind* kind =
+      nullptr;             ///< nullptr for a class that is neither LibTorch's nor derived from one of them
+  bool own_extra = false;  ///< the modules are an ExtraRepr
+};
+
+const ModuleKind* kind_of(const Module& module, std::type_index type) {
+  static const auto by_type = [] {
+    std::unordered_map<std::type_index, const ModuleKind*> kinds;
+    for (const ModuleKind& kind : all_module_kinds()) kinds.emplace(kind.type, &kind);
+    return kinds;
+  }();
+  if (const auto found = by_type.find(type); found != by_type.end()) return found->second;
+  for (const ModuleKind& kind : all_module_kinds()) {
+    if (kind.includes(module)) return &kind;
+  }
+  return nullptr;
+}
+
+/// Returns what is known of a module's class. It is found once in each thread, because that takes
+/// microseconds.
+const ModuleClass& class_of(const Module& module) {
+  thread_local std::unordered_map<const std::type_info*, ModuleClass> classes;
+  const std::type_info& type = typeid(module);
+  ModuleClass& known = classes[&type];
+  // a library that was loaded again may have another class at the same address
+  if (known.mangled != type.name()) {
+    known = {type.name(), module_class_name(c10::demangle(type.name())), kind_of(module, type),
+             dynamic_cast<const ExtraRepr*>(&module) != nullptr};
+  }
+  return known;
+}
+
+/// Python raises RecursionError at about the same depth.
+constexpr std::size_t deepest_indent = 2000;
+
+class ModulePrinter {
+ public:
+  /// Appends a module's text, or `None`. Its lines after the first one are indented by `indent` columns.
+  void print(const Module* module, std::size_t indent);
+  std::string take() { return std::move(out_); }
+
+ private:
+  bool print_contents(const Module& module, const ModuleClass& shown, std::size_t indent);
+  bool print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent);
+  bool print_folded(const ModuleChildren& children, std::size_t indent);
+  void break_lines(std::size_t start, std::size_t indent);
+  std::string text_of(const Module* module, std::size_t indent);
+  void start_line(std::size_t indent) { (out_ += '\n').append(indent, ' '); }
+
+  std::string out_;
+};
+
+void ModulePrinter::print(const Module* module, std::size_t indent) {
+  if (module == nullptr) {
+    out_ += "None";
+    return;
+  }
+  if (indent > deepest_indent)
+    throw std::invalid_argument("a module has children more than 1000 levels deep; does it contain itself?");
+  const ModuleClass& shown = class_of(*module);
+  (out_ += shown.name) += '(';
+  if (print_contents(*module, shown, indent + 2)) start_line(indent);
+  out_ += ')';
+}
+
+/// Appends what stands between the parentheses. Returns whether it has lines of its own.
+bool ModulePrinter::print_contents(const Module& module, const ModuleClass& shown, std::size_t indent) {
+  const ModuleKind* kind = shown.kind;
+  if (kind != nullptr && kind->folds) return print_folded(kind->children(module), indent);
+  const std::size_t start = out_.size();
+  if (shown.own_extra) {
+    out_ += dynamic_cast<const ExtraRepr&>(module).extra_repr();
+  } else if (kind != nullptr) {
+    ExtraText extra(out_);
+    kind->write_extra(module, extra);
+  }
+  const bool special = kind != nullptr && kind->children != nullptr;
+  return print_lines(start, special ? kind->children(module) : module.named_children(), indent);
+}
+
+/// Appends the children, each on a line, and breaks the extra_repr before them, which starts at `extra`. If
+/// there are no children and it has a single line, it remains as it is. Returns whether there are lines.
+bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent) {
+  if (children.is_empty() && out_.find('\n', extra) == out_.npos) return false;
+  if (out_.size() > extra) break_lines(extra, indent);
+  for (const auto& child : children) {
+    start_line(indent);
+    ((out_ += '(') += child.key()) += "): ";
+    print(child.value().get(), indent);
+  }
+  return true;
+}
+
+/// Starts a line for each line of the text from `start` on.
+void ModulePrinter::break_lines(std::size_t start, std::size_t indent) {
+  const std::string text = out_.substr(start);
+  out_.resize(start);
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    start_line(indent);
+    out_.append(text, from, end - from);
+    from = end + 1;
+  }
+}
+
+/// Appends children without their names: neighbours with equal texts once, with their number.
+bool ModulePrinter::print_folded(const ModuleChildren& children, std::size_t indent) {
+  std::string text = children.is_empty() ? "" : text_of(children[0].value().get(), indent);
+  for (std::size_t first = 0, end = 0; first < children.size(); first = end) {
+    std::string next;
+    while (++end < children.size() && (next = text_of(children[end].value().get(), indent)) == text) {
+    }
+    start_line(indent);
+    (out_ += '(') += std::to_string(first);
+    if (end - first > 1) (out_ += '-') += std::to_string(end - 1);
+    out_ += "): ";
+    if (end - first > 1) (out_ += std::to_string(end - first)) += " x ";
+    out_ += text;
+    text = std::move(next);
+  }
+  return !children.is_empty();
+}
+
+std::string ModulePrinter::text_of(const Module* module, std::size_t indent) {
+  std::string outer = std::exchange(out_, {});
+  print(module, indent);
+  return std::exchange(out_, std::move(outer));
+}
+
+}  // namespace
+
+std::string detail::repr_module(const Module& module) {
+  ModulePrinter printer;
+  printer.print(&module, 0);
+  return printer.take();
+}
+
+}  // namespace torchbook::pyrepr

@@ -1,0 +1,54 @@
+// Prints a torch::nn::Module as Python's print(module) does. It includes LibTorch's module header, which
+// takes seconds to compile, so pyrepr.h does not include it. A program that uses it links
+// torchbook::pyrepr_module.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/modules/container/any.h>
+#include <torch/nn/pimpl.h>
+#include <torchbook/pyrepr/printer.h>
+
+#include <concepts>
+#include <memory>
+#include <string>
+
+namespace torchbook::pyrepr {
+
+/// Gives a module of your own Python's `extra_repr`: inherit it beside torch::nn::Module.
+struct ExtraRepr {
+  virtual ~ExtraRepr() = default;
+  /// Returns what stands between the parentheses, such as `width=3, bias=True`. It may have several lines.
+  virtual std::string extra_repr() const = 0;
+};
+
+namespace detail {
+std::string repr_module(const torch::nn::Module& module);
+}
+
+/// Prints the class, its options and its children. A class's name has no namespace, no template arguments and
+/// no `Impl` at its end. Throws std::invalid_argument if the module contains itself. Follows torch/nn/modules
+/// of the release compiled against.
+template <std::derived_from<torch::nn::Module> T>
+struct Printer<T> {
+  static std::string repr(const torch::nn::Module& module) { return detail::repr_module(module); }
+};
+
+/// Prints the module, or `None` if there is none.
+template <std::derived_from<torch::nn::Module> T>
+struct Printer<std::shared_ptr<T>> {
+  static std::string repr(const std::shared_ptr<T>& module) {
+    return module ? detail::repr_module(*module) : "None";
+  }
+};
+
+/// Prints the module of a holder, as torch::nn::Linear is one, or of an AnyModule; `None` if there is none.
+template <class T>
+requires std::same_as<T, torch::nn::AnyModule> ||(requires {
+  typename T::ContainedType;
+} && std::derived_from<T, torch::nn::ModuleHolder<typename T::ContainedType>>)struct Printer<T> {
+  static std::string repr(const T& holder) {
+    return holder.is_empty() ? "None" : detail::repr_module(*holder.ptr());
+  }
+};
+
+}  // namespace torchbook::pyrepr

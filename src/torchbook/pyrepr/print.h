@@ -1,0 +1,93 @@
+// Python's print: `py::print("loss", loss)`.
+#pragma once
+
+#include <torchbook/pyrepr/printer.h>
+
+#include <cstdio>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace torchbook::pyrepr {
+
+/// Python's keyword argument `sep` of print: what stands between the values.
+struct sep {
+  explicit sep(std::string_view separator) : text(separator) {}
+  std::string_view text;
+};
+
+/// Python's keyword argument `end` of print: what stands behind the last value.
+struct end {
+  explicit end(std::string_view ending) : text(ending) {}
+  std::string_view text;
+};
+
+/// Python's keyword argument `file` of print: where the text goes.
+struct file {
+  explicit file(std::FILE* target) : to(target) {}
+  explicit file(std::ostream& target) : to(&target) {}
+  std::variant<std::FILE*, std::ostream*> to;
+};
+
+namespace detail {
+
+template <class T>
+constexpr bool is_keyword = std::is_same_v<T, sep> || std::is_same_v<T, end> || std::is_same_v<T, file>;
+
+/// Stops the compiler if a keyword argument stands before a value.
+template <class... T>
+constexpr void require_keywords_last() {
+  constexpr bool in_order = [] {
+    bool good = true, keyword = false;
+    ((good = good && (is_keyword<T> || !keyword), keyword = keyword || is_keyword<T>), ...);
+    return good;
+  }();
+  static_assert(in_order, "sep, end and file must come behind the values of print");
+}
+
+/// Composes the text of one print.
+class PrintedText {
+ public:
+  template <class T>
+  void add(const T& argument) {
+    if constexpr (std::is_same_v<T, sep>) {
+      separator_ = argument.text;
+    } else if constexpr (std::is_same_v<T, end>) {
+      ending_ = argument.text;
+    } else if constexpr (std::is_same_v<T, file>) {
+      file_ = argument;
+    } else {
+      values_.push_back(str(argument));
+    }
+  }
+
+  std::string text() const;
+
+  /// Writes the text as a whole. Throws std::system_error if a FILE does not take it, and
+  /// std::ios_base::failure if a stream does not.
+  void write() const;
+
+ private:
+  std::vector<std::string> values_{};
+  std::string_view separator_ = " ", ending_ = "\n";
+  file file_{stdout};
+};
+
+}  // namespace detail
+
+/// Python's `print(a, b, …)`: the str of each value, a space between two, a newline at the end. The keyword
+/// arguments come last: `py::print(a, b, py::sep(", "), py::end(""), py::file(stderr))`. The text is written
+/// and flushed as a whole. Throws std::system_error if a FILE does not take it, and std::ios_base::failure if
+/// a stream does not.
+template <class... T>
+void print(const T&... values) {
+  detail::require_keywords_last<T...>();
+  detail::PrintedText printed;
+  (printed.add(values), ...);
+  printed.write();
+}
+
+}  // namespace torchbook::pyrepr

@@ -1,0 +1,126 @@
+// Prints what describes tensors as Python does: dtypes, devices, layouts, memory formats, shapes, scalars.
+#pragma once
+
+#include <ATen/core/Generator.h>
+#include <c10/core/Device.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/QScheme.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
+#include <c10/util/typeid.h>
+#include <torchbook/pyrepr/containers.h>
+#include <torchbook/pyrepr/size.h>
+
+#include <string>
+#include <string_view>
+
+namespace torchbook::pyrepr {
+
+/// `torch.float32`
+template <>
+struct Printer<at::ScalarType> {
+  static constexpr std::string_view python_type = "torch.dtype";
+  static std::string repr(at::ScalarType type);
+};
+
+/// `torch.float32`. Throws std::invalid_argument for a type that no tensor has.
+template <>
+struct Printer<caffe2::TypeMeta> {
+  static constexpr std::string_view python_type = "torch.dtype";
+  static std::string repr(caffe2::TypeMeta type);
+};
+
+/// `device(type='cuda', index=0)`, and `cuda:0` as a str
+template <>
+struct Printer<at::Device> {
+  static constexpr std::string_view python_type = "torch.device";
+  static std::string repr(const at::Device& device);
+  static std::string str(const at::Device& device) { return device.str(); }
+};
+
+/// `torch.strided`
+template <>
+struct Printer<at::Layout> {
+  static constexpr std::string_view python_type = "torch.layout";
+  static std::string repr(at::Layout layout);
+};
+
+/// `torch.contiguous_format`
+template <>
+struct Printer<at::MemoryFormat> {
+  static constexpr std::string_view python_type = "torch.memory_format";
+  static std::string repr(at::MemoryFormat format);
+};
+
+/// `torch.per_tensor_affine`
+template <>
+struct Printer<at::QScheme> {
+  static constexpr std::string_view python_type = "torch.qscheme";
+  static std::string repr(at::QScheme scheme);
+};
+
+/// A bool, int, float or complex
+template <>
+struct Printer<at::Scalar> {
+  static std::string repr(const at::Scalar& scalar);
+  static std::string format(const at::Scalar& scalar, std::string_view spec);
+};
+
+/// `<torch._C.Generator object at 0x…>`; the address is that of the generator in C++
+template <>
+struct Printer<at::Generator> {
+  static constexpr std::string_view python_type = "Generator";
+  static std::string repr(const at::Generator& generator);
+};
+
+/// What `tensor.sizes()` returns: `torch.Size([2, 3])`. Strides are the same type in C++ and a tuple in
+/// Python: print `py::tuple(tensor.strides())`.
+template <>
+struct Printer<at::IntArrayRef> {
+  static constexpr std::string_view python_type = "torch.Size";
+  static std::string repr(at::IntArrayRef sizes) { return pyrepr::repr(Size{sizes.vec()}); }
+};
+
+/// A list
+template <class T>
+struct Printer<at::ArrayRef<T>> : detail::ListPrinter {};
+
+template <class T>
+struct Printer<c10::complex<T>> {
+  static std::string repr(c10::complex<T> value) {
+    return detail::repr_complex({double(value.real()), double(value.imag())});
+  }
+  static std::string format(c10::complex<T> value, std::string_view spec) {
+    return detail::format_complex({double(value.real()), double(value.imag())}, spec);
+  }
+};
+
+template <class T>
+requires detail::OneOf<T, at::Half, at::BFloat16>
+struct Printer<T> : Printer<double> {
+};
+
+/// Numbers that Python holds in a tuple, as strides.
+struct IntTuple {
+  at::IntArrayRef values;
+};
+
+/// Wraps numbers that Python prints as a tuple: `py::tuple(t.strides())` is `(3, 1)`. The numbers must
+/// outlive it.
+inline IntTuple tuple(at::IntArrayRef values) { return {values}; }
+
+template <>
+struct Printer<IntTuple> {
+  static constexpr std::string_view python_type = "tuple";
+  static std::string repr(const IntTuple& tuple) {
+    detail::Enclosed text("(");
+    for (const auto value : tuple.values) text.add(std::to_string(value));
+    return std::move(text).closed(tuple.values.size() == 1 ? ",)" : ")");
+  }
+};
+
+}  // namespace torchbook::pyrepr

@@ -1,0 +1,157 @@
+// Tests what --cell takes, and what it answers if it names no cell.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <torchbook/cli/cell_selection.h>
+#include <torchbook/cli/exit.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+using notebook::TableEntry;
+
+// The restored state is no cell, so it has no position.
+constexpr TableEntry first_table[] = {{.restored = false, .label = "3"},
+                                      {.restored = false, .label = "26"},
+                                      {.restored = true},
+                                      {.restored = false, .label = "22"},
+                                      {.restored = false, .label = "None"},
+                                      {.restored = false, .label = "40"},
+                                      {.restored = false, .label = "None"}};
+constexpr TableEntry second_table[] = {{.restored = false, .label = "3"}, {.restored = false, .label = "7"}};
+
+const std::vector<notebook::PortedNotebook> one = {
+    {.slug = "one", .document = "", .define = nullptr, .table = first_table}};
+const std::vector<notebook::PortedNotebook> both = {
+    one.front(), {.slug = "two", .document = "", .define = nullptr, .table = second_table}};
+
+/// Returns the selected cells, as `one 1 2; two 1`, or the message of the refusal.
+std::string selected(const std::vector<std::string>& words,
+                     const std::vector<notebook::PortedNotebook>& notebooks = one) {
+  std::vector<std::string> all;
+  try {
+    for (const auto& [notebook, positions] : select_cells(notebooks, words)) {
+      all.push_back(positions ? fmt::format("{} {}", notebook.slug, fmt::join(*positions, " "))
+                              : fmt::format("all of {}", notebook.slug));
+    }
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+TEST(CellSelection, TakesWhatTheReportsShow) {
+  for (const char* word :
+       {"26", "[26]", "In [26]", "In[26]", "in [26]", "In 26", "in 26", " In [ 26 ] ", "@2", " @2 "}) {
+    EXPECT_EQ(selected({word}), "one 2") << word;
+  }
+}
+
+TEST(CellSelection, TakesRangesInTheOrderOfTheNotebook) {
+  for (const char* word :
+       {"26-40", "In [26]-In [40]", "[26]-[40]", "In [26] - In [40]", "In [26-40]", "@2-@5"}) {
+    EXPECT_EQ(selected({word}), "one 2 3 4 5") << word;
+  }
+  EXPECT_EQ(selected({"26-22"}), "one 2 3");
+  EXPECT_EQ(selected({"3-3"}), "one 1");
+}
+
+TEST(CellSelection, TakesListsAndRepetition) {
+  EXPECT_EQ(selected({"3,40,@2-@3"}), "one 1 2 3 5");
+  EXPECT_EQ(selected({"40, 3", "26", "3"}), "one 1 2 5");
+}
+
+TEST(CellSelection, TakesEverythingIfNothingIsNamed) {
+  EXPECT_EQ(selected({}, both), "all of one; all of two");
+}
+
+TEST(CellSelection, FindsTheOnlyNotebookThatHasACell) {
+  EXPECT_EQ(selected({"26"}, both), "one 2");
+  EXPECT_EQ(selected({"3-7"}, both), "two 1 2");
+  EXPECT_EQ(selected({"@6"}, both), "one 6");
+  EXPECT_EQ(selected({"7,40"}, both), "one 5; two 2");
+}
+
+TEST(CellSelection, RefusesWhatSeveralNotebooksHave) {
+  for (const std::string word : {"3", "@2", "@1-@2"}) {
+    EXPECT_EQ(selected({word}, both),
+              "--cell " + word + ": several notebooks have this cell; name one of them: one, two");
+  }
+}
+
+TEST(CellSelection, RefusesALabelThatSeveralCellsHave) {
+  EXPECT_EQ(selected({"None"}), "--cell None: one has 2 cells In [None]; say which: @4, @6");
+  EXPECT_EQ(selected({"3-None"}), "--cell 3-None: one has 2 cells In [None]; say which: @4, @6");
+}
+
+TEST(CellSelection, NamesTheNearestLabels) {
+  EXPECT_EQ(selected({"25"}), "--cell 25: one has no cell In [25]; the nearest are In [22] and In [26]");
+  EXPECT_EQ(selected({"In [41]"}), "--cell In [41]: one has no cell In [41]; the nearest is In [40]");
+  EXPECT_EQ(selected({"1"}), "--cell 1: one has no cell In [1]; the nearest is In [3]");
+  EXPECT_EQ(selected({"3-39"}), "--cell 3-39: one has no cell In [39]; the nearest are In [26] and In [40]");
+  EXPECT_EQ(selected({"none"}), "--cell none: one has no cell In [none]; did you mean None?");
+  EXPECT_EQ(selected({"9"}, both),
+            "--cell 9: no notebook has a cell In [9]; the nearest are In [7] and In [22]");
+  EXPECT_EQ(selected({"nonesuch"}),
+            "--cell nonesuch: one has no cell In [nonesuch]; write --cell 26, --cell 26-40 or --cell @7, and "
+            "--list shows the cells");
+}
+
+TEST(CellSelection, NamesTheCellThatANumberInAnotherFormMeans) {
+  EXPECT_EQ(selected({"026"}), "--cell 026: one has no cell In [026]; did you mean 26?");
+  EXPECT_EQ(selected({"Out[26]"}), "--cell Out[26]: one has no cell Out[26]; did you mean 26?");
+  EXPECT_EQ(selected({"IN [26]"}), "--cell IN [26]: one has no cell IN [26]; did you mean 26?");
+  EXPECT_EQ(selected({"in26"}), "--cell in26: one has no cell In [in26]; did you mean 26?");
+}
+
+TEST(CellSelection, TellsTheFormsForWhatIsNeitherANumberNorAWord) {
+  for (const std::string word : {"-5", "-26", "+5", "2.6"}) {
+    EXPECT_EQ(selected({word}), "--cell " + word + ": one has no cell In [" + word +
+                                    "]; write --cell 26, --cell 26-40 or --cell @7, and --list shows the "
+                                    "cells");
+  }
+}
+
+TEST(CellSelection, NamesThePositions) {
+  for (const std::string word : {"@0", "@7", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
+    EXPECT_EQ(selected({word}), "--cell " + word + ": one has the positions @1 to @6");
+  }
+  EXPECT_EQ(selected({"@7"}, both), "--cell @7: the longest notebook has the positions @1 to @6");
+}
+
+TEST(CellSelection, KnowsLabelsWithADash) {
+  constexpr TableEntry table[] = {{.restored = false, .label = "slices"},
+                                  {.restored = false, .label = "bool-mask"}};
+  const std::vector<notebook::PortedNotebook> guide = {
+      {.slug = "guide", .document = "", .define = nullptr, .table = table}};
+  EXPECT_EQ(selected({"bool-mask"}, guide), "guide 2");
+  EXPECT_EQ(selected({"slices-bool-mask"}, guide), "guide 1 2");
+  EXPECT_EQ(selected({"boool-mask"}, guide),
+            "--cell boool-mask: guide has no cell In [boool-mask]; did you mean bool-mask?");
+}
+
+TEST(CellSelection, RefusesARangeThatIsNone) {
+  EXPECT_EQ(selected({"40-26"}), "--cell 40-26: in one, In [40] stands behind In [26]; write --cell 26-40");
+  EXPECT_EQ(selected({"22-26"}), "--cell 22-26: in one, In [22] stands behind In [26]; write --cell 26-22");
+  EXPECT_EQ(selected({"@5-@2"}), "--cell @5-@2: in one, @5 stands behind @2; write --cell @2-@5");
+  for (const std::string word : {"26-@5", "@2-40", "26-"}) {
+    EXPECT_EQ(selected({word}),
+              "--cell " + word +
+                  ": a range needs two labels or two positions, as in --cell 26-40 or --cell "
+                  "@7-@9");
+  }
+  EXPECT_EQ(selected({"26-7"}, both), "--cell 26-7: In [26] and In [7] are cells of different notebooks");
+}
+
+TEST(CellSelection, RefusesAnEmptyItem) {
+  for (const std::string word : {"3,,26", ",3", "3,", " "}) {
+    EXPECT_EQ(selected({word}),
+              "--cell " + word + ": an item of the list is empty; a list is like 3,13,@7-@9");
+  }
+}
+
+}  // namespace
+}  // namespace torchbook::cli

@@ -1,0 +1,151 @@
+"""Tests that the Python beside torchbook, and what it started, ends with torchbook, and that the cells of its twins
+that had ended by then are reported.
+
+Usage: children_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "torchbook"
+SLUG = "attention_as_alignment"
+LIMIT = 200  # seconds until something that does not come is a failure
+
+# The last cell of the twin starts programs and forks, also into sessions of their own, tells the processes, and then
+# never ends, or ends at once.
+STARTS = """
+import os, pathlib, subprocess, sys, time
+started = [os.getppid(), os.getpid(), subprocess.Popen(["sleep", "1000"]).pid,
+           subprocess.Popen(["sleep", "1000"], start_new_session=True).pid]
+if (leader := os.fork()) == 0:
+    os.setsid()
+    os.execvp("sh", ["sh", "-c", "sleep 1000 & echo $! >inner.new; mv inner.new inner; wait"])
+while not os.path.exists("inner"):
+    time.sleep(0.01)
+started += [leader, int(pathlib.Path("inner").read_text())]
+os.remove("inner")
+if (forked := os.fork()) == 0:
+    os.execvp("sleep", ["sleep", "1000"])
+pathlib.Path("told.new").write_text(" ".join(map(str, [*started, forked])))
+os.rename("told.new", "told")
+"""
+HANGS = STARTS + "time.sleep(1000)\n"
+
+
+def runs(process):
+    """Returns whether a process runs. One that is only not yet waited for does not."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def await_that(condition, what):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, f"{what}: not within {LIMIT} s"
+        time.sleep(0.02)
+
+
+class Children(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, *arguments, last_cell=HANGS, python=sys.executable):
+        """Starts a comparison of two notebooks, the first one with another last cell."""
+        (self.folder / "twins").mkdir(exist_ok=True)
+        for slug in (SLUG, "mathematical_trick"):
+            text = (ROOT / f"notebooks_ported/{slug}.py").read_text()
+            (self.folder / f"twins/{slug}.py").write_text(text)
+        twin = self.folder / f"twins/{SLUG}.py"
+        text = twin.read_text()
+        self.line = text.rindex("# %%")
+        self.line = text.count("\n", 0, self.line) + 2
+        twin.write_text("".join(text.splitlines(True)[:self.line - 1]) + last_cell.lstrip("\n"))
+        command = [PROGRAM, "compare", "--twins", "twins", "--python", python, "--format", "json", *arguments, SLUG,
+                   "mathematical_trick"]
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def started(self, process):
+        """Returns run_twins, its twin and the processes that the twin started, once they run."""
+        told = self.folder / "told"
+        await_that(lambda: told.exists() or process.poll() is not None, "the twin starts programs")
+        return [int(word) for word in told.read_text().split()]
+
+    def expect_gone(self, processes):
+        for process in processes:
+            await_that(lambda process=process: not runs(process), f"process {process} ends")
+
+    def script(self, text):
+        python = self.folder / "python"
+        python.write_text("#!/bin/sh\n" + text)
+        python.chmod(0o755)
+        return python
+
+    def pythons(self):
+        yield sys.executable
+        yield self.script(f'{sys.executable} "$@"\nexit $?\n')  # the shell waits for the Python
+
+    def test_end_with_torchbook_however_it_ends(self):
+        for python in self.pythons():
+            for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+                with self.subTest(python=python, signal=number):
+                    process = self.start(python=python)
+                    started = self.started(process)
+                    process.send_signal(number)
+                    self.assertEqual(process.wait(LIMIT), -number)
+                    self.expect_gone(started)
+                    (self.folder / "told").unlink()
+
+    def test_end_with_a_comparison_that_ends(self):
+        process = self.start(last_cell=STARTS)
+        out, err = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 1, out + err)  # the last cell displays nothing now
+        self.expect_gone(self.started(process))
+
+    def test_that_ended_in_time_are_judged(self):
+        """SIGTERM is what torchbook sends to its Python at the time limit."""
+        for python in self.pythons():
+            with self.subTest(python=python):
+                process = self.start("--timeout", "1234", python=python)
+                started = self.started(process)
+                os.kill(started[0], signal.SIGTERM)
+                out, err = process.communicate(timeout=LIMIT)
+                self.assertEqual(process.returncode, 3, err)
+                self.assertIn(f"torchbook: {SLUG}: the twin's cell In [15] (@6) failed: twins/{SLUG}.py:{self.line}: "
+                              "did not end within 1234 s (--timeout sets another limit)\n", err)
+                notebooks = {one["notebook"]: one for one in json.loads(out)["notebooks"]}
+                verdicts = [cell["verdict"] for cell in notebooks[SLUG]["cells"]]
+                self.assertEqual(verdicts, ["equal"] * 5 + ["threw"])
+                self.assertEqual(len(notebooks["mathematical_trick"]["cells"]), 14)
+                self.expect_gone(started)
+                (self.folder / "told").unlink()
+
+    def test_that_answer_without_end_are_ended(self):
+        for descriptor in (2, 3):
+            python = self.script(f"exec yes torchbook >&{descriptor}\n")
+            done = subprocess.run([PROGRAM, "compare", "--python", python], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("torchbook: " + str(python) + " answered more than 256 MiB\n", done.stderr)
+
+    def test_that_say_much_are_quoted_briefly(self):
+        python = self.script("printf %0100000d 7 >&2; exit 7\n")
+        done = subprocess.run([PROGRAM, "compare", "--python", python], capture_output=True, text=True, check=False)
+        self.assertLess(len(done.stderr.splitlines()[-1]), 1000)
+        self.assertIn("it ended with exit code 7: 000", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,45 @@
+// Tests which known word a mistyped one is taken for.
+#include <gtest/gtest.h>
+#include <torchbook/cli/nearest.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+const std::vector<std::string> words = {"run", "check", "compare", "list", "--heatmap", "--color"};
+
+TEST(Nearest, IsTheWordOfTheFewestTypingErrors) {
+  EXPECT_EQ(nearest("chek", words), "check");    // a letter is missing
+  EXPECT_EQ(nearest("checck", words), "check");  // one is too many
+  EXPECT_EQ(nearest("chack", words), "check");   // one is another
+  EXPECT_EQ(nearest("cehck", words), "check");   // two are swapped
+  EXPECT_EQ(nearest("--haetmpa", words), "--heatmap");
+  EXPECT_EQ(nearest("--colour", words), "--color");
+  EXPECT_EQ(nearest("rn", words), "run");
+}
+
+TEST(Nearest, IgnoresUpperAndLowerCase) { EXPECT_EQ(nearest("CHECK", words), "check"); }
+
+TEST(Nearest, IsTheOnlyWordWithThisBeginning) {
+  EXPECT_EQ(nearest("--heat", words), "--heatmap");
+  EXPECT_EQ(nearest("comp", words), "compare");
+  EXPECT_EQ(nearest("c", words), "");  // check and compare begin so
+}
+
+TEST(Nearest, IsNoneIfMoreThanAThirdIsWrong) {
+  EXPECT_EQ(nearest("lust", words), "list");
+  EXPECT_EQ(nearest("lusd", words), "");
+  EXPECT_EQ(nearest("walk", words), "");
+  EXPECT_EQ(nearest("", {"one", "two"}), "");
+  EXPECT_EQ(nearest("one", {}), "");
+}
+
+TEST(Nearest, IsAsked) {
+  EXPECT_EQ(did_you_mean("chek", words), "; did you mean check?");
+  EXPECT_EQ(did_you_mean("walk", words), "");
+}
+
+}  // namespace
+}  // namespace torchbook::cli

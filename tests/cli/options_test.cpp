@@ -1,0 +1,212 @@
+// Tests the options that say how much a report shows, and in which form.
+#include <cli/carried_out.h>
+#include <gtest/gtest.h>
+#include <support/process.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace torchbook::test {
+namespace {
+
+/// Returns the name of a golden in which one number of cell 45 is another one.
+std::string golden_of_another_number() {
+  auto text = golden_text("mathematical_trick");
+  const std::string number = "4.6667";
+  text.replace(text.find(number), number.size(), "4.6668");
+  const auto path = testing::TempDir() + "torchbook-options-golden.txt";
+  std::ofstream(path) << text;
+  return path;
+}
+
+/// Returns the text that answers a command line such as `--help`.
+std::string answer(const std::vector<std::string>& arguments) {
+  std::vector<const char*> words = {"torchbook"};
+  for (const auto& argument : arguments) words.push_back(argument.c_str());
+  const auto request = cli::parse_torchbook_options(static_cast<int>(words.size()), words.data());
+  return std::get<cli::Answer>(request).text;
+}
+
+TEST(Quiet, ShowsTheSummaryOnlyIfEverythingPasses) {
+  EXPECT_EQ(carried_out({"run", "math", "--quiet"}).report, "1 notebook, 14 cells, 12 outputs: 12 equal\n");
+  EXPECT_EQ(carried_out({"check", "math", "--quiet"}).report, "1 notebook, 14 cells, 12 outputs: 12 equal\n");
+}
+
+TEST(Quiet, ShowsWhatFails) {
+  const auto golden = golden_of_another_number();
+  const auto quiet = carried_out({"check", "math", "--quiet", "--golden", golden});
+  EXPECT_EQ(quiet.code, 1);
+  EXPECT_TRUE(quiet.report.starts_with("mathematical_trick @10 In [45] differs from its golden\n"))
+      << quiet.report;
+  expect_part(quiet.report, " check mathematical_trick --golden " + golden + " --cell @10\n1 notebook, ");
+  expect_end(quiet.report, "outputs: 11 equal, 1 different\n");
+}
+
+TEST(Quiet, IsWhatTorchbookAloneIs) {
+  const auto alone = carried_out({});
+  EXPECT_EQ(alone.report, carried_out({"check", "--quiet"}).report);
+  EXPECT_EQ(line_count(alone.report), 1U);
+}
+
+TEST(Failed, ShowsOnlyCellsThatDoNotPass) {
+  const auto golden = golden_of_another_number();
+  const auto check = carried_out({"check", "math", "--failed", "--golden", golden});
+  EXPECT_EQ(check.code, 1);
+  EXPECT_TRUE(
+      check.report.starts_with("== mathematical_trick, from 004_dc603b281e79ef93.txt\n"
+                               " @10  In [45]   different         first at [2, 0]\n\n"))
+      << check.report;
+  expect_end(check.report, "\n1 notebook, 14 cells, 12 outputs: 11 equal, 1 different\n");
+  const auto run = carried_out({"run", "math", "--failed", "--source", "none", "--golden", golden});
+  EXPECT_TRUE(
+      run.report.starts_with("== mathematical_trick, from 004_dc603b281e79ef93.txt\n\nIn [45]:\n\nb = "))
+      << run.report;
+  const auto json = carried_out({"run", "math", "--failed", "--format", "json", "--golden", golden});
+  const auto cells = nlohmann::json::parse(json.report)["notebooks"][0]["cells"];
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0]["label"], "45");
+}
+
+TEST(Failed, LeavesOutNotebooksInWhichAllPass) {
+  const auto run = carried_out({"run", "--failed"});
+  EXPECT_EQ(run.report, carried_out({"check", "--quiet"}).report);
+}
+
+TEST(Failed, LeavesTheJunitReportWhole) {
+  const auto run = carried_out({"check", "math", "--failed", "--junit", "j.xml"});
+  EXPECT_EQ(run.junit, carried_out({"check", "math", "--junit", "j.xml"}).junit);
+}
+
+TEST(Times, StandBesideLabelsAndVerdicts) {
+  const auto run = carried_out({"run", "math", "--cell", "26", "--times"}).report;
+  EXPECT_TRUE(std::regex_search(run, std::regex("\nIn \\[26\\]:  [0-9]+\\.[0-9]+ m?s\n"))) << run;
+  const auto check = carried_out({"check", "math", "--cell", "26", "--times"}).report;
+  EXPECT_TRUE(std::regex_search(check, std::regex("\n  @7  In \\[26\\] +[0-9]+\\.[0-9]+ m?s  equal\n")))
+      << check;
+  const auto json = nlohmann::json::parse(
+      carried_out({"check", "math", "--cell", "26", "--times", "--format", "json"}).report);
+  const auto& cell = json["notebooks"][0]["cells"][0];
+  EXPECT_GT(cell["seconds"], 0);
+  EXPECT_EQ(cell["verdict"], "equal");
+}
+
+TEST(Times, AreThereOnlyIfTheyAreAskedFor) {
+  const auto json = carried_out({"check", "math", "--cell", "26", "--format", "json"}).report;
+  EXPECT_EQ(json.find("seconds"), json.npos);
+}
+
+TEST(Colour, IsAlwaysOrNeverThereIfTheUserSaysSo) {
+  const auto coloured = [](const std::string& environment, const std::string& option) {
+    const auto run = shell(environment + " $BIN/mathematical_trick --cell 49 " + option);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.out.find("\033[32mIn [49]:\033[0m") != run.out.npos;
+  };
+  EXPECT_TRUE(coloured("", "--color always"));
+  EXPECT_TRUE(coloured("NO_COLOR=1 TERM=dumb", "--color always"));
+  EXPECT_TRUE(coloured("", "--color always -o r.txt && cat r.txt"));
+  EXPECT_FALSE(coloured("TERM=xterm", "--color auto"));
+  EXPECT_FALSE(coloured("TERM=xterm", "--color never"));
+}
+
+TEST(Dash, IsStdout) {
+  EXPECT_EQ(shell("$BIN/mathematical_trick --check -o - && ls").out,
+            shell("$BIN/mathematical_trick --check").out);
+  const auto junit = shell("$BIN/mathematical_trick --check --junit - -o r.txt && ls");
+  EXPECT_TRUE(junit.out.starts_with("<?xml")) << junit.out;
+  expect_end(junit.out, "</testsuites>\nr.txt\n");
+}
+
+TEST(Dash, IsStdin) {
+  const auto golden = std::string(TORCHBOOK_SOURCE) + "/tests/golden/mathematical_trick.txt";
+  EXPECT_EQ(shell("$BIN/mathematical_trick --quiet --golden - <" + golden).code, 0);
+  const auto other =
+      shell("sed 's/4.6667/4.6668/' " + golden + " | $BIN/mathematical_trick --quiet --golden -");
+  EXPECT_EQ(other.code, 1);
+  expect_part(other.out, " --golden - --cell @10\n");
+  expect_refused("head -n 30 " + golden + " | $BIN/mathematical_trick --golden -",
+                 "mathematical_trick: /dev/stdin:30: the file breaks off: ");
+}
+
+TEST(Dash, IsNoFolder) {
+  EXPECT_EQ(refusal({"site", "--no-python", "-o", "-"}), "--output -: the pages need a folder, not stdout");
+}
+
+TEST(Slug, IsKnownByItsBeginning) {
+  EXPECT_EQ(carried_out({"check", "math", "attention_as"}).report,
+            carried_out({"check", "attention_as_alignment", "mathematical_trick"}).report);
+  EXPECT_EQ(refusal({"check", "att"}),
+            "att is the beginning of several names: attention_by_hand, attention_as_alignment");
+  EXPECT_EQ(refusal({"check", "mathemtical_trick"}),
+            "no notebook is named mathemtical_trick; did you mean mathematical_trick?");
+}
+
+TEST(Slug, IsNotEmpty) {
+  EXPECT_EQ(refusal({"run", ""}),
+            "an empty name is no notebook's; there are attention_by_hand, keys_queries_values, "
+            "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");
+}
+
+TEST(MissingValue, IsNamed) {
+  EXPECT_EQ(refusal({"run", "--color"}),
+            "--color: needs one of auto|always|never (see torchbook run --help)");
+  EXPECT_EQ(refusal({"check", "--cell"}), "--cell: needs a CELL (see torchbook check --help)");
+  EXPECT_EQ(refusal({"compare", "--timeout"}), "--timeout: needs a SECONDS (see torchbook compare --help)");
+  EXPECT_EQ(refusal({"run", "--format", ""}),
+            "--format: an empty text is none of text, json, ipynb, markdown (see torchbook run --help)");
+}
+
+TEST(Help, IsTheSameByCommandAndByOption) {
+  EXPECT_EQ(answer({"help"}), answer({"--help"}));
+  expect_part(answer({"help"}), "Without arguments: check every notebook");
+  for (const std::string command : {"run", "check", "compare", "list", "doctor", "site"}) {
+    EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
+    expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
+  }
+  EXPECT_EQ(refusal({"help", "chek"}), "there is no command chek; did you mean torchbook check?");
+}
+
+TEST(Help, FitsAScreenOf80Columns) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {}, {"run"}, {"check"}, {"compare"}, {"list"}, {"doctor"}, {"site"}, {"help"}}) {
+    auto words = command;
+    words.emplace_back("--help");
+    std::istringstream lines(answer(words));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 80U) << line;
+    EXPECT_GT(count, 5U);
+  }
+}
+
+TEST(Help, WrapsBetweenWords) {
+  expect_part(answer({"run", "--help"}),
+              " show only these cells: 26, In [26], @7, a\n"
+              "                                  range 26-40 or @7-@9, or a list 3,13,@7-@9;\n");
+}
+
+TEST(UnknownWord, GetsTheNearestOne) {
+  EXPECT_EQ(refusal({"chek"}), "there is no command chek; did you mean torchbook check?");
+  EXPECT_EQ(refusal({"math"}), "there is no command math; did you mean torchbook run mathematical_trick?");
+  EXPECT_EQ(refusal({"run", "--heatmp"}),
+            "there is no option --heatmp; did you mean --heatmap? (see torchbook run --help)");
+  EXPECT_EQ(refusal({"run", "--sorce=none"}),
+            "there is no option --sorce; did you mean --source? (see torchbook run --help)");
+  EXPECT_EQ(refusal({"run", "--nonesuch"}), "there is no option --nonesuch (see torchbook run --help)");
+  EXPECT_EQ(refusal({"compare", "--heatmap"}),
+            "compare has no option --heatmap; it is one of run (see torchbook compare --help)");
+  EXPECT_EQ(refusal({"--no-python"}),
+            "there is no option --no-python; it is one of site (see torchbook --help)");
+  EXPECT_EQ(refusal({"--python", "p", "compare"}),
+            "--python stands before compare; write it behind: torchbook compare --python …");
+  EXPECT_EQ(
+      refusal({"run", "--format", "jsn"}),
+      "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
+  EXPECT_EQ(refusal({"list", "nonesuch"}), "nothing takes the word nonesuch (see torchbook list --help)");
+}
+
+}  // namespace
+}  // namespace torchbook::test

@@ -1,0 +1,7 @@
+// Prints a module, which needs the library torchbook::pyrepr_module.
+#include <torch/nn/modules/linear.h>
+#include <torchbook/pyrepr/module.h>
+
+#include <iostream>
+
+int main() { std::cout << torchbook::pyrepr::repr(torch::nn::Linear(3, 4)) << "\n"; }

@@ -1,0 +1,9 @@
+// Must not compile: tests/support/refused_test.py expects an error for each marked line.
+#include <torchbook/notebook/notebook.h>
+
+void refused(torchbook::Notebook& nb, const at::Tensor& t) {
+  using torchbook::f;
+  nb.print(f("{} and {}", t));          // refused: f_has_more_braces_than_arguments
+  nb.print(torchbook::sep(", "), "a");  // refused: sep, end and file must come behind the values of print
+  nb.print(f("{} {{ {:.2f}", t, t), f("{}", 1), 2);
+}

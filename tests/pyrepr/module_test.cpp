@@ -1,0 +1,181 @@
+// Tests the text of a program's own modules: their names, children and extra_repr.
+#include <gtest/gtest.h>
+#include <torch/nn/cloneable.h>
+#include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/container/modulelist.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/linear.h>
+#include <torchbook/pyrepr/module.h>
+#include <torchbook/pyrepr/module_kinds.h>
+#include <torchbook/pyrepr/release.h>
+
+#include "judged.h"
+
+namespace torchbook::pyrepr {
+namespace {
+
+namespace nn = torch::nn;
+
+struct Net : nn::Module {
+  nn::Linear out = register_module("out", nn::Linear(2, 1));
+  nn::Sequential body = register_module("body", nn::Sequential(nn::Linear(3, 2), nn::Tanh()));
+};
+
+struct EmptyImpl : nn::Cloneable<EmptyImpl> {
+  void reset() override {}
+};
+TORCH_MODULE(Empty);
+
+/// Shows the text that it is given.
+struct Scaled : nn::Module, ExtraRepr {
+  explicit Scaled(std::string text, bool with_child = false) : text_(std::move(text)) {
+    if (with_child) register_module("act", nn::ReLU());
+  }
+  std::string extra_repr() const override { return text_; }
+
+ private:
+  std::string text_;
+};
+
+struct MyLinearImpl : nn::LinearImpl {
+  using nn::LinearImpl::LinearImpl;
+};
+
+struct NamedLinearImpl : nn::LinearImpl, ExtraRepr {
+  NamedLinearImpl() : nn::LinearImpl(1, 2) {}
+  std::string extra_repr() const override { return "name=small"; }
+};
+
+struct BlocksImpl : nn::ModuleListImpl {
+  using nn::ModuleListImpl::ModuleListImpl;
+};
+
+template <class T>
+struct Holding : nn::Module {};
+
+TEST(Module, ShowsItsClassAndChildrenInOrder) {
+  EXPECT_PYTHON(
+      "repr(module('Net', {'out': nn.Linear(2, 1), 'body': nn.Sequential(nn.Linear(3, 2), nn.Tanh())}))",
+      repr(Net()),
+      "Net(\n"
+      "  (out): Linear(in_features=2, out_features=1, bias=True)\n"
+      "  (body): Sequential(\n"
+      "    (0): Linear(in_features=3, out_features=2, bias=True)\n"
+      "    (1): Tanh()\n"
+      "  )\n"
+      ")");
+  EXPECT_PYTHON("repr(nn.Module())", repr(nn::Module()), "Module()");
+}
+
+TEST(Module, HasNoImplAtTheEndOfItsName) {
+  EXPECT_PYTHON("repr(module('Empty'))", repr(Empty()), "Empty()");
+  EXPECT_PYTHON("repr(module('Empty'))", repr(EmptyImpl()), "Empty()");
+}
+
+TEST(Module, OfALocalClassOrATemplateHasItsLastName) {
+  struct LocalImpl : nn::Module {};
+  EXPECT_PYTHON("repr(module('Local'))", repr(LocalImpl()), "Local()");
+  EXPECT_PYTHON(
+      "repr(module('InLambda'))",
+      [](const std::string&) {
+        struct InLambda : nn::Module {};
+        return repr(InLambda());
+      }(""),
+      "InLambda()");
+  EXPECT_PYTHON("repr(module('Holding'))", repr(Holding<std::pair<Net, torch::nn::LinearImpl>>()),
+                "Holding()");
+}
+
+TEST(Module, ClassNameIsTheLastOfTheDemangledName) {
+  EXPECT_EQ(module_class_name("Net"), "Net");
+  EXPECT_EQ(module_class_name("a::b::NetImpl"), "Net");
+  EXPECT_EQ(module_class_name("a::(anonymous namespace)::Net"), "Net");
+  EXPECT_EQ(module_class_name("a::BlockImpl<3ul, b::Type>"), "Block");
+  EXPECT_EQ(module_class_name("main::{lambda(a::B)#1}::operator()(a::B) const::Net"), "Net");
+  EXPECT_EQ(module_class_name("a::Net[abi:cxx11]"), "Net");
+  EXPECT_EQ(module_class_name("Net::Impl"), "Impl");
+}
+
+TEST(Module, ShowsItsExtraRepr) {
+  EXPECT_PYTHON("repr(module('Scaled', extra='scale=0.5'))", repr(Scaled("scale=0.5")), "Scaled(scale=0.5)");
+  EXPECT_PYTHON("repr(module('Scaled', extra=''))", repr(Scaled("")), "Scaled()");
+  EXPECT_PYTHON("repr(module('Scaled', {'act': nn.ReLU()}, extra='scale=0.5'))",
+                repr(Scaled("scale=0.5", true)),
+                "Scaled(\n"
+                "  scale=0.5\n"
+                "  (act): ReLU()\n"
+                ")");
+  EXPECT_PYTHON("repr(module('Scaled', {'act': nn.ReLU()}))", repr(Scaled("", true)),
+                "Scaled(\n"
+                "  (act): ReLU()\n"
+                ")");
+}
+
+TEST(Module, IndentsAnExtraReprOfSeveralLines) {
+  EXPECT_PYTHON("repr(module('Scaled', extra='a=1\\nb=2'))", repr(Scaled("a=1\nb=2")),
+                "Scaled(\n"
+                "  a=1\n"
+                "  b=2\n"
+                ")");
+  EXPECT_PYTHON("repr(nn.ModuleList([module('Scaled', {'act': nn.ReLU()}, extra='a=1\\n\\n b=2\\n')]))",
+                repr(nn::ModuleList(Scaled("a=1\n\n b=2\n", true))),
+                "ModuleList(\n"
+                "  (0): Scaled(\n"
+                "    a=1\n"
+                "    \n"
+                "     b=2\n"
+                "    \n"
+                "    (act): ReLU()\n"
+                "  )\n"
+                ")");
+}
+
+TEST(Module, DerivedFromAClassOfLibTorchShowsWhatThatShows) {
+  EXPECT_PYTHON("repr(type('MyLinear', (nn.Linear,), {})(1, 2))", repr(MyLinearImpl(1, 2)),
+                "MyLinear(in_features=1, out_features=2, bias=True)");
+  EXPECT_PYTHON("repr(type('NamedLinear', (nn.Linear,), {'extra_repr': lambda self: 'name=small'})(1, 2))",
+                repr(NamedLinearImpl()), "NamedLinear(name=small)");
+  EXPECT_PYTHON("repr(type('Blocks', (nn.ModuleList,), {})([nn.Tanh(), nn.Tanh()]))",
+                repr(BlocksImpl(nn::Tanh(), nn::Tanh())),
+                release::folds_equal_modules ? "Blocks(\n  (0-1): 2 x Tanh()\n)"
+                                             : "Blocks(\n  (0): Tanh()\n  (1): Tanh()\n)");
+}
+
+TEST(Module, SharedBetweenPlacesIsShownInEach) {
+  const nn::Tanh shared;
+  EXPECT_PYTHON("(lambda shared: repr(nn.Sequential(shared, shared)))(nn.Tanh())",
+                repr(nn::Sequential(shared, shared)),
+                "Sequential(\n"
+                "  (0): Tanh()\n"
+                "  (1): Tanh()\n"
+                ")");
+}
+
+TEST(Module, ThatIsMissingIsNone) {
+  nn::Module outer;
+  outer.register_module("act", std::shared_ptr<nn::Module>());
+  EXPECT_PYTHON("repr(module('Module', {'act': None}))", repr(outer), "Module(\n  (act): None\n)");
+  EXPECT_PYTHON("repr(None)", repr(nn::Linear(nullptr)), "None");
+  EXPECT_PYTHON("repr(None)", repr(std::shared_ptr<nn::Module>()), "None");
+  EXPECT_PYTHON("repr(None)", repr(nn::AnyModule()), "None");
+}
+
+TEST(Module, ThatContainsItselfIsRefused) {
+  const auto module = std::make_shared<nn::Module>();
+  module->register_module("self", module);
+  EXPECT_PYTHON_RAISES("(lambda m: repr(m.add_module('self', m) or m))(nn.Module())", "RecursionError",
+                       repr(module), std::invalid_argument);
+  module->unregister_module("self");
+}
+
+TEST(Module, BehindAnyPointerIsShown) {
+  EXPECT_PYTHON("repr(nn.ReLU())", repr(nn::AnyModule(nn::ReLU())), "ReLU()");
+  EXPECT_PYTHON("repr(nn.ReLU())", repr(std::make_shared<nn::ReLUImpl>()), "ReLU()");
+  EXPECT_PYTHON("repr(nn.ReLU())", repr(std::shared_ptr<nn::Module>(nn::ReLU().ptr())), "ReLU()");
+  EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLU()), "ReLU()");
+  EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLUImpl()), "ReLU()");
+  EXPECT_PYTHON("str(nn.ReLU())", str(nn::AnyModule(nn::ReLU())), "ReLU()");
+}
+
+}  // namespace
+}  // namespace torchbook::pyrepr
