@@ -65,8 +65,8 @@ class Consumer(unittest.TestCase):
     def check_is_a_guest(self, build):
         """Checks that this build compiles only pyrepr of torchbook, without torchbook's warnings and options."""
         commands = json.loads((build / "compile_commands.json").read_text())
-        folders = {str(pathlib.Path(entry["file"]).parent) for entry in commands}
-        self.assertEqual(folders, {str(HERE), str(ROOT / "src/torchbook/pyrepr")})
+        targets = {re.search(r"([\w-]+)\.dir/", entry["output"])[1] for entry in commands}
+        self.assertEqual(targets, {"consumer", "torchbook_pyrepr", "torchbook_pyrepr_module"})
         for entry in commands:
             self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
         cache = (build / "CMakeCache.txt").read_text()
@@ -84,7 +84,9 @@ class Consumer(unittest.TestCase):
         return " ".join(done.stdout.split())
 
     def test_find_package(self):
-        self.check_prints_as_python(self.configure("package", f"-Dtorchbook_ROOT={self.prefix}"))
+        build = self.configure("package", f"-Dtorchbook_ROOT={self.prefix}")
+        self.check_prints_as_python(build)
+        self.assertEqual(self.succeed(build / "consumer_module"), "Linear(in_features=3, out_features=4, bias=True)\n")
 
     def test_add_subdirectory(self):
         build = self.configure("subdirectory", f"-DTORCHBOOK_SOURCE={ROOT}")
@@ -114,9 +116,9 @@ class Consumer(unittest.TestCase):
         self.assertRegex(self.refused("torchbook CONFIG REQUIRED", self.work / "another"),
                          r"This pyrepr is compiled against Torch \d+\.\d+; here is Torch 9\.9\.0\.")
 
-    def test_the_headers_are_pyrepr_h_and_what_it_includes(self):
+    def test_the_headers_are_the_three_for_users_and_what_they_include(self):
         include = self.prefix / "include"
-        needed, left = set(), {"torchbook/pyrepr/pyrepr.h"}
+        needed, left = set(), {f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module")}
         while left:
             needed |= left
             included = {name for header in left for name in INCLUDE.findall((ROOT / "src" / header).read_text())}
