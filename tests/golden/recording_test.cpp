@@ -175,7 +175,7 @@ TEST(Recording, RefusesBitsThatAreNoneOfTheTensors) {
   EXPECT_EQ(float32("[2]", "3f800000 3f8000"), "number 2 " + digits);
   EXPECT_EQ(with("torch.int64", "[1]", "3f800000"),
             R"(number 1 of its "bits" must have 16 hexadecimal digits)");
-  // Of an unknown dtype, the numbers must be as long as the first one.
+  // If the dtype is unknown, all numbers must be as long as the first one.
   EXPECT_EQ(with("torch.float8_e5m2", "[2]", "3f 40"), "nothing");
   EXPECT_EQ(with("torch.bcomplex32", "[1]", "3f80 3f80"), "nothing");
   EXPECT_EQ(with("torch.quad", "[1]", std::string(32, '0')), "nothing");

@@ -73,7 +73,8 @@ configured_mirror() {
 
 mirror() {
     set -- "${TORCHBOOK_MATRIX_MIRROR:-$(configured_mirror)}"
-    printf '%s\n' "${1:-http://deb.debian.org/debian}"
+    [ -n "$1" ] || die "apt on this machine knows no Debian mirror; name one in TORCHBOOK_MATRIX_MIRROR"
+    printf '%s\n' "$1"
 }
 
 install_debootstrap() {
@@ -98,7 +99,8 @@ make_root() {
     scripts=${DEBOOTSTRAP_DIR:-/usr/share/debootstrap}/scripts
     script=$scripts/$release
     [ -e "$script" ] || script=$scripts/sid
-    apart debootstrap --variant=minbase --include=ca-certificates "$release" "$root" "$(mirror)" "$script" &&
+    from=$(mirror) || return 1
+    apart debootstrap --variant=minbase --include=ca-certificates "$release" "$root" "$from" "$script" &&
         mkdir "$root/torchbook"
 }
 

@@ -109,6 +109,12 @@ for format in one-line deb822; do
     run trixie
     check "$format sources: takes their mirror" called "^debootstrap .* http://mirror.invalid/debian/ "
 done
+fresh
+rm -r "$work/apt.d"
+mkdir "$work/apt.d"
+run trixie
+check "no mirror: exit code 2" exits 2
+check "no mirror: says where to name one" says "apt on this machine knows no Debian mirror; name one in TORCHBOOK_MATRIX_MIRROR"
 rm "$work/apt.conf"
 fresh
 TORCHBOOK_MATRIX_MIRROR=http://mine.invalid/debian run trixie

@@ -4,9 +4,9 @@
 #include <torchbook/cli/cell_selection.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/nearest.h>
+#include <torchbook/notebook/whole_number.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string_view>
 
@@ -37,12 +37,7 @@ Labels labels_of(const notebook::PortedNotebook& notebook) {
   return labels;
 }
 
-std::optional<std::size_t> number(std::string_view text) {
-  std::size_t value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = end.ec == std::errc{} && end.ptr == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
+std::optional<std::size_t> number(std::string_view text) { return notebook::whole_number<std::size_t>(text); }
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -75,9 +70,17 @@ std::vector<std::size_t> positions_of(std::string_view cell, const Labels& label
   return positions;
 }
 
+bool has(const Candidate& notebook, std::string_view cell) {
+  return !positions_of(cell, notebook.labels).empty();
+}
+
 bool has(const Candidate& notebook, const Item& item) {
-  const auto exists = [&](const std::string& cell) { return !positions_of(cell, notebook.labels).empty(); };
-  return exists(item.first) && (item.last.empty() || exists(item.last));
+  return has(notebook, item.first) && (item.last.empty() || has(notebook, item.last));
+}
+
+/// Returns whether any notebook has a cell, or the cells of an item.
+bool any_has(const std::vector<Candidate>& notebooks, const auto& wanted) {
+  return std::any_of(notebooks.begin(), notebooks.end(), [&](const auto& one) { return has(one, wanted); });
 }
 
 /// Returns `In [26]` or `@7`, and what cannot stand in brackets as it is.
@@ -88,17 +91,12 @@ std::string name_of(const std::string& cell) {
 Item item_of(std::string_view word, const std::vector<Candidate>& notebooks) {
   const auto text = bare(word);
   Item item{.word = std::string(trimmed(word)), .first = std::string(text), .last = {}};
-  const bool exists =
-      std::any_of(notebooks.begin(), notebooks.end(), [&](const auto& one) { return has(one, item); });
   const auto dash = text.find('-');
-  if (exists || dash == text.npos) return item;
+  if (any_has(notebooks, item) || dash == text.npos) return item;
   const auto first = bare(text.substr(0, dash));
   const auto last = bare(text.substr(dash + 1));
   const bool starts_range =
-      number(first) ||
-      std::any_of(notebooks.begin(), notebooks.end(),
-                  [&](const auto& one) { return !positions_of(first, one.labels).empty(); }) ||
-      (first.size() > 1 && first.starts_with('@'));
+      number(first) || any_has(notebooks, first) || (first.size() > 1 && first.starts_with('@'));
   if (!starts_range) return item;  // a label with a dash, or no position: @-1
   if (last.empty() || first.starts_with('@') != last.starts_with('@')) {
     throw UsageError(fmt::format(
@@ -173,11 +171,7 @@ std::string near_labels(const std::string& label, const std::vector<Candidate>& 
 
 [[noreturn]] void fail_missing(const Item& item, const std::vector<Candidate>& notebooks) {
   for (const auto& cell : {item.first, item.last}) {
-    if (cell.empty() || std::any_of(notebooks.begin(), notebooks.end(), [&](const auto& one) {
-          return !positions_of(cell, one.labels).empty();
-        })) {
-      continue;
-    }
+    if (cell.empty() || any_has(notebooks, cell)) continue;
     if (cell.starts_with('@')) {
       std::size_t most = 0;
       for (const auto& one : notebooks) most = std::max(most, one.labels.size());

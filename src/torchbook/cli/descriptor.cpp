@@ -38,7 +38,7 @@ int write_all(int fd, std::string_view text) {
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (!try_again(fd, POLLOUT)) {
-      return errno;
+      return errno == EPIPE ? 0 : errno;
     }
   }
   return 0;

@@ -30,7 +30,7 @@ class Descriptor {
 void take_closed_standard_descriptors();
 
 /// Writes the whole text. Waits if the descriptor does not block and takes no more for now. Returns the error
-/// that stopped it, or 0.
+/// that stopped it, or 0. That a reader has gone away is no error: it wanted no more.
 int write_all(int fd, std::string_view text);
 
 /// Reads at most `size` bytes. Waits if the descriptor does not block and has none yet. Returns their number,

@@ -49,8 +49,9 @@ std::string read_file(const std::string& path) {
 std::string read_stdin() { return read_all(STDIN_FILENO, "/dev/stdin"); }
 
 void write_stdout(std::string_view text) {
-  const int error = write_all(STDOUT_FILENO, text);
-  if (error != 0 && error != EPIPE) fail("write", "standard output", error);
+  if (const int error = write_all(STDOUT_FILENO, text); error != 0) {
+    fail("write", "standard output", error);
+  }
 }
 
 void say_on_stderr(std::string line) {

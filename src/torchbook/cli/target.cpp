@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <torchbook/cli/target.h>
+#include <torchbook/notebook/whole_number.h>
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
@@ -35,10 +35,8 @@ std::optional<Target> descriptor_named(const fs::path& path) {
   std::error_code error;
   const auto folder = fs::canonical(path.parent_path(), error);
   if (error || !holds_descriptors(folder)) return std::nullopt;
-  const std::string name = path.filename();
-  int number = -1;
-  const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (wrong != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  const auto number = notebook::whole_number<int>(path.filename().string());
+  if (!number) return std::nullopt;
   if (is_own(folder)) return Target{.descriptor = number};
   return Target{.path = path.string(), .error = "it is a descriptor of another process"};
 }

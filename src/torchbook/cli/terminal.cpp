@@ -3,10 +3,10 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/terminal.h>
+#include <torchbook/notebook/whole_number.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
@@ -21,11 +21,8 @@ std::string_view variable(const char* name) {
 /// Returns what the terminal says, otherwise what the variable says, otherwise `otherwise`.
 std::size_t extent(unsigned short terminal, const char* name, std::size_t otherwise) {
   if (terminal != 0) return terminal;
-  const auto text = variable(name);
-  std::size_t number = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = end.ec == std::errc{} && end.ptr == text.data() + text.size();
-  return whole && number != 0 ? number : otherwise;
+  const auto number = notebook::whole_number<std::size_t>(variable(name)).value_or(0);
+  return number != 0 ? number : otherwise;
 }
 
 report::ColourDepth colour_depth(bool colour) {

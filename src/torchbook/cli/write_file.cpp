@@ -23,16 +23,10 @@ mode_t mode_of_new_files() {
   return 0666 & ~mask;
 }
 
-/// Writes to a descriptor, and to no other file if that fails. A reader that goes away is no error.
-int write_directly(int fd, std::string_view text) {
-  const int error = write_all(fd, text);
-  return error == EPIPE ? 0 : error;
-}
-
 int write_device(const std::string& path, std::string_view text) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) return errno;
-  const int error = write_directly(file.get(), text);
+  const int error = write_all(file.get(), text);
   const int closing = file.close();
   return error != 0 ? error : closing;
 }
@@ -112,8 +106,7 @@ void write_file(const std::string& path, std::string_view text) {
   };
   const Target target = target_of(path);
   if (!target.error.empty()) fail(target.error);
-  const int error =
-      target.descriptor ? write_directly(*target.descriptor, text) : write_target(target.path, text);
+  const int error = target.descriptor ? write_all(*target.descriptor, text) : write_target(target.path, text);
   if (error != 0) fail(std::generic_category().message(error));
 }
 

@@ -1,9 +1,9 @@
 // Splits printed text into tokens and follows the brackets of the tensors in it.
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
+#include <torchbook/notebook/whole_number.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace torchbook::golden {
 namespace {
@@ -156,10 +156,9 @@ class TensorReader {
   void take_suffix(const PrintedToken& token, std::string_view text) {
     if (parentheses_ == 0 && follows("dtype")) tensor().dtype = token.range;
     if (!in_size_ || !token.number || !size_) return;
-    std::int64_t length = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), length);
-    if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && length >= 0) {
-      size_->push_back(length);
+    const auto length = notebook::whole_number<std::int64_t>(text);
+    if (length && *length >= 0) {
+      size_->push_back(*length);
     } else {
       size_.reset();
     }

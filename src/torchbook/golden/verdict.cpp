@@ -165,7 +165,7 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
 bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
           const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ElementDifference>& places,
           bool bits_decide) {
-  // That one side shows a tensor and the other a bool says more than their numbers of tensors.
+  // A tensor beside a bool says more than one tensor beside none.
   if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
   return bits_decide ? !bits.empty() : explain(bits, texts, cell, golden, places);
 }

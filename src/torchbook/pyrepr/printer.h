@@ -17,7 +17,7 @@ namespace torchbook::pyrepr {
 ///       static std::string repr(const Point& p) { return py::f("Point({!r}, {!r})", p.x, p.y); }
 ///     };
 ///
-/// That makes py::repr, py::str, py::format, py::f, py::print, streams, fmt and containers of the type work.
+/// py::repr, py::str, py::format, py::f, py::print, streams, fmt and containers then take the type.
 /// A specialization may also have
 /// - `static std::string str(const T&)`, if Python's `__str__` is not its `__repr__`;
 /// - `static std::string format(const T&, std::string_view spec)`, if the type takes format specs;

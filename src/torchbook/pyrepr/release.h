@@ -27,7 +27,7 @@ inline constexpr bool quantized_items_are_whole = !at_least(2, 0);
 /// Python; 2.2 is the first release of PyTorch for 3.12.
 inline constexpr bool ordered_dicts_show_a_dict = at_least(2, 2);
 
-// Of the flags below, what was seen in 2.6 is assumed of the releases between it and 1.13.
+// The flags below were seen in 1.13 and in 2.6. The releases between are assumed to be like 2.6.
 
 /// A ModuleList shows children with equal texts once: `(0-2): 3 x Linear(…)` (pytorch/pytorch #90452).
 inline constexpr bool folds_equal_modules = at_least(2, 0);

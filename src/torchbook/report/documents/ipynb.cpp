@@ -1,13 +1,13 @@
 // Writes notebooks as nbformat itself does: sorted keys, an indent of one, texts as lists of lines.
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
+#include <torchbook/notebook/whole_number.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/documents/picture.h>
 #include <torchbook/report/shown_items.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 namespace torchbook::report {
@@ -28,10 +28,8 @@ Json lines(std::string_view text) {
 
 /// Returns a label as Jupyter's execution count, or null if it is not a number.
 Json execution_count(const std::string& label) {
-  int number = 0;
-  const auto* const end = label.data() + label.size();
-  const auto read = std::from_chars(label.data(), end, number);
-  return read.ec == std::errc{} && read.ptr == end && number >= 0 ? Json(number) : Json(nullptr);
+  const auto number = notebook::whole_number<int>(label);
+  return number && *number >= 0 ? Json(*number) : Json(nullptr);
 }
 
 Json markdown_cell(const std::string& id, const std::string& text, Json metadata = Json::object()) {

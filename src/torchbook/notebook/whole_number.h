@@ -1,0 +1,21 @@
+// Reads numbers in texts.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace torchbook::notebook {
+
+/// Returns the decimal number that is the whole text, or nullopt if there is anything else or the number does
+/// not fit.
+template <class Integer>
+std::optional<Integer> whole_number(std::string_view text) {
+  Integer value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace torchbook::notebook
