@@ -14,7 +14,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(nlohmann_json 3.9 REQUIRED)  # the json report and notebooks
   find_package(pugixml 1.11 REQUIRED)       # the junit report
   find_package(PNG 1.6 REQUIRED)            # the pictures in exported notebooks
-  find_package(absl REQUIRED)               # base64 for these pictures
+  find_package(absl REQUIRED)               # kinds of characters, and base64 for these pictures
 
   # GNU source-highlight distinguishes keywords, strings and comments. It has no CMake package.
   find_path(TORCHBOOK_SOURCE_HIGHLIGHT_INCLUDE srchilite/sourcehighlighter.h REQUIRED)

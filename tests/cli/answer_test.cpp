@@ -1,7 +1,7 @@
 // Tests that what a Python answers is read or refused in a line, whatever it is.
 #include <gtest/gtest.h>
 #include <support/mutator.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/cli/answer.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/golden/golden.h>

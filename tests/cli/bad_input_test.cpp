@@ -1,7 +1,8 @@
 // Tests that bad input gives exit code 2, nothing on stdout, and one line on stderr that says what would be
 // right.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <string>
 

@@ -1,7 +1,8 @@
 // Tests `torchbook compare` with other kernels than those of the built-in recordings.
+#include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/goldens.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
 

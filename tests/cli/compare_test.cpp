@@ -1,8 +1,9 @@
 // Tests `torchbook compare` with twins that set state, raise, crash or are broken. Each may only change its
 // own verdicts.
+#include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/goldens.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <nlohmann/json.hpp>
 #include <string>

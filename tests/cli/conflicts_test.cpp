@@ -2,7 +2,7 @@
 #include <cli/carried_out.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/cli/exit.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Tests when the doctor warns and when it does not. doctor_test.py compares its findings with PyTorch's.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/cli/doctor.h>
 
 #include <nlohmann/json.hpp>

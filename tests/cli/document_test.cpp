@@ -1,7 +1,8 @@
 // Tests the commands that make notebooks and Markdown.
+#include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <nlohmann/json.hpp>
 #include <string>

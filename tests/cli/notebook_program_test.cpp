@@ -1,7 +1,8 @@
 // Tests the five executables as a user runs them.
+#include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/golden/golden.h>
 
 #include <nlohmann/json.hpp>

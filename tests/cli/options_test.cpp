@@ -1,7 +1,8 @@
 // Tests the options that say how much a report shows, and in which form.
 #include <cli/carried_out.h>
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // Tests where reports go: stdout, files, pipes that close early, terminals.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <string>
 

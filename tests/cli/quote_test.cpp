@@ -1,6 +1,7 @@
 // Tests that a shell reads quoted words back.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/cli/quote.h>
 
 namespace torchbook::cli {

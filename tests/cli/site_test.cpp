@@ -1,7 +1,8 @@
 // Tests the command `torchbook site`.
+#include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/goldens.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 namespace torchbook::test {
 namespace {

@@ -1,6 +1,7 @@
 // Tests the three strengths of the programs with altered goldens: equal, equal as printed, different.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <nlohmann/json.hpp>
 #include <string>

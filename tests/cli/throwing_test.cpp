@@ -1,6 +1,7 @@
 // Tests a cell that throws: exit code 3, the cells before it, and its name.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <nlohmann/json.hpp>
 

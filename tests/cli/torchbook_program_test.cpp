@@ -1,8 +1,9 @@
 // Tests the program that contains every notebook.
+#include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/goldens.h>
-#include <support/process.h>
+#include <support/texts.h>
 
 #include <nlohmann/json.hpp>
 

@@ -65,7 +65,7 @@ class Consumer(unittest.TestCase):
     def check_is_a_guest(self, build):
         """Checks that this build compiles only pyrepr of torchbook, without torchbook's warnings and options."""
         commands = json.loads((build / "compile_commands.json").read_text())
-        targets = {re.search(r"([\w-]+)\.dir/", entry["output"])[1] for entry in commands}
+        targets = {re.search(r" -o \S*?([\w-]+)\.dir/", entry["command"])[1] for entry in commands}
         self.assertEqual(targets, {"consumer", "torchbook_pyrepr", "torchbook_pyrepr_module"})
         for entry in commands:
             self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")

@@ -5,7 +5,7 @@
 // output.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/golden/golden.h>
 
 #include <cstdlib>

@@ -115,6 +115,28 @@ TEST(Golden, WhoseCountIsWrongIsAnError) {
       "golden:16: the last line must be 'end: 3 cells, 2 with output', it is 'end: 3 cells, 3 with output'");
 }
 
+TEST(Golden, WhoseLastLineIsLongIsNotQuoted) {
+  const std::string longest = "end: " + std::string(95, 'x');
+  const std::string wanted = "golden:16: the last line must be 'end: 3 cells, 2 with output'";
+  EXPECT_EQ(error_of(with("end: 3 cells, 2 with output", longest)), wanted + ", it is '" + longest + "'");
+  EXPECT_EQ(error_of(with("end: 3 cells, 2 with output", longest + "x")), wanted);
+}
+
+TEST(Golden, OfAnotherNotebookTellsWhichUnlessItsNameIsLong) {
+  const auto refusal = [](const std::string& slug) -> std::string {
+    try {
+      require_same_cells({.slug = slug}, "mine", {});
+    } catch (const GoldenError& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(refusal("mine"), "nothing");
+  const std::string longest(100, 'x');
+  EXPECT_NE(refusal(longest).find("belongs to the notebook " + longest + ", not to mine"), std::string::npos);
+  EXPECT_NE(refusal(longest + "x").find("belongs to another notebook, not to mine"), std::string::npos);
+}
+
 TEST(Golden, WithTextAfterItsEndIsAnError) {
   EXPECT_EQ(error_of(std::string(whole) + "\n"), "golden:16: nothing may follow the last line");
 }

@@ -3,7 +3,7 @@
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <support/mutator.h>
-#include <support/process.h>
+#include <support/texts.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/table.h>

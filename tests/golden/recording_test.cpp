@@ -200,6 +200,8 @@ TEST(Recording, RefusesDtypesAndShapesThatAreNone) {
             "its \"bits\" are 1 numbers; a torch.float32 of shape (9223372036854775807,) has "
             "9223372036854775807");
   EXPECT_EQ(shaped("[4611686018427387904, 2]"), "no tensor has the shape (4611686018427387904, 2)");
+  const std::string longest = "torch.a234567890123456789012345678901234";  // 40 characters
+  EXPECT_EQ(refusal_of_tensor(R"({"dtype": ")" + longest + R"(", "shape": [], "bits": "00"})"), "nothing");
   for (const char* dtype : {"float32", "torch.", "torch.\\u001b", "torch.Float", "",
                             "torch.a2345678901234567890123456789012345"}) {
     EXPECT_EQ(refusal_of_tensor(std::string(R"({"dtype": ")") + dtype + R"(", "shape": [], "bits": "00"})"),

@@ -162,6 +162,13 @@ TEST(Trace, TakesABatchOfProductsForOne) {
                     floats({2, 2, 1}, {8, 8, 8, 8}, 1)}));
 }
 
+TEST(Trace, KeepsWhatIsJustSmallEnough) {
+  const auto traces = traced({[](Notebook&) { at::matmul(at::ones({1, 1, 1024}), at::ones({1, 1024, 1})); }});
+  ASSERT_EQ(traces.size(), 2U);  // the result is a single number
+  EXPECT_EQ(traces[0].tensor.shape, (std::vector<std::int64_t>{1, 1, 1024}));
+  EXPECT_EQ(traces[1].tensor.shape, (std::vector<std::int64_t>{1, 1024, 1}));
+}
+
 TEST(Trace, LeavesOutWhatNobodyCouldLookAt) {
   EXPECT_EQ(
       traced({[](Notebook&) {

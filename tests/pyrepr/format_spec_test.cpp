@@ -65,6 +65,10 @@ TEST(FormatSpec, NamesATypeByItsCodeWhereItIsASpaceOrNotAscii) {
                 "Unknown format code '\\x1f' for object of type 'int'");
   EXPECT_PYTHON(R"(message_of(lambda: format(5, '\x7f')))", refusal(n, "\x7f"),
                 "Unknown format code '\x7f' for object of type 'int'");
+  EXPECT_PYTHON(R"(message_of(lambda: format(5, '\x80')))", refusal(n, "\u0080"),
+                "Unknown format code '\\x80' for object of type 'int'");
+  EXPECT_PYTHON(R"(message_of(lambda: format(5, '!')))", refusal(n, "!"),
+                "Unknown format code '!' for object of type 'int'");
   EXPECT_PYTHON("message_of(lambda: format(5, ', '))", refusal(n, ", "), "Cannot specify ',' with '\\x20'.");
   EXPECT_PYTHON(R"(message_of(lambda: format(2.5, '_\u00e9')))", refusal(2.5, "_\u00e9"),
                 "Cannot specify '_' with '\\xe9'.");

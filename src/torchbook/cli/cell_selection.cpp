@@ -1,4 +1,5 @@
 // Reads `--cell` and looks its cells up in the tables of the notebooks.
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/cell_selection.h>
@@ -140,9 +141,7 @@ std::string near_words(const std::string& label, const std::vector<std::string>&
       return fmt::format("; did you mean {}?", meant);
     }
   }
-  const bool has_letter = std::any_of(label.begin(), label.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  });
+  const bool has_letter = std::any_of(label.begin(), label.end(), absl::ascii_isalpha);
   const auto meant = has_letter ? did_you_mean(label, known) : "";
   return meant.empty() ? "; write --cell 26, --cell 26-40 or --cell @7, and --list shows the cells" : meant;
 }

@@ -1,4 +1,5 @@
 // Counts typing errors.
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/cli/nearest.h>
 
@@ -7,14 +8,6 @@
 
 namespace torchbook::cli {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 /// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to make `to`
 /// of `from`.
@@ -40,12 +33,12 @@ std::size_t typing_errors(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  const std::string typed = lower(word.substr(0, 100));  // no known word is longer
+  const std::string typed = absl::AsciiStrToLower(std::string(word.substr(0, 100)));  // no known word is longer
   std::vector<std::string> continued;
   std::string best;
   std::size_t fewest = std::max<std::size_t>(1, typed.size() / 3) + 1;
   for (const auto& candidate : known) {
-    const std::string one = lower(candidate);
+    const std::string one = absl::AsciiStrToLower(candidate);
     if (one.starts_with(typed)) continued.push_back(candidate);
     if (const auto errors = typing_errors(typed, one); errors < fewest) {
       fewest = errors;

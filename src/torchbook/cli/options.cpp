@@ -238,6 +238,7 @@ report::Sources shown_sources(const Options& options) {
 
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug) {
   Options options;
+  options.slugs = {slug};
   Flags flags;
   CLI::App app("Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
   prepare(app, slug);

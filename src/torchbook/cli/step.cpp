@@ -1,4 +1,5 @@
 // Turns keys into steps and cells into screens.
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/cli/raw_terminal.h>
 #include <torchbook/cli/step.h>
@@ -143,7 +144,7 @@ class Walk {
 
   /// Returns whether the key belongs to a number: a digit, or a key that ends one.
   bool takes_number(char key) {
-    if (key >= '0' && key <= '9') {
+    if (absl::ascii_isdigit(key)) {
       number_ += key;
       return true;
     }

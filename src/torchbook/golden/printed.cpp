@@ -1,4 +1,5 @@
 // Splits printed text into tokens and follows the brackets of the tensors in it.
+#include <absl/strings/ascii.h>
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
 #include <torchbook/notebook/whole_number.h>
@@ -8,12 +9,8 @@
 namespace torchbook::golden {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 bool is_word(char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '+' || c == '-' ||
-         (static_cast<unsigned char>(c) & 0x80) != 0;
+  return absl::ascii_isalnum(c) || c == '_' || c == '.' || c == '+' || c == '-' || !absl::ascii_isascii(c);
 }
 
 /// Follows the brackets of one tensor. It starts after the `tensor(`.
@@ -251,7 +248,7 @@ Printed read_printed(std::string_view text) {
     at += length;
   };
   while (at < text.size()) {
-    if (is_space(text[at])) {
+    if (absl::ascii_isspace(text[at])) {
       ++at;
       continue;
     }

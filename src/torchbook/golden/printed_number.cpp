@@ -1,4 +1,5 @@
 // Computes with printed decimal digits: exactly, whatever their number.
+#include <absl/strings/ascii.h>
 #include <torchbook/golden/printed_number.h>
 
 #include <algorithm>
@@ -13,11 +14,9 @@ namespace {
 /// A bound on the characters of any double before its dot, sign included, and on those of its exponent.
 constexpr std::size_t longest_whole_part = 320;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::size_t digits_at(std::string_view text, std::size_t start) {
   std::size_t end = start;
-  while (end < text.size() && is_digit(text[end])) ++end;
+  while (end < text.size() && absl::ascii_isdigit(text[end])) ++end;
   return end - start;
 }
 

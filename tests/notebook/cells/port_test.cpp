@@ -277,6 +277,13 @@ TEST(Port, WhatDoesNotEndIsRefusedWithTheLineOfItsBegin) {
   EXPECT_EQ(refusal_of_text("\n/* no end"), "2: the comment that begins here does not end");
   EXPECT_EQ(refusal_of_text("\n\nauto s = \"no end\n;"), "3: the literal that begins here does not end");
   EXPECT_EQ(refusal_of_text("auto s = R\"x(no end)\";"), "1: the raw string that begins here does not end");
+  // C++ takes delimiters of at most 16 characters.
+  const std::string longest = "abcdefghijklmnop";
+  const auto raw = [](const std::string& delimiter) {
+    return "auto s = R\"" + delimiter + "(x)" + delimiter + "\";";
+  };
+  EXPECT_NE(refusal_of_text(raw(longest)).find("there is no function"), std::string::npos);
+  EXPECT_EQ(refusal_of_text(raw(longest + "q")), "1: the raw string that begins here does not end");
   EXPECT_EQ(refusal_of_text("void book(torchbook::Notebook& nb) {\n(\n}"),
             "3: this '}' cannot close the '(' of line 2");
   EXPECT_EQ(refusal_of_text("void book(torchbook::Notebook& nb) {"),

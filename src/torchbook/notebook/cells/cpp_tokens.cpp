@@ -1,5 +1,6 @@
 // Implements a lexer of C++. It knows comments, literals, line splices, digraphs and preprocessor lines, but
 // no layout.
+#include <absl/strings/ascii.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/text_error.h>
 
@@ -10,20 +11,15 @@ namespace {
 
 using Kind = CppToken::Kind;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_word_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-         (static_cast<unsigned char>(c) & 0x80) != 0;
+  return absl::ascii_isalpha(c) || c == '_' || c == '$' || !absl::ascii_isascii(c);
 }
 
-bool is_word(char c) { return is_word_start(c) || is_digit(c); }
+bool is_word(char c) { return is_word_start(c) || absl::ascii_isdigit(c); }
 
 bool is_raw_prefix(std::string_view word) {
   return word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
 }
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// Walks through a source. `next` and `after_next` see the text as C++ does: without line splices.
 class Cursor {
@@ -91,7 +87,7 @@ class Lexer {
  private:
   void step() {
     const char c = cursor_.next();
-    if (is_space(c)) {
+    if (absl::ascii_isspace(c)) {
       if (cursor_.take() == '\n') line_start_ = true;
     } else if (!take_comment()) {
       token_ = {
@@ -134,7 +130,7 @@ class Lexer {
       directive();
     } else if (is_word_start(c)) {
       word();
-    } else if (is_digit(c) || (c == '.' && is_digit(cursor_.after_next()))) {
+    } else if (absl::ascii_isdigit(c) || (c == '.' && absl::ascii_isdigit(cursor_.after_next()))) {
       number();
     } else if (c == '"') {
       literal(Kind::string);

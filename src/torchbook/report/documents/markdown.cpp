@@ -1,4 +1,5 @@
 // Lays runs out as Markdown, and escapes their texts so that none is read as markup.
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/documents/markdown.h>
@@ -11,15 +12,11 @@
 namespace torchbook::report {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
 /// Returns the text in one line, without outer spaces and without two spaces in a row.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
-    if (!is_space(c)) {
+    if (!absl::ascii_isspace(c)) {
       line += c;
     } else if (!line.empty() && line.back() != ' ') {
       line += ' ';
@@ -32,8 +29,8 @@ std::string one_line(std::string_view text) {
 /// Returns whether the character at `place` has letters or digits on both sides. An underscore there is no
 /// emphasis.
 bool is_within_word(std::string_view line, std::size_t place) {
-  return place > 0 && place + 1 < line.size() && is_alphanumeric(line[place - 1]) &&
-         is_alphanumeric(line[place + 1]);
+  return place > 0 && place + 1 < line.size() && absl::ascii_isalnum(line[place - 1]) &&
+         absl::ascii_isalnum(line[place + 1]);
 }
 
 /// Returns the character at `place` as Markdown, for every place in a line.
@@ -51,8 +48,8 @@ std::string escaped(std::string_view line, std::size_t place) {
 std::size_t start_markup(std::string_view line) {
   if (line.empty()) return line.npos;
   if (line[0] == '#' || line[0] == '+' || line[0] == '-') return 0;
-  const auto number =
-      static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_digit) - line.begin());
+  const auto number = static_cast<std::size_t>(
+      std::find_if_not(line.begin(), line.end(), absl::ascii_isdigit) - line.begin());
   if (number == 0 || number == line.size() || (line[number] != '.' && line[number] != ')')) return line.npos;
   return number + 1 == line.size() || line[number + 1] == ' ' ? number : line.npos;
 }

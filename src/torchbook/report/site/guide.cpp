@@ -1,4 +1,5 @@
 // Converts Markdown with md4c, then colours its code like that of cells.
+#include <absl/strings/ascii.h>
 #include <md4c-html.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
@@ -64,9 +65,7 @@ std::string with_highlighted(std::string_view html, std::string_view name, Langu
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
-    const bool small = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    if (small) anchor += c;
-    if (c >= 'A' && c <= 'Z') anchor += static_cast<char>(c - 'A' + 'a');
+    if (absl::ascii_isalnum(c) || c == '-' || c == '_') anchor += absl::ascii_tolower(c);
     if (c == ' ') anchor += '-';
   }
   return anchor;

@@ -1,4 +1,5 @@
 // Escapes texts and names files.
+#include <absl/strings/ascii.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/markup.h>
 
@@ -14,10 +15,6 @@ struct Entity {
 };
 constexpr Entity entities[] = {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 }  // namespace
 
@@ -51,7 +48,7 @@ std::string paragraph(std::string_view text) {
 std::string page_name(std::string_view slug) {
   std::string name(slug);
   for (char& c : name) {
-    if (!is_letter_or_digit(c) && c != '_') c = '-';
+    if (!absl::ascii_isalnum(c) && c != '_') c = '-';
   }
   return name + ".html";
 }
@@ -61,8 +58,7 @@ std::string title_of(std::string_view slug) {
   for (char& c : title) {
     if (c == '_') c = ' ';
   }
-  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
-    title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  if (!title.empty()) title[0] = absl::ascii_toupper(title[0]);
   return title;
 }
 

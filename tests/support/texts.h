@@ -1,4 +1,4 @@
-// Runs programs in a shell and keeps their output.
+// What tests expect of texts, and the files that they read.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,22 +9,6 @@
 #include <string_view>
 
 namespace torchbook::test {
-
-/// The exit code and the output of a command.
-struct Finished {
-  int code = -1;         ///< the exit code, or 128 plus the number of the signal that killed it
-  std::string out;       ///< stdout
-  std::string err;       ///< stderr without the lines that a program writes while it waits for another one
-  std::string progress;  ///< these lines, of the form `torchbook: 2 s, waiting for …`
-};
-
-/// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of
-/// torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE.
-Finished shell(const std::string& command);
-
-/// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to
-/// stderr.
-void expect_refused(const std::string& command, const std::string& message);
 
 /// Expects `text` to contain `part`.
 void expect_part(const std::string& text, const std::string& part);

@@ -1,0 +1,27 @@
+// Runs the commands that a user would type, and keeps their output.
+#pragma once
+
+#include <string>
+
+namespace torchbook::test {
+
+/// The exit code and the output of a command.
+struct Finished {
+  int code = -1;         ///< the exit code, or 128 plus the number of the signal that killed it
+  std::string out;       ///< stdout
+  std::string err;       ///< stderr without the lines that a program writes while it waits for another one
+  std::string progress;  ///< these lines, of the form `torchbook: 2 s, waiting for …`
+};
+
+/// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of
+/// torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE, and stdin is empty.
+///
+/// One program of torchbook with its arguments, and no more, runs in this process, without a shell: LibTorch
+/// takes half a second to start.
+Finished shell(const std::string& command);
+
+/// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to
+/// stderr.
+void expect_refused(const std::string& command, const std::string& message);
+
+}  // namespace torchbook::test
