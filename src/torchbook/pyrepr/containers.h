@@ -18,7 +18,8 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
 /// Composes the text of a container: what opens it, its parts with commas between, what closes it.
@@ -173,4 +174,5 @@ struct Printer<std::unordered_map<Key, Value, Rest...>> : detail::DictPrinter<st
 template <class T>
 struct Printer<std::reference_wrapper<T>> : Printer<std::remove_cv_t<T>> {};
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -11,7 +11,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
 // The compiler names these in its error.
@@ -165,4 +166,5 @@ struct FStrings {
 
 inline constexpr FStrings f{};
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -14,7 +14,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does.
 template <class T>
@@ -53,7 +54,8 @@ struct SpecFormatter<void> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop
 
 template <>
 struct fmt::formatter<at::Tensor> : torchbook::pyrepr::SpecFormatter<at::Tensor> {};

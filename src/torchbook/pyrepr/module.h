@@ -12,7 +12,8 @@
 #include <memory>
 #include <string>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Gives a module of your own Python's `extra_repr`: inherit it beside torch::nn::Module.
 struct ExtraRepr {
@@ -51,4 +52,5 @@ requires std::same_as<T, torch::nn::AnyModule> ||(requires {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

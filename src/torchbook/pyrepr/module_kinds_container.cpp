@@ -10,7 +10,7 @@
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -88,4 +88,4 @@ std::vector<ModuleKind> container_kinds() {
                     module_kinds<nn::ParameterDictImpl>(parameter_dict));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

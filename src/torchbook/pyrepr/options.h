@@ -5,7 +5,8 @@
 #include <limits>
 #include <optional>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// The options of `torch.set_printoptions`, with Python's names and defaults.
 struct PrintOptions {
@@ -52,4 +53,5 @@ class ScopedPrintOptions {
   std::optional<PrintOptions> outer_;
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -11,7 +11,8 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Python's keyword argument `sep` of print: what stands between the values.
 struct sep {
@@ -90,4 +91,5 @@ void print(const T&... values) {
   printed.write();
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -14,7 +14,8 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Returns Python's `round(value, digits)`: the exact binary value rounded to that many decimal digits, ties
 /// to even. Negative `digits` round to tens, hundreds and so on.
@@ -142,4 +143,5 @@ struct Printer<char> {
   static std::string format(char c, std::string_view spec) { return detail::format_string({&c, 1}, spec); }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -7,7 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// A value that a stream writes as Python's str, and that fmt formats as Python does. Made by python().
 template <class T>
@@ -27,4 +28,5 @@ Python<std::conditional_t<std::is_lvalue_reference_v<T>, const std::remove_refer
   return {std::forward<T>(value)};
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -23,7 +23,8 @@ template <class T>
 class List;
 }  // namespace c10
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// `OrderedDict([('weight', tensor(…))])`, and newer, `OrderedDict({'weight': tensor(…)})`. A tensor in it
 /// that autograd trains (a leaf that requires grad) is a Parameter, since such a dict is what
@@ -84,4 +85,5 @@ struct Printer<c10::List<T>> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

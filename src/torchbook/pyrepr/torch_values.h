@@ -18,7 +18,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// `torch.float32`
 template <>
@@ -123,4 +124,5 @@ struct Printer<IntTuple> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop
