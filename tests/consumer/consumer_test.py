@@ -105,7 +105,7 @@ class Consumer(unittest.TestCase):
         self.assertIn("torchbook has no component notebook; the only one is pyrepr.",
                       self.refused("torchbook CONFIG REQUIRED COMPONENTS pyrepr notebook"))
 
-    def test_another_minor_version_is_refused(self):
+    def test_another_major_version_is_refused(self):
         self.assertIn('compatible with requested version "0.0"', self.refused("torchbook 0.0 CONFIG REQUIRED"))
 
     def test_another_release_of_libtorch_is_refused(self):

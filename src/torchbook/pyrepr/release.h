@@ -1,4 +1,5 @@
-// Knows how printing differs between PyTorch releases, for the release compiled against.
+// Knows how printing differs between PyTorch releases, for the release compiled against. version.h tells
+// users which one that is.
 #pragma once
 
 #include <torch/version.h>
