@@ -134,15 +134,20 @@ struct Printer<std::variant<T...>> {
   }
 };
 
+/// A tuple.
 template <class... T>
 struct Printer<std::tuple<T...>> : detail::TuplePrinter {};
+/// A tuple of two.
 template <class First, class Second>
 struct Printer<std::pair<First, Second>> : detail::TuplePrinter {};
 
+/// A list.
 template <class T, class Allocator>
 struct Printer<std::vector<T, Allocator>> : detail::ListPrinter {};
+/// A list.
 template <class T, std::size_t N>
 struct Printer<std::array<T, N>> : detail::ListPrinter {};
+/// A list.
 template <class T, std::size_t N>
 struct Printer<std::span<T, N>> : detail::ListPrinter {};
 
@@ -171,6 +176,7 @@ struct Printer<std::unordered_map<Key, Value, Rest...>> : detail::DictPrinter<st
   }
 };
 
+/// What it refers to.
 template <class T>
 struct Printer<std::reference_wrapper<T>> : Printer<std::remove_cv_t<T>> {};
 

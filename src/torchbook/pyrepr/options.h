@@ -26,6 +26,7 @@ struct PrintOptions {
   /// Returns the options of Python's `profile="full"`, which never summarises.
   static constexpr PrintOptions full_profile() { return {.threshold = no_threshold}; }
 
+  /// Returns whether all options are equal.
   friend bool operator==(const PrintOptions&, const PrintOptions&) = default;
 };
 
@@ -44,7 +45,9 @@ void set_print_options(const PrintOptions& options);
 /// Sets the options of the calling thread while this object lives. Objects nest. Throws as checked() does.
 class ScopedPrintOptions {
  public:
+  /// Sets the options.
   explicit ScopedPrintOptions(const PrintOptions& options);
+  /// Restores the options that were in force before.
   ~ScopedPrintOptions();
   ScopedPrintOptions(const ScopedPrintOptions&) = delete;
   ScopedPrintOptions& operator=(const ScopedPrintOptions&) = delete;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #pragma GCC visibility push(default)
+/// Prints torch and C++ values byte for byte as Python prints them.
 namespace torchbook::pyrepr::inline v1 {
 
 /// Says how a type prints. pyrepr specializes it for the types that it knows; specialize it for your own:

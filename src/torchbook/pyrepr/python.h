@@ -58,13 +58,17 @@ struct NonePrinter {
 
 }  // namespace detail
 
+/// None.
 template <>
 struct Printer<std::nullptr_t> : detail::NonePrinter {};
+/// None.
 template <>
 struct Printer<std::nullopt_t> : detail::NonePrinter {};
+/// None.
 template <>
 struct Printer<std::monostate> : detail::NonePrinter {};
 
+/// True or False.
 template <>
 struct Printer<bool> {
   static std::string repr(bool value) { return value ? "True" : "False"; }
@@ -75,6 +79,7 @@ struct Printer<bool> {
 template <>
 struct Printer<std::vector<bool>::reference> : Printer<bool> {};
 
+/// An int.
 template <detail::Int T>
 struct Printer<T> {
   static std::string repr(T value) { return std::to_string(value); }
@@ -94,6 +99,7 @@ struct Printer<T> {
   }
 };
 
+/// A complex.
 template <class T>
 requires detail::OneOf<T, float, double>
 struct Printer<std::complex<T>> {
@@ -117,8 +123,10 @@ struct TextPrinter {
 
 }  // namespace detail
 
+/// A str.
 template <>
 struct Printer<std::string> : detail::TextPrinter {};
+/// A str.
 template <>
 struct Printer<std::string_view> : detail::TextPrinter {};
 

@@ -17,6 +17,7 @@ namespace torchbook::pyrepr::inline v1 {
 struct Size {
   std::vector<std::int64_t> sizes;  ///< one number per dimension
 
+  /// Returns whether both have the same dimensions.
   friend bool operator==(const Size&, const Size&) = default;
 };
 

@@ -15,6 +15,7 @@ template <class T>
 struct Python {
   T value;  ///< a reference to a variable, or a temporary's value
 
+  /// Writes the value's str.
   friend std::ostream& operator<<(std::ostream& out, const Python& python) {
     return out << str(python.value);
   }
