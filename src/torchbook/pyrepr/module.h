@@ -3,6 +3,7 @@
 // torchbook::pyrepr_module.
 #pragma once
 
+#include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
 #include <torch/nn/module.h>
 #include <torch/nn/modules/container/any.h>
 #include <torch/nn/pimpl.h>
