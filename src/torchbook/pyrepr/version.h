@@ -12,8 +12,10 @@
 #define TORCHBOOK_PYREPR_VERSION                                                               \
   TORCHBOOK_PYREPR_DETAIL_JOIN(TORCHBOOK_PYREPR_VERSION_MAJOR, TORCHBOOK_PYREPR_VERSION_MINOR, \
                                TORCHBOOK_PYREPR_VERSION_PATCH)
-#define TORCHBOOK_PYREPR_DETAIL_JOIN(major, minor, patch) TORCHBOOK_PYREPR_DETAIL_TEXT(major.minor.patch)
-#define TORCHBOOK_PYREPR_DETAIL_TEXT(tokens) #tokens
+#define TORCHBOOK_PYREPR_DETAIL_JOIN(major, minor, patch) \
+  TORCHBOOK_PYREPR_DETAIL_TEXT(major)                     \
+  "." TORCHBOOK_PYREPR_DETAIL_TEXT(minor) "." TORCHBOOK_PYREPR_DETAIL_TEXT(patch)
+#define TORCHBOOK_PYREPR_DETAIL_TEXT(number) #number
 
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
