@@ -1,5 +1,6 @@
-# Packs pyrepr as the Debian package libtorchbook-dev: run `cpack -G DEB` in a build folder, or build the target
-# `package`. The static library works only with the releases it is compiled against, so the package depends on these.
+# Packs pyrepr as the Debian package libtorchbook-dev, and shared libraries as libtorchbook1: run `cpack -G DEB` in a
+# build folder, or build the target `package`. A compiled pyrepr works only with the releases it is compiled against, so
+# the packages depend on these.
 math(EXPR next_fmt "${fmt_release} + 1")
 string(REGEX MATCH "[0-9]+$" torch_minor "${torch_release}")
 math(EXPR next_torch_minor "${torch_minor} + 1")
@@ -24,6 +25,22 @@ set(CPACK_DEBIAN_PYREPR_DESCRIPTION
 "pyrepr gives the text of a tensor byte for byte as PyTorch's repr() and
 str() do, with its print options, and formats tensors with fmt as Python's
 f-strings do.
-This package has the static library, the headers and the CMake package
-torchbook, with the target torchbook::pyrepr.")
+This package has the libraries, the headers, and the files by which CMake
+and pkg-config find them.")
+if(BUILD_SHARED_LIBS)
+  set(runtime_package libtorchbook${PROJECT_VERSION_MAJOR})
+  list(APPEND CPACK_COMPONENTS_ALL pyrepr_runtime)
+  string(APPEND CPACK_DEBIAN_PYREPR_PACKAGE_DEPENDS ", ${runtime_package} (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_NAME ${runtime_package})
+  set(CPACK_DEBIAN_PYREPR_RUNTIME_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_PYREPR_RUNTIME_DESCRIPTION
+"This package has the shared libraries of pyrepr, for programs that are
+linked with them.")
+  set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/src/torchbook")
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/${runtime_package}" RENAME copyright
+          COMPONENT pyrepr_runtime)
+endif()
 include(CPack)

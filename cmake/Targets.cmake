@@ -20,17 +20,43 @@ if(TORCHBOOK_SANITIZE)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
-# torchbook_add_layer(NAME SOURCES… [LINK targets…] [PRIVATE_LINK targets…]): builds a layer, or a part of one, as the
-# static library torchbook_NAME, alias torchbook::NAME. It links only layers below it. It gets the settings as compile
-# options and does not link them, because an installed layer has no use for them.
+# torchbook_add_layer(NAME SOURCES… [SHAREABLE] [LINK targets…] [PRIVATE_LINK targets…]): builds a layer, or a part of
+# one, as the static library torchbook_NAME, alias torchbook::NAME. If it is SHAREABLE, BUILD_SHARED_LIBS may make it a
+# shared one. It links only layers below it. It gets the settings as compile options and does not link them, because an
+# installed layer has no use for them.
 function(torchbook_add_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINK;PRIVATE_LINK")
-  add_library(torchbook_${name} STATIC ${layer_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "" "LINK;PRIVATE_LINK")
+  set(type STATIC)
+  if(layer_SHAREABLE)
+    unset(type)
+  endif()
+  add_library(torchbook_${name} ${type} ${layer_UNPARSED_ARGUMENTS})
   add_library(torchbook::${name} ALIAS torchbook_${name})
   target_link_libraries(torchbook_${name} PUBLIC ${layer_LINK} PRIVATE ${layer_PRIVATE_LINK})
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
   target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# torchbook_add_released_layer(NAME SOURCES… HEADERS headers… [LINK targets…]): adds a layer that is also a library for
+# other projects. BUILD_SHARED_LIBS says whether it is a shared one. Its public headers say which names are visible.
+#
+# torchbook's own layers and tests also use names that are hidden, so they link torchbook::NAME_internal: the same object
+# files in a static library.
+function(torchbook_add_released_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "HEADERS;LINK")
+  torchbook_add_layer(${name} SHAREABLE ${layer_UNPARSED_ARGUMENTS} LINK ${layer_LINK})
+  target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${layer_HEADERS})
+  set_target_properties(torchbook_${name} PROPERTIES
+    EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN"
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT BUILD_SHARED_LIBS)
+    add_library(torchbook::${name}_internal ALIAS torchbook_${name})
+    return()
+  endif()
+  list(TRANSFORM layer_LINK REPLACE "^torchbook::pyrepr$" "torchbook::pyrepr_internal")
+  torchbook_add_layer(${name}_internal $<TARGET_OBJECTS:torchbook_${name}> LINK ${layer_LINK})
+  set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
 endfunction()
 
 # Optimizes little: code that runs once, or only calls LibTorch, would gain nothing from the longer compilation.

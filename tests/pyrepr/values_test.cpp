@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/api/include/torch/ordered_dict.h>
 #include <torchbook/pyrepr/pyrepr.h>
+#include <torchbook/pyrepr/release.h>
 
 #include <limits>
 #include <sstream>

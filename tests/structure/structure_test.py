@@ -85,6 +85,12 @@ class Structure(unittest.TestCase):
         self.assertGreater(len(described), 4)
         self.assertLessEqual(len(described), 8)
 
+    def test_the_changelog_begins_with_the_version(self):
+        header = (ROOT / "src/torchbook/pyrepr/version.h").read_text()
+        version = ".".join(re.findall(r"_VERSION_[A-Z]+ (\d+)$", header, re.MULTILINE))
+        headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+        self.assertEqual(headings[0], version)
+
 
 if __name__ == "__main__":
     sys.exit(unittest.main())

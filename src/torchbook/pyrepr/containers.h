@@ -18,7 +18,8 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
 /// Composes the text of a container: what opens it, its parts with commas between, what closes it.
@@ -133,15 +134,20 @@ struct Printer<std::variant<T...>> {
   }
 };
 
+/// A tuple.
 template <class... T>
 struct Printer<std::tuple<T...>> : detail::TuplePrinter {};
+/// A tuple of two.
 template <class First, class Second>
 struct Printer<std::pair<First, Second>> : detail::TuplePrinter {};
 
+/// A list.
 template <class T, class Allocator>
 struct Printer<std::vector<T, Allocator>> : detail::ListPrinter {};
+/// A list.
 template <class T, std::size_t N>
 struct Printer<std::array<T, N>> : detail::ListPrinter {};
+/// A list.
 template <class T, std::size_t N>
 struct Printer<std::span<T, N>> : detail::ListPrinter {};
 
@@ -170,7 +176,9 @@ struct Printer<std::unordered_map<Key, Value, Rest...>> : detail::DictPrinter<st
   }
 };
 
+/// What it refers to.
 template <class T>
 struct Printer<std::reference_wrapper<T>> : Printer<std::remove_cv_t<T>> {};
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 /// One of the tensors that a sparse tensor is made of.
@@ -103,4 +103,4 @@ void append_contents(std::string& out, const at::Tensor& tensor, std::size_t ind
   }
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Appends the contents of a tensor: its elements, or its indices and values if it is sparse, or `...` if it
 /// has no data. `indent` is the length of the prefix in front of them.
@@ -20,4 +20,4 @@ bool is_compressed(at::Layout layout);
 /// Returns sizes as a Python tuple: `(2, 3)`, `(2,)` or `()`.
 std::string tuple_of(at::IntArrayRef sizes);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

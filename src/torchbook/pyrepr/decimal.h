@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 inline constexpr int most_fast_digits = 8;       ///< digits after the point
 inline constexpr double fast_limit = 0x1p50;     ///< scaled values below this limit are rounded by magic
@@ -110,4 +110,4 @@ inline char* write_number(char* end, std::uint64_t number) {
   return end;
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

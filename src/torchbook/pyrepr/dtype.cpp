@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 std::string dtype_name(at::ScalarType type) {
   switch (type) {
@@ -48,4 +48,4 @@ bool is_understood(at::ScalarType type) {
          type == at::kLong || type == at::kBool;
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

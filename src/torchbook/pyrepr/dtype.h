@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Returns Python's name for a dtype: `torch.float64`, `torch.int32` …
 std::string dtype_name(at::ScalarType type);
@@ -17,4 +17,4 @@ at::ScalarType default_dtype();
 /// int64 and bool.
 bool is_understood(at::ScalarType type);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 /// The decimal text of an integer.
@@ -204,4 +204,4 @@ void append_elements(std::string& out, const at::Tensor& tensor, std::size_t ind
                           options);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

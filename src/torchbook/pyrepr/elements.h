@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Appends the elements of a strided tensor with their brackets, `[]` if it has none. `indent` is the number
 /// of columns in front of them. Only the elements shown are read, in place. They are copied first if the
@@ -25,4 +25,4 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options);
 void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
                              std::size_t indent, const PrintOptions& options);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -2,7 +2,7 @@
 #include <torchbook/pyrepr/f_string.h>
 #include <torchbook/pyrepr/python.h>
 
-namespace torchbook::pyrepr::detail {
+namespace torchbook::pyrepr::inline v1::detail {
 
 std::string formatted(std::string_view format, std::span<const FormatArgument> arguments) {
   std::string out;
@@ -23,4 +23,4 @@ std::string formatted(std::string_view format, std::span<const FormatArgument> a
   return out;
 }
 
-}  // namespace torchbook::pyrepr::detail
+}  // namespace torchbook::pyrepr::inline v1::detail

@@ -11,7 +11,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
 // The compiler names these in its error.
@@ -133,6 +134,7 @@ std::string formatted(std::string_view format, std::span<const FormatArgument> a
 template <class... T>
 class FormatString {
  public:
+  /// Checks a literal. The compiler's error names what is wrong with it.
   template <std::convertible_to<std::string_view> S>
   consteval FormatString(const S& text)  // NOLINT(google-explicit-constructor): it is written as a literal
       : text_(text) {
@@ -145,6 +147,7 @@ class FormatString {
     if (reader.taken() < sizeof...(T)) detail::f_has_more_arguments_than_braces();
   }
 
+  /// Returns the format string.
   constexpr std::string_view text() const { return text_; }
 
  private:
@@ -163,6 +166,8 @@ struct FStrings {
   }
 };
 
+/// Python's f-string: see FStrings::operator()().
 inline constexpr FStrings f{};
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -14,13 +14,15 @@
 #include <type_traits>
 #include <utility>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1::detail {
 
 /// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does.
 template <class T>
 struct SpecFormatter {
-  std::string_view spec;
+  std::string_view spec;  ///< the part of the format string behind the colon
 
+  /// Reads the spec and returns its end, as fmt asks of a formatter.
   constexpr auto parse(fmt::format_parse_context& context) {
     auto end = context.begin();
     while (end != context.end() && *end != '}') ++end;
@@ -28,6 +30,7 @@ struct SpecFormatter {
     return end;
   }
 
+  /// Writes the text of a value.
   template <class Context>
   auto format(const T& value, Context& context) const {
     const std::string text = pyrepr::format(value, spec);
@@ -45,6 +48,7 @@ struct SpecFormatter {
 /// Formats nothing: a container of tensors.
 template <>
 struct SpecFormatter<void> {
+  /// Stops the compiler.
   template <class Context>
   constexpr auto parse(Context& context) {
     static_assert(std::is_void_v<Context>,
@@ -53,22 +57,25 @@ struct SpecFormatter<void> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1::detail
+#pragma GCC visibility pop
 
+/// @cond the reference leaves these out, because they belong to fmt
 template <>
-struct fmt::formatter<at::Tensor> : torchbook::pyrepr::SpecFormatter<at::Tensor> {};
+struct fmt::formatter<at::Tensor> : torchbook::pyrepr::detail::SpecFormatter<at::Tensor> {};
 template <>
 struct fmt::formatter<torchbook::pyrepr::Parameter>
-    : torchbook::pyrepr::SpecFormatter<torchbook::pyrepr::Parameter> {};
+    : torchbook::pyrepr::detail::SpecFormatter<torchbook::pyrepr::Parameter> {};
 template <>
-struct fmt::formatter<torchbook::pyrepr::Size> : torchbook::pyrepr::SpecFormatter<torchbook::pyrepr::Size> {};
+struct fmt::formatter<torchbook::pyrepr::Size>
+    : torchbook::pyrepr::detail::SpecFormatter<torchbook::pyrepr::Size> {};
 
 template <class T>
 struct fmt::formatter<torchbook::pyrepr::Python<T>>
-    : torchbook::pyrepr::SpecFormatter<std::remove_cvref_t<T>> {
+    : torchbook::pyrepr::detail::SpecFormatter<std::remove_cvref_t<T>> {
   template <class Context>
   auto format(const torchbook::pyrepr::Python<T>& python, Context& context) const {
-    return torchbook::pyrepr::SpecFormatter<std::remove_cvref_t<T>>::format(python.value, context);
+    return torchbook::pyrepr::detail::SpecFormatter<std::remove_cvref_t<T>>::format(python.value, context);
   }
 };
 
@@ -76,11 +83,12 @@ struct fmt::formatter<torchbook::pyrepr::Python<T>>
 // This fmt asks no formatter of a tuple's elements. With fmt/ranges.h, these make its own ambiguous.
 template <class... T>
 requires(std::is_same_v<std::remove_cv_t<T>, at::Tensor> || ...) struct fmt::formatter<std::tuple<T...>, char>
-    : torchbook::pyrepr::SpecFormatter<void> {
+    : torchbook::pyrepr::detail::SpecFormatter<void> {
 };
 template <class First, class Second>
 requires(std::is_same_v<First, at::Tensor> ||
          std::is_same_v<Second, at::Tensor>) struct fmt::formatter<std::pair<First, Second>, char>
-    : torchbook::pyrepr::SpecFormatter<void> {
+    : torchbook::pyrepr::detail::SpecFormatter<void> {
 };
 #endif
+/// @endcond

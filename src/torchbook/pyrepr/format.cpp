@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw fmt::format_error(message); }
@@ -260,4 +260,4 @@ std::string Printer<at::Tensor>::format(const at::Tensor& tensor, std::string_vi
   return pyrepr::format(item, spec);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstdint>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 bool is_align(char c) { return c == '<' || c == '>' || c == '^' || c == '='; }
@@ -163,4 +163,4 @@ std::string lay_out_number(const NumberText& number, const FormatSpec& spec, std
   return head + repeated(spec.fill, spec.width > width ? spec.width - width : 0) + whole + number.rest;
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// A format spec in parts. A character that was not given is 0.
 struct FormatSpec {
@@ -52,4 +52,4 @@ std::string lay_out_number(const NumberText& number, const FormatSpec& spec, std
 /// Pads a text that already has its sign. `align` applies if the spec names no alignment.
 std::string pad(const std::string& text, const FormatSpec& spec, char align);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -2,7 +2,7 @@
 #include <torch/csrc/autograd/function.h>
 #include <torchbook/pyrepr/suffixes.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 std::string grad_fn_name(const at::Tensor& tensor) {
   const auto& node = tensor.grad_fn();
@@ -12,4 +12,4 @@ std::string grad_fn_name(const at::Tensor& tensor) {
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

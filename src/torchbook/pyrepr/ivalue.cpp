@@ -11,7 +11,7 @@
 
 #include <stdexcept>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 /// Returns the name of a Python class: the last part of its qualified name.
@@ -72,4 +72,4 @@ std::string Printer<c10::IValue>::format(const c10::IValue& value, std::string_v
   return str(value);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Prints what an IValue holds: None, a tensor, number, bool, text, list, dict, tuple, named tuple, device,
 /// generator or enumerator. Throws std::invalid_argument for what Python does not show as a value: an object,
@@ -19,4 +20,5 @@ struct Printer<c10::IValue> {
   static std::string format(const c10::IValue& value, std::string_view spec);
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

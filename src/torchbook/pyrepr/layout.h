@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// The elements of a strided tensor that are shown, and their offsets.
 class Shown {
@@ -169,4 +169,4 @@ class Layout {
   Element element_;
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 using torch::nn::Module;
@@ -155,4 +155,4 @@ std::string detail::repr_module(const Module& module) {
   return printer.take();
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

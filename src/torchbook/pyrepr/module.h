@@ -3,6 +3,7 @@
 // torchbook::pyrepr_module.
 #pragma once
 
+#include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
 #include <torch/nn/module.h>
 #include <torch/nn/modules/container/any.h>
 #include <torch/nn/pimpl.h>
@@ -12,7 +13,8 @@
 #include <memory>
 #include <string>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Gives a module of your own Python's `extra_repr`: inherit it beside torch::nn::Module.
 struct ExtraRepr {
@@ -51,4 +53,5 @@ requires std::same_as<T, torch::nn::AnyModule> ||(requires {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Returns Python's word for a value: torch::kBilinear is `bilinear`.
 template <class Variant>
@@ -17,4 +17,4 @@ std::string enum_name(const Variant& value) {
   return name;
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

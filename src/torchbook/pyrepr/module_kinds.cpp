@@ -1,7 +1,7 @@
 // Joins the families of modules and names classes.
 #include <torchbook/pyrepr/module_kinds.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 const std::vector<ModuleKind>& all_module_kinds() {
   static const auto kinds =
@@ -29,4 +29,4 @@ std::string module_class_name(std::string_view demangled) {
   return std::string(name);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -14,7 +14,7 @@
 #include <typeindex>
 #include <vector>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Appends the text of Python's extra_repr to a string: values and `name=value`, separated by commas.
 class ExtraText {
@@ -147,4 +147,4 @@ const std::vector<ModuleKind>& all_module_kinds();
 /// classes and functions, template arguments and `Impl`.
 std::string module_class_name(std::string_view demangled);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

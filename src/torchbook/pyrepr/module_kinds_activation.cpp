@@ -3,7 +3,7 @@
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -76,4 +76,4 @@ std::vector<ModuleKind> activation_kinds() {
       module_kinds<nn::SoftplusImpl>(softplus), module_kinds<nn::ThresholdImpl>(threshold));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

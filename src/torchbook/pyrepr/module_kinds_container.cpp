@@ -6,11 +6,11 @@
 #include <torch/nn/modules/container/parameterdict.h>
 #include <torch/nn/modules/container/parameterlist.h>
 #include <torch/nn/modules/container/sequential.h>
-#include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
+#include <torchbook/pyrepr/torch_values.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -68,7 +68,7 @@ std::string parameter_lines(const nn::Module& module, TypeOf type_of) {
 }
 
 constexpr auto parameter_list = [](const nn::ParameterListImpl& module, ExtraText& out) {
-  out.add(parameter_lines(module, [](const at::Tensor& tensor) { return dtype_name(tensor.scalar_type()); }));
+  out.add(parameter_lines(module, [](const at::Tensor& tensor) { return repr(tensor.scalar_type()); }));
 };
 
 constexpr auto parameter_dict = [](const nn::ParameterDictImpl& module, ExtraText& out) {
@@ -88,4 +88,4 @@ std::vector<ModuleKind> container_kinds() {
                     module_kinds<nn::ParameterDictImpl>(parameter_dict));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

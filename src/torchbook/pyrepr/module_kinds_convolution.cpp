@@ -8,7 +8,7 @@
 #include <array>
 #include <variant>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -67,4 +67,4 @@ std::vector<ModuleKind> convolution_kinds() {
                    nn::ZeroPad2dImpl>(only_padding));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -11,7 +11,7 @@
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -150,4 +150,4 @@ std::vector<ModuleKind> layer_kinds() {
                     module_kinds<nn::UpsampleImpl>(upsample));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -3,7 +3,7 @@
 #include <torch/nn/modules/loss.h>
 #include <torchbook/pyrepr/module_kinds.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -32,4 +32,4 @@ std::vector<ModuleKind> loss_kinds() {
                    nn::SmoothL1LossImpl, nn::SoftMarginLossImpl, nn::TripletMarginLossImpl>(no_extra));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

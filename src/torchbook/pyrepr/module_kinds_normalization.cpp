@@ -6,7 +6,7 @@
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -50,4 +50,4 @@ std::vector<ModuleKind> normalization_kinds() {
       module_kinds<nn::CrossMapLRN2dImpl, nn::LocalResponseNormImpl>(response_norm));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -3,7 +3,7 @@
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -62,4 +62,4 @@ std::vector<ModuleKind> pooling_kinds() {
           adaptive_pool));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -7,7 +7,7 @@
 #include <torchbook/pyrepr/module.h>
 #include <torchbook/pyrepr/module_kinds.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 namespace nn = torch::nn;
@@ -63,4 +63,4 @@ std::vector<ModuleKind> transformer_kinds() {
                    nn::TransformerEncoderImpl, nn::TransformerEncoderLayerImpl>(no_extra));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 // The longest part of a double before its point is a sign and 309 digits. The rest is room for a point and an
@@ -140,4 +140,4 @@ void FloatFormat::append_slowly(Sink& out, double value) const {
   out.append_padded(text, width_);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -13,7 +13,7 @@
 #include <limits>
 #include <string>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// The range of magnitudes among the counted values of one sign.
 struct Magnitudes {
@@ -153,4 +153,4 @@ inline void FloatFormat::append_padded(Sink& out, double value) const {
 void append_fixed(std::string& out, double value, int precision);
 void append_scientific(std::string& out, double value, int precision);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// While it lives, receives each tensor whose text is made on this thread, by repr, str or format. It does
 /// not receive a tensor that is only a part of another one's text, as in a sparse tensor. If there are
@@ -41,4 +41,4 @@ class Observed {
   Silence silence_;
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

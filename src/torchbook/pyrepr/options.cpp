@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 std::mutex process_mutex;
@@ -46,4 +46,4 @@ ScopedPrintOptions::ScopedPrintOptions(const PrintOptions& options)
 
 ScopedPrintOptions::~ScopedPrintOptions() { thread_options = outer_; }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

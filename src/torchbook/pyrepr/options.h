@@ -5,7 +5,8 @@
 #include <limits>
 #include <optional>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// The options of `torch.set_printoptions`, with Python's names and defaults.
 struct PrintOptions {
@@ -25,6 +26,7 @@ struct PrintOptions {
   /// Returns the options of Python's `profile="full"`, which never summarises.
   static constexpr PrintOptions full_profile() { return {.threshold = no_threshold}; }
 
+  /// Returns whether all options are equal.
   friend bool operator==(const PrintOptions&, const PrintOptions&) = default;
 };
 
@@ -43,7 +45,9 @@ void set_print_options(const PrintOptions& options);
 /// Sets the options of the calling thread while this object lives. Objects nest. Throws as checked() does.
 class ScopedPrintOptions {
  public:
+  /// Sets the options.
   explicit ScopedPrintOptions(const PrintOptions& options);
+  /// Restores the options that were in force before.
   ~ScopedPrintOptions();
   ScopedPrintOptions(const ScopedPrintOptions&) = delete;
   ScopedPrintOptions& operator=(const ScopedPrintOptions&) = delete;
@@ -52,4 +56,5 @@ class ScopedPrintOptions {
   std::optional<PrintOptions> outer_;
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <system_error>
 
-namespace torchbook::pyrepr::detail {
+namespace torchbook::pyrepr::inline v1::detail {
 
 std::string PrintedText::text() const {
   std::string text;
@@ -30,4 +30,4 @@ void PrintedText::write() const {
   }
 }
 
-}  // namespace torchbook::pyrepr::detail
+}  // namespace torchbook::pyrepr::inline v1::detail

@@ -11,25 +11,30 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Python's keyword argument `sep` of print: what stands between the values.
 struct sep {
+  /// Takes a text, which must live until print returns.
   explicit sep(std::string_view separator) : text(separator) {}
-  std::string_view text;
+  std::string_view text;  ///< the separator
 };
 
 /// Python's keyword argument `end` of print: what stands behind the last value.
 struct end {
+  /// Takes a text, which must live until print returns.
   explicit end(std::string_view ending) : text(ending) {}
-  std::string_view text;
+  std::string_view text;  ///< the ending
 };
 
 /// Python's keyword argument `file` of print: where the text goes.
 struct file {
+  /// Takes an open file of C.
   explicit file(std::FILE* target) : to(target) {}
+  /// Takes a stream.
   explicit file(std::ostream& target) : to(&target) {}
-  std::variant<std::FILE*, std::ostream*> to;
+  std::variant<std::FILE*, std::ostream*> to;  ///< never null
 };
 
 namespace detail {
@@ -90,4 +95,5 @@ void print(const T&... values) {
   printed.write();
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

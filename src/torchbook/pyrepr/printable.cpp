@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 struct Range {
@@ -161,4 +161,4 @@ bool is_printable(char32_t character) {
   return range == std::end(unprintable) || character < range->first;
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

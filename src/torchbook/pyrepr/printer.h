@@ -8,7 +8,9 @@
 #include <string_view>
 #include <type_traits>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+/// Prints torch and C++ values byte for byte as Python prints them.
+namespace torchbook::pyrepr::inline v1 {
 
 /// Says how a type prints. pyrepr specializes it for the types that it knows; specialize it for your own:
 ///
@@ -110,4 +112,5 @@ std::string format(const T& value, std::string_view spec) {
   }
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -14,3 +14,4 @@
 #include <torchbook/pyrepr/tensor.h>
 #include <torchbook/pyrepr/torch_containers.h>
 #include <torchbook/pyrepr/torch_values.h>
+#include <torchbook/pyrepr/version.h>

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 // Beyond these limits rounding changes nothing, or leaves nothing but zero.
@@ -127,4 +127,4 @@ std::string Printer<Size>::repr(const Size& size) {
   return text + "])";
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

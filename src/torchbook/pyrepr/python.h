@@ -14,7 +14,8 @@
 #include <variant>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Returns Python's `round(value, digits)`: the exact binary value rounded to that many decimal digits, ties
 /// to even. Negative `digits` round to tens, hundreds and so on.
@@ -57,13 +58,17 @@ struct NonePrinter {
 
 }  // namespace detail
 
+/// None.
 template <>
 struct Printer<std::nullptr_t> : detail::NonePrinter {};
+/// None.
 template <>
 struct Printer<std::nullopt_t> : detail::NonePrinter {};
+/// None.
 template <>
 struct Printer<std::monostate> : detail::NonePrinter {};
 
+/// True or False.
 template <>
 struct Printer<bool> {
   static std::string repr(bool value) { return value ? "True" : "False"; }
@@ -74,6 +79,7 @@ struct Printer<bool> {
 template <>
 struct Printer<std::vector<bool>::reference> : Printer<bool> {};
 
+/// An int.
 template <detail::Int T>
 struct Printer<T> {
   static std::string repr(T value) { return std::to_string(value); }
@@ -93,6 +99,7 @@ struct Printer<T> {
   }
 };
 
+/// A complex.
 template <class T>
 requires detail::OneOf<T, float, double>
 struct Printer<std::complex<T>> {
@@ -116,8 +123,10 @@ struct TextPrinter {
 
 }  // namespace detail
 
+/// A str.
 template <>
 struct Printer<std::string> : detail::TextPrinter {};
+/// A str.
 template <>
 struct Printer<std::string_view> : detail::TextPrinter {};
 
@@ -142,4 +151,5 @@ struct Printer<char> {
   static std::string format(char c, std::string_view spec) { return detail::format_string({&c, 1}, spec); }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

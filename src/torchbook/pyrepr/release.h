@@ -1,4 +1,5 @@
-// Knows how printing differs between PyTorch releases, for the release compiled against.
+// Knows how printing differs between PyTorch releases, for the release compiled against. version.h tells
+// users which one that is.
 #pragma once
 
 #include <torch/version.h>
@@ -7,7 +8,7 @@
 #define TORCHBOOK_LIBTORCH_AT_LEAST(major, minor) \
   (TORCH_VERSION_MAJOR > (major) || (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
 
-namespace torchbook::pyrepr::release {
+namespace torchbook::pyrepr::inline v1::release {
 
 /// Function form of TORCHBOOK_LIBTORCH_AT_LEAST, for use in constant expressions.
 constexpr bool at_least(int major, int minor) { return TORCHBOOK_LIBTORCH_AT_LEAST(major, minor); }
@@ -45,4 +46,4 @@ inline constexpr bool parameter_lists_name_devices = at_least(2, 0);
 /// seen in 2.14 and not in 2.6; the pull request is of March 2026.
 inline constexpr bool norms_show_bias = at_least(2, 12);
 
-}  // namespace torchbook::pyrepr::release
+}  // namespace torchbook::pyrepr::inline v1::release

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Appends to a string faster than std::string does: it grows the string ahead of what is written. Its
 /// destructor cuts the string to size.
@@ -55,4 +55,4 @@ class Sink {
   std::size_t size_;
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

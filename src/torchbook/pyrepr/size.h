@@ -9,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// A copy of a tensor's sizes. `tensor.sizes()` is a view that dangles once its tensor is gone, as in
 /// `inputs[0].sizes()`; a Size is safe.
 struct Size {
   std::vector<std::int64_t> sizes;  ///< one number per dimension
 
+  /// Returns whether both have the same dimensions.
   friend bool operator==(const Size&, const Size&) = default;
 };
 
@@ -29,4 +31,5 @@ struct Printer<Size> {
   static std::string repr(const Size& size);
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

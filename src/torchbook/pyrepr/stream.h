@@ -7,13 +7,15 @@
 #include <type_traits>
 #include <utility>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// A value that a stream writes as Python's str, and that fmt formats as Python does. Made by python().
 template <class T>
 struct Python {
   T value;  ///< a reference to a variable, or a temporary's value
 
+  /// Writes the value's str.
   friend std::ostream& operator<<(std::ostream& out, const Python& python) {
     return out << str(python.value);
   }
@@ -27,4 +29,5 @@ Python<std::conditional_t<std::is_lvalue_reference_v<T>, const std::remove_refer
   return {std::forward<T>(value)};
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -8,7 +8,7 @@
 
 #include <stdexcept>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 using Suffixes = std::vector<std::string>;
@@ -156,4 +156,4 @@ void append_suffixes(std::string& text, const Suffixes& suffixes, const SuffixLa
   }
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

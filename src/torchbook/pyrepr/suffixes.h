@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// Returns the suffixes of a tensor in Python's order, each without its comma: `dtype=torch.float64`.
 std::vector<std::string> suffixes_of(const at::Tensor& tensor, const PrintOptions& options);
@@ -28,4 +28,4 @@ void append_suffixes(std::string& text, const std::vector<std::string>& suffixes
 /// a leaf.
 std::string grad_fn_name(const at::Tensor& tensor);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

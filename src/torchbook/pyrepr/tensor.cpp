@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   if (!tensor.defined()) return "None";
@@ -28,4 +28,4 @@ std::string Printer<Parameter>::repr(const Parameter& parameter) {
   return "Parameter containing:\n" + pyrepr::repr(parameter.tensor);
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

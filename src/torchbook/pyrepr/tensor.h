@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// Prints tensors of every dtype, shape and strides: dense, sparse (COO, CSR, CSC, BSR, BSC), quantized,
 /// nested and meta ones. An undefined tensor is None. Only the elements shown are read, and dense tensors are
@@ -40,4 +41,5 @@ struct Printer<Parameter> {
   static std::string repr(const Parameter& parameter);
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

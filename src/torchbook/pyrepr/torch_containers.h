@@ -4,7 +4,6 @@
 
 #include <c10/util/Optional.h>
 #include <torchbook/pyrepr/containers.h>
-#include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/tensor.h>
 
 #include <string>
@@ -23,7 +22,14 @@ template <class T>
 class List;
 }  // namespace c10
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
+namespace detail {
+
+/// Returns whether this PyTorch's OrderedDict shows a dict instead of a list of pairs.
+bool ordered_dicts_show_a_dict();
+
+}  // namespace detail
 
 /// `OrderedDict([('weight', tensor(…))])`, and newer, `OrderedDict({'weight': tensor(…)})`. A tensor in it
 /// that autograd trains (a leaf that requires grad) is a Parameter, since such a dict is what
@@ -33,7 +39,7 @@ struct Printer<torch::OrderedDict<Key, Value>> {
   static constexpr std::string_view python_type = "collections.OrderedDict";
   static std::string repr(const torch::OrderedDict<Key, Value>& entries) {
     if (entries.is_empty()) return "OrderedDict()";
-    constexpr bool as_dict = release::ordered_dicts_show_a_dict;
+    const bool as_dict = detail::ordered_dicts_show_a_dict();
     detail::Enclosed text(as_dict ? "OrderedDict({" : "OrderedDict([");
     for (const auto& entry : entries) {
       std::string pair = as_dict ? "" : "(";
@@ -84,4 +90,5 @@ struct Printer<c10::List<T>> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

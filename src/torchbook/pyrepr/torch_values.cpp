@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 /// Calls `print` with the bool, int, float or complex number that a scalar holds.
@@ -79,4 +79,4 @@ std::string Printer<at::Generator>::repr(const at::Generator& generator) {
   return fmt::format("<torch._C.Generator object at {}>", fmt::ptr(generator.unsafeGetGeneratorImpl()));
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

@@ -18,7 +18,8 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+#pragma GCC visibility push(default)
+namespace torchbook::pyrepr::inline v1 {
 
 /// `torch.float32`
 template <>
@@ -89,6 +90,7 @@ struct Printer<at::IntArrayRef> {
 template <class T>
 struct Printer<at::ArrayRef<T>> : detail::ListPrinter {};
 
+/// A complex.
 template <class T>
 struct Printer<c10::complex<T>> {
   static std::string repr(c10::complex<T> value) {
@@ -99,6 +101,7 @@ struct Printer<c10::complex<T>> {
   }
 };
 
+/// A float prints as the double that it converts to.
 template <class T>
 requires detail::OneOf<T, at::Half, at::BFloat16>
 struct Printer<T> : Printer<double> {
@@ -106,13 +109,14 @@ struct Printer<T> : Printer<double> {
 
 /// Numbers that Python holds in a tuple, as strides.
 struct IntTuple {
-  at::IntArrayRef values;
+  at::IntArrayRef values;  ///< a view of them
 };
 
 /// Wraps numbers that Python prints as a tuple: `py::tuple(t.strides())` is `(3, 1)`. The numbers must
 /// outlive it.
 inline IntTuple tuple(at::IntArrayRef values) { return {values}; }
 
+/// A tuple.
 template <>
 struct Printer<IntTuple> {
   static constexpr std::string_view python_type = "tuple";
@@ -123,4 +127,5 @@ struct Printer<IntTuple> {
   }
 };
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1
+#pragma GCC visibility pop

@@ -1,7 +1,7 @@
 // Decodes UTF-8 strictly: no overlong forms, no surrogates, nothing above U+10FFFF.
 #include <torchbook/pyrepr/utf8.h>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
@@ -34,4 +34,4 @@ Utf8Character first_character(std::string_view text) {
   return {code, length};
 }
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

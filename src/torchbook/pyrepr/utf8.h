@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace torchbook::pyrepr {
+namespace torchbook::pyrepr::inline v1 {
 
 /// A character's code point and its length in bytes.
 struct Utf8Character {
@@ -16,4 +16,4 @@ struct Utf8Character {
 /// code U+DC00 + byte, as in Python's surrogateescape.
 Utf8Character first_character(std::string_view text);
 
-}  // namespace torchbook::pyrepr
+}  // namespace torchbook::pyrepr::inline v1

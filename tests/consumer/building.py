@@ -1,0 +1,85 @@
+"""What the tests of this folder share: they install pyrepr and build the project in this folder against it.
+
+Usage of each test: TEST CMAKE BUILD CMAKE_ARGUMENT...
+BUILD is the build folder whose pyrepr is installed. The arguments configure a project as that build is configured.
+"""
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
+COMPILER = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_CXX_COMPILER="))
+# Only the rest of torchbook needs these packages, so looking for one is an error.
+FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON"
+             for package in ("CLI11", "nlohmann_json", "pugixml", "GTest")]
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False, **options)
+
+
+def succeed(*command, **options):
+    """Runs a command and returns its output. It is an error if the command fails."""
+    done = run(*command, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def files_below(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+
+
+def by_pkg_config(prefix, library, source, program):
+    """Compiles a source with the flags that pkg-config gives for a library, and returns what the program prints."""
+    folders = {str(path.parent) for path in prefix.rglob("*.pc")}
+    environment = dict(os.environ, PKG_CONFIG_PATH=":".join(sorted(folders)))
+    flags = shlex.split(succeed("pkg-config", "--cflags", "--libs", library, env=environment))
+    succeed(COMPILER, "-std=c++20", HERE / source, "-o", program, *flags)
+    libraries = [flag.removeprefix("-L") for flag in flags if flag.startswith("-L")]
+    return succeed(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(libraries)))
+
+
+def debian_packages(build, folder):
+    """Packs a build and returns the packages by name."""
+    succeed(pathlib.Path(CMAKE).with_name("cpack"), "-G", "DEB", "-B", folder, cwd=build)
+    return {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
+
+
+class Installed(unittest.TestCase):
+    """The tests of an installed pyrepr. `build()` returns the build folder that is installed in `prefix`."""
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="torchbook-consumer-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.work = pathlib.Path(folder.name)
+        cls.prefix = cls.work / "prefix"
+        succeed(CMAKE, "--install", cls.build(), "--prefix", cls.prefix)
+
+    @classmethod
+    def build(cls):
+        return BUILD
+
+    def configure(self, way, *arguments):
+        """Configures the consumer and returns its build folder."""
+        build = self.work / way
+        succeed(CMAKE, "-S", HERE, "-B", build, *ARGUMENTS, *FORBIDDEN, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                f"-DWAY={way}", *arguments)
+        return build
+
+    def check_prints_as_python(self, printed):
+        self.assertEqual(printed, succeed(sys.executable, HERE / "main.py"))
+
+    def check_builds_and_prints_as_python(self, build):
+        succeed(CMAKE, "--build", build, "--parallel", 2)
+        # A project that sets no output folder finds its programs here.
+        self.check_prints_as_python(succeed(build / "consumer"))
