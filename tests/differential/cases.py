@@ -35,6 +35,7 @@ class Case(NamedTuple):
     integers: tuple = ()  # the sizes of a sparse tensor, a zero point, an axis, digits, an int …
     real: float = 0.0  # a scale, a float
     text: bytes = b""  # a string, a format spec, names
+    trees: tuple = ()  # the Node of a container or of a module
 
 
 def numel(sizes):

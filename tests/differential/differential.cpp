@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -17,84 +16,10 @@
 #include <string_view>
 #include <vector>
 
+#include "case.h"
+
 namespace torchbook::differential {
 namespace {
-
-using pyrepr::PrintOptions;
-using Integers = std::vector<std::int64_t>;
-
-/// A case as record.py writes it.
-struct Case {
-  std::string kind;
-  PrintOptions options;
-  at::ScalarType default_dtype{};
-  std::vector<at::Tensor> tensors;
-  Integers integers;
-  double real = 0;
-  std::string text;
-};
-
-/// Takes values off the front of a file's bytes.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  bool done() const { return bytes_.empty(); }
-
-  template <class T>
-  T value() {
-    T result{};
-    std::memcpy(&result, take(sizeof result).data(), sizeof result);
-    return result;
-  }
-  std::int64_t integer() { return value<std::int64_t>(); }
-  std::string_view text() { return take(static_cast<std::size_t>(integer())); }
-
-  Integers integers() {
-    Integers result(static_cast<std::size_t>(integer()));
-    for (auto& i : result) i = integer();
-    return result;
-  }
-
- private:
-  std::string_view take(std::size_t count) {
-    if (count > bytes_.size()) throw std::runtime_error("the file of cases is cut off");
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-
-  std::string_view bytes_;
-};
-
-at::Tensor read_tensor(Reader& reader) {
-  const auto dtype = static_cast<at::ScalarType>(reader.integer());
-  const std::int64_t offset = reader.integer();
-  const Integers sizes = reader.integers();
-  const Integers strides = reader.integers();
-  const std::string_view data = reader.text();
-  const auto count = static_cast<std::int64_t>(data.size() / c10::elementSize(dtype));
-  const at::Tensor storage = at::empty({count}, dtype);
-  if (!data.empty()) std::memcpy(storage.data_ptr(), data.data(), data.size());
-  return storage.as_strided(sizes, strides, offset);
-}
-
-Case read_case(Reader& reader) {
-  Case result;
-  result.kind = reader.text();
-  result.options.precision = static_cast<int>(reader.integer());
-  result.options.threshold = reader.integer();
-  result.options.edgeitems = reader.integer();
-  result.options.linewidth = reader.integer();
-  if (const auto sci_mode = reader.integer(); sci_mode >= 0) result.options.sci_mode = sci_mode != 0;
-  result.default_dtype = static_cast<at::ScalarType>(reader.integer());
-  const auto tensors = reader.integer();
-  for (std::int64_t i = 0; i < tensors; ++i) result.tensors.push_back(read_tensor(reader));
-  result.integers = reader.integers();
-  result.real = reader.value<double>();
-  result.text = reader.text();
-  return result;
-}
 
 #if __has_include(<ATen/core/NamedTensor.h>)
 at::Tensor named(const Case& c) {
@@ -159,6 +84,9 @@ const std::map<std::string_view, std::string (*)(const Case&)> kTexts = {
     {"format_bool", [](const Case& c) { return pyrepr::format(c.integers[0] != 0, c.text); }},
     {"string", [](const Case& c) { return pyrepr::repr(c.text); }},
     {"size", [](const Case& c) { return pyrepr::repr(pyrepr::Size{c.integers}); }},
+    {"container", container_text},
+    {"ivalue", ivalue_text},
+    {"module", module_text},
 };
 
 std::string answer(const Case& c) {
@@ -176,8 +104,8 @@ void write_answer(std::ostream& out, bool raised, const std::string& text) {
 }
 
 void answer_all(std::string_view cases, std::ostream& out) {
-  for (Reader reader(cases); !reader.done();) {
-    const Case c = read_case(reader);
+  for (Cases rest(cases); !rest.done();) {
+    const Case c = rest.take();
     try {
       write_answer(out, false, answer(c));
     } catch (const std::exception& error) {

@@ -6,6 +6,8 @@ import struct
 import cases
 import torch
 from cases import Case, bounded, dense, int64s, random_options, random_sizes
+from module_trees import module_case
+from trees import container_case
 from values import FLOAT8
 
 QUANTIZED = {"uint8": "quint8", "int8": "qint8", "int32": "qint32"}
@@ -61,7 +63,7 @@ def per_channel_case(rng, kind):
 
 # Each kind, how often in a thousand it is drawn, and the function that draws it.
 KINDS = [
-    ("dense", 690, cases.strided_case),
+    ("dense", 590, cases.strided_case),
     ("requires_grad", 25, cases.strided_case),
     ("grad_fn", 15, cases.strided_case),
     ("parameter", 10, cases.strided_case),
@@ -86,14 +88,20 @@ KINDS = [
     ("format_bool", 5, cases.integer_case),
     ("string", 20, cases.string_case),
     ("size", 5, cases.size_case),
+    ("container", 40, container_case),
+    ("ivalue", 20, container_case),
+    ("module", 40, module_case),
 ]
 NAMES = [name for name, _, _ in KINDS]
 WEIGHTS = [weight for _, weight, _ in KINDS]
 DRAW = {name: draw for name, _, draw in KINDS}
 
 
-def make_case(seed, number):
-    """Returns the case of a number under a seed and a PyTorch, independent of the machine and of earlier cases."""
+def make_case(seed, number, kinds=None):
+    """Returns the case of a number under a seed and a PyTorch, independent of the machine and of earlier cases.
+
+    It is one of these kinds, each of which is drawn as often, or of any.
+    """
     rng = random.Random(seed << 64 | number)
-    kind = rng.choices(NAMES, WEIGHTS)[0]
+    kind = rng.choice(kinds) if kinds else rng.choices(NAMES, WEIGHTS)[0]
     return DRAW[kind](rng, kind)

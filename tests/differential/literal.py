@@ -1,19 +1,10 @@
 """Writes a case as a literal test like those of tests/pyrepr: exact values in C++ and Python, and PyTorch's text."""
 
-import math
-
 from cases import NO_THRESHOLD, Options, contiguous
+from cpp import CPP_DTYPES, INDENT, braces, cpp_number, cpp_string, python_number
+from tree_text import cpp_text, python_text
 from values import DTYPES, parts_of
 
-CPP_DTYPES = {
-    "uint8": "at::kByte", "int8": "at::kChar", "int16": "at::kShort", "int32": "at::kInt", "int64": "at::kLong",
-    "float16": "at::kHalf", "float32": "at::kFloat", "float64": "at::kDouble", "complex32": "at::kComplexHalf",
-    "complex64": "at::kComplexFloat", "complex128": "at::kComplexDouble", "bool": "at::kBool",
-    "bfloat16": "at::kBFloat16", "bcomplex32": "at::kBComplex32", "uint16": "at::kUInt16", "uint32": "at::kUInt32",
-    "uint64": "at::kUInt64",
-}  # fmt: skip
-CPP_DTYPES.update((name, "at::k" + name.capitalize()) for name, dtype in DTYPES.items() if dtype.family == "bits")
-INDENT = " " * 16
 WIDEST = {  # a helper of tensors.h, and the dtype that it returns
     "int": ("i64", "int64"),
     "bool": ("i64", "int64"),
@@ -21,23 +12,6 @@ WIDEST = {  # a helper of tensors.h, and the dtype that it returns
     "float": ("f64", "float64"),
     "complex": ("c128", "complex128"),
 }
-
-
-def cpp_number(value):
-    if isinstance(value, float) and not math.isfinite(value):
-        return ("-" if math.copysign(1, value) < 0 else "") + ("kNan" if math.isnan(value) else "kInf")
-    if value == -(2**63):
-        return "std::numeric_limits<std::int64_t>::min()"
-    return str(int(value)) if isinstance(value, bool) else str(value)
-
-
-def python_number(value):
-    negative_nan = isinstance(value, float) and math.isnan(value) and math.copysign(1, value) < 0
-    return "-nan" if negative_nan else repr(value)
-
-
-def braces(values):
-    return "{" + ", ".join(map(str, values)) + "}"
 
 
 def from_widest(name):
@@ -67,14 +41,6 @@ def strided(tensor):
         cpp_text += f".as_strided({braces(tensor.sizes)}, {braces(tensor.strides)}, {tensor.offset})"
         python_text += f".as_strided({tensor.sizes}, {tensor.strides}, {tensor.offset})"
     return cpp_text, python_text
-
-
-def cpp_string(text):
-    """Returns a C++ literal. A non-ASCII byte is octal, which takes at most three digits."""
-    names = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-    pieces = [names.get(chr(byte)) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data]
-    return '"' + "".join(pieces).replace("\\n", '\\n"\n' + INDENT + '"') + '"'
 
 
 def named(case, cpp, python):
@@ -161,6 +127,10 @@ def formatted(case):
 
 def value(case):
     """Returns the printed value in C++ and in Python, without the repr around it."""
+    if case.trees:
+        tensors = [strided(tensor) for tensor in case.tensors]
+        cpp, python = ([side[place] for side in tensors] for place in (0, 1))
+        return cpp_text(case.trees[0], cpp, case.kind == "ivalue"), python_text(case.trees[0], python)
     if case.kind in TENSORS:
         return TENSORS[case.kind](case, *map(list, zip(*map(strided, case.tensors))))
     if case.kind.startswith("format"):
@@ -186,7 +156,7 @@ def option_lists(options):
     return ", ".join(cpp).replace(largest, "PrintOptions::no_threshold"), ", ".join(python).replace(largest, "inf")
 
 
-def python_text(case, python, keywords):
+def judged(case, python, keywords):
     """Returns the Python expression of the whole text. judge.py of tests/pyrepr evaluates it."""
     if case.kind.startswith("format"):
         return python
@@ -204,7 +174,7 @@ def literal(difference, seed):
     case, expected = difference.case, difference.expected
     cpp, python = value(case)
     initialisers, keywords = option_lists(case.options)
-    python = python_text(case, python, keywords)
+    python = judged(case, python, keywords)
     cpp = cpp if case.kind.startswith("format") else f"repr({cpp})"
     lines = [f"TEST(Differential, Seed{seed}Case{difference.number}) {{  // {case.kind}"]
     if initialisers:

@@ -1,11 +1,16 @@
 """Prints a case with PyTorch and Python."""
 
 import math
+import pathlib
+import sys
 import warnings
 
 import torch
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "pyrepr"))
+from judge import NAMESPACE
 from record import Answer
+from tree_text import python_text
 from values import DTYPES
 
 warnings.filterwarnings("ignore")
@@ -70,7 +75,16 @@ PLAIN = {
 }
 
 
+def tree_text(case):
+    """Evaluates the expression of a tree, with the names that judge.py of tests/pyrepr knows."""
+    tensors = [strided(tensor) for tensor in case.tensors]
+    names = [f"t[{place}]" for place in range(len(tensors))]
+    return repr(eval(python_text(case.trees[0], names), {**NAMESPACE, "t": tensors}))
+
+
 def text_of(case):
+    if case.trees:
+        return tree_text(case)
     if case.kind in PLAIN:
         return PLAIN[case.kind](case)
     return repr(TENSOR_OF[case.kind](case, [strided(tensor) for tensor in case.tensors]))

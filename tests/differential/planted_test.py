@@ -32,6 +32,19 @@ class DifferentialTest(unittest.TestCase):
         self.assertEqual(honest.returncode, 0, honest.stdout + honest.stderr)
         self.assertIn("1 cases", honest.stdout)
 
+    def test_one_wrong_byte_in_a_tree_is_seen_and_shrunk(self):
+        # The planted fault needs only three nodes.
+        node = r"OrderedDict\(\[\((.+), (.+)\)\]\)|nn\.\w+\(.*nn\.\w+\(.*nn\.\w+\(.*"
+        for kind in ("container", "module"):
+            with self.subTest(kind=kind):
+                done = run(PROGRAM, "--cases", "3", "--plant", "--kinds", kind)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, r"\n3 cases of seed 1, \d+ s: 1 differ")
+                self.assertRegex(done.stdout, rf'EXPECT_PYTHON\("repr\(({node})\)",\n')
+                again = re.search(r"again: .* (--seed .*)\n", done.stdout)
+                honest = run(PROGRAM, *again[1].split())
+                self.assertEqual(honest.returncode, 0, honest.stdout + honest.stderr)
+
     def test_wrong_usage_and_a_missing_pytorch_are_told_apart_from_a_difference(self):
         self.assertEqual(run("/nonexistent").returncode, 2)
         self.assertEqual(run(PROGRAM, "--cases", "0").returncode, 2)

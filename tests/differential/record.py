@@ -23,21 +23,33 @@ def counted(values):
     return int64s(len(values), *values)
 
 
+def lengthy(data):
+    return int64s(len(data)) + data
+
+
 def strided_record(tensor):
     head = int64s(DTYPES[tensor.dtype].code, tensor.offset) + counted(tensor.sizes) + counted(tensor.strides)
-    return head + int64s(len(tensor.data)) + tensor.data
+    return head + lengthy(tensor.data)
+
+
+def node_record(node):
+    head = lengthy(node.tag.encode()) + lengthy(node.name.encode()) + lengthy(node.text) + counted(node.integers)
+    reals = int64s(len(node.reals)) + struct.pack("<%dd" % len(node.reals), *node.reals)
+    return head + reals + int64s(len(node.children)) + b"".join(map(node_record, node.children))
 
 
 def case_record(case):
     options = case.options
     parts = [
-        int64s(len(case.kind)) + case.kind.encode(),
+        lengthy(case.kind.encode()),
         int64s(options.precision, options.threshold, options.edgeitems, options.linewidth),
         int64s(SCI_MODE[options.sci_mode], DTYPES[options.default_dtype].code, len(case.tensors)),
         *(strided_record(tensor) for tensor in case.tensors),
         counted(case.integers),
         struct.pack("<d", case.real),
-        int64s(len(case.text)) + case.text,
+        lengthy(case.text),
+        int64s(len(case.trees)),
+        *(node_record(tree) for tree in case.trees),
     ]
     return b"".join(parts)
 

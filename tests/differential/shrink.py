@@ -5,6 +5,7 @@ import struct
 
 from cases import Options, Strided, bounded, contiguous, numel
 from sides import compare
+from trees import simpler
 from values import DTYPES
 
 MOST_STEPS = 1000  # counted and not timed, so that a busy machine shrinks as far
@@ -92,16 +93,21 @@ def candidates(case):
     """Yields cases that are simpler by one step, the largest steps first."""
     for options in simpler_options(case.options):
         yield case._replace(options=options)
+    for place, tensor in enumerate(case.tensors if case.trees else ()):
+        for smaller in smaller_views(tensor):
+            yield case._replace(tensors=case.tensors[:place] + (smaller,) + case.tensors[place + 1 :])
     if case.kind in RESHAPED:
         for tensor in smaller_views(case.tensors[0]):
             yield case._replace(tensors=(tensor,) + case.tensors[1:])
         if case.kind not in ("dense", "format_tensor", "quantized"):
             yield case._replace(kind="dense")
+    for tree in case.trees:
+        yield from (case._replace(trees=(simple,)) for simple in simpler(tree))
     yield from simpler_values(case)
     for i, tensor in enumerate(case.tensors):
-        if tensor.dtype != "int64" or case.kind in RESHAPED:  # int64 tensors are indices
-            for simpler in simpler_elements(tensor):
-                yield case._replace(tensors=case.tensors[:i] + (simpler,) + case.tensors[i + 1 :])
+        if tensor.dtype != "int64" or case.kind in RESHAPED or case.trees:  # int64 tensors are indices
+            for simple in simpler_elements(tensor):
+                yield case._replace(tensors=case.tensors[:i] + (simple,) + case.tensors[i + 1 :])
 
 
 def statuses(difference):

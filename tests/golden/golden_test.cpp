@@ -125,7 +125,9 @@ TEST(Golden, WhoseLastLineIsLongIsNotQuoted) {
 TEST(Golden, OfAnotherNotebookTellsWhichUnlessItsNameIsLong) {
   const auto refusal = [](const std::string& slug) -> std::string {
     try {
-      require_same_cells({.slug = slug}, "mine", {});
+      Golden golden;
+      golden.slug = slug;
+      require_same_cells(golden, "mine", {});
     } catch (const GoldenError& error) {
       return error.what();
     }

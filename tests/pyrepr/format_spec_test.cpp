@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/fmt.h>
+#include <torchbook/pyrepr/python.h>
 
 #include <cmath>
 #include <cstdint>

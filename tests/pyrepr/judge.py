@@ -63,6 +63,15 @@ def message_of(refused):
     raise AssertionError("nothing was raised")
 
 
+def takes(value, spec):
+    """Returns whether format(value, spec) raises nothing."""
+    try:
+        format(value, spec)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def printed(*values, **options):
     """Returns what print writes."""
     out = io.StringIO()
@@ -84,6 +93,7 @@ NAMESPACE = {
     "repr_dual": repr_dual,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,
+    "takes": takes,
     "torch": torch,
 }
 

@@ -61,7 +61,7 @@ TEST(FormatText, IsPythonsFString) {
   EXPECT_PYTHON("'{:,}'.format(1234567)", f("{:,}", 1234567), "1,234,567");
   EXPECT_PYTHON("'no braces {{}}'.format()", f("no braces {{}}"), "no braces {}");
   EXPECT_PYTHON("'{}'.format([torch.ones(1)])", f("{}", std::vector{at::ones({1})}), "[tensor([1.])]");
-  EXPECT_PYTHON_RAISES("'{:d}'.format('a')", "ValueError", f("{:d}", "a"), fmt::format_error);
+  EXPECT_PYTHON_RAISES("'{:{}}'.format('a', 'd')", "ValueError", f("{:{}}", "a", "d"), fmt::format_error);
 }
 
 TEST(FormatText, CountsTheArgumentsOfItsBraces) {

@@ -60,9 +60,9 @@ golden::Difference differing(const std::optional<std::string>& golden,
 /// Returns the character above the marker.
 std::string marked(const QuotedLines& lines, std::string line) {
   for (std::size_t column = lines.marker.size() - 1; column > 0; --column) {
-    line.erase(0, pyrepr::first_character(line).length);
+    line.erase(0, pyrepr::detail::first_character(line).length);
   }
-  return line.substr(0, line.empty() ? 0 : pyrepr::first_character(line).length);
+  return line.substr(0, line.empty() ? 0 : pyrepr::detail::first_character(line).length);
 }
 
 TEST(QuotedLines, MarkTheCharacterThatDiffers) {

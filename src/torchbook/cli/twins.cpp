@@ -12,7 +12,7 @@ namespace {
 void require_utf8(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty()) {
-    const auto [code, length] = pyrepr::first_character(text);
+    const auto [code, length] = pyrepr::detail::first_character(text);
     if (code >= 0xD800 && code < 0xE000) throw notebook::TextError(line, "this is no text in UTF-8");
     if (code == '\n') ++line;
     text.remove_prefix(length);

@@ -118,11 +118,11 @@ struct DictPrinter {
 
 /// The value that it holds, or None.
 template <class T>
-struct Printer<std::optional<T>> : detail::OptionalPrinter {};
+struct Printer<std::optional<T>> : detail::OptionalPrinter, detail::TakesSpecsOfTypes<T> {};
 
 /// The value that it holds.
 template <class... T>
-struct Printer<std::variant<T...>> {
+struct Printer<std::variant<T...>> : detail::TakesSpecsOfTypes<T...> {
   static std::string repr(const std::variant<T...>& value) {
     return std::visit([](const auto& held) { return pyrepr::repr(held); }, value);
   }

@@ -1,7 +1,8 @@
 // Python's f-strings: `py::f("loss {:.3f}", loss)` is `f"loss {loss:.3f}"`.
 #pragma once
 
-#include <torchbook/pyrepr/printer.h>
+#include <torchbook/pyrepr/format_spec.h>
+#include <torchbook/pyrepr/python.h>
 
 #include <array>
 #include <concepts>
@@ -127,10 +128,68 @@ struct FormatArgument {
 
 std::string formatted(std::string_view format, std::span<const FormatArgument> arguments);
 
+/// What is known of an argument while compiling.
+struct ArgumentType {
+  const SpecFault* (*fault_of)(std::string_view spec);
+  bool is_int;
+
+  template <class T>
+  static constexpr ArgumentType of() {
+    return {spec_fault<T>, Int<Printed<T>>};
+  }
+};
+
+/// Finds the faults of a format string while compiling.
+class FormatChecker {
+ public:
+  constexpr explicit FormatChecker(std::span<const ArgumentType> types) : types_(types) {}
+
+  constexpr void check(std::string_view format) {
+    FormatReader reader(format);
+    while (!reader.done()) {
+      const FormatPiece piece = reader.take();
+      size_ = 0;
+      known_ = true;
+      reader.within(piece.spec, [this](const FormatPiece& part) { add(part); });
+      if (piece.has_field && known_) check_spec(piece, std::string_view(spec_, size_));
+    }
+    if (reader.taken() > types_.size()) f_has_more_braces_than_arguments();
+    if (reader.taken() < types_.size()) f_has_more_arguments_than_braces();
+  }
+
+ private:
+  /// Adds a part of a spec. A field of an int stands as `1`: if no spec with a `1` there is taken, none with
+  /// another int is. The spec is not known if another field is in it, or if it is very long.
+  constexpr void add(const FormatPiece& part) {
+    for (const char c : part.text) put(c);
+    if (!part.has_field) return;
+    check_spec(part, part.spec);
+    const bool as_int = part.index < types_.size() && types_[part.index].is_int;
+    known_ = known_ && as_int && part.conversion == 0 && part.spec.empty();
+    put('1');
+  }
+
+  constexpr void put(char c) {
+    known_ = known_ && size_ < sizeof spec_;
+    if (known_) spec_[size_++] = c;
+  }
+
+  constexpr void check_spec(const FormatPiece& field, std::string_view spec) const {
+    if (field.index >= types_.size()) return f_has_more_braces_than_arguments();
+    const auto fault_of = field.conversion != 0 ? spec_fault<std::string_view> : types_[field.index].fault_of;
+    require_no_fault(fault_of(spec));
+  }
+
+  std::span<const ArgumentType> types_;
+  char spec_[64] = {};
+  std::size_t size_ = 0;
+  bool known_ = true;
+};
+
 }  // namespace detail
 
 /// A format string for arguments of the types T, checked while compiling: its fields take as many arguments
-/// as there are.
+/// as there are, and its specs are such as Python takes for these types.
 template <class... T>
 class FormatString {
  public:
@@ -138,13 +197,8 @@ class FormatString {
   template <std::convertible_to<std::string_view> S>
   consteval FormatString(const S& text)  // NOLINT(google-explicit-constructor): it is written as a literal
       : text_(text) {
-    detail::FormatReader reader(text_);
-    while (!reader.done()) {
-      const auto spec = reader.take().spec;
-      reader.within(spec, [](const detail::FormatPiece&) {});
-    }
-    if (reader.taken() > sizeof...(T)) detail::f_has_more_braces_than_arguments();
-    if (reader.taken() < sizeof...(T)) detail::f_has_more_arguments_than_braces();
+    constexpr std::array<detail::ArgumentType, sizeof...(T)> types{detail::ArgumentType::of<T>()...};
+    detail::FormatChecker(types).check(text_);
   }
 
   /// Returns the format string.

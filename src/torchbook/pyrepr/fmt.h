@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/pyrepr/stream.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -17,7 +18,8 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1::detail {
 
-/// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does.
+/// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does. A spec
+/// that Python refuses for every T does not compile.
 template <class T>
 struct SpecFormatter {
   std::string_view spec;  ///< the part of the format string behind the colon
@@ -27,6 +29,7 @@ struct SpecFormatter {
     auto end = context.begin();
     while (end != context.end() && *end != '}') ++end;
     spec = std::string_view(context.begin(), static_cast<std::size_t>(end - context.begin()));
+    detail::require_no_fault(detail::spec_fault<T>(spec));
     return end;
   }
 

@@ -3,6 +3,7 @@
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/observer.h>
+#include <torchbook/pyrepr/padding.h>
 #include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
@@ -20,11 +21,10 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw fmt::format_error(message); }
 
-constexpr FormattedType float_type{"float", "eEfFgGn%"};
-constexpr FormattedType complex_type{"complex", "eEfFgGn"};
-constexpr FormattedType int_type{"int", "bcdoxXneEfFgG%", 'd'};
-constexpr FormattedType string_type{"str", "s", 's'};
-constexpr FormattedType bool_type{"bool", int_type.codes, int_type.default_code};
+using detail::checked_format_spec;
+using detail::FormatSpec;
+using detail::FormattedType;
+using detail::is_one_of;
 
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -165,15 +165,9 @@ std::string character(const Integer& code) {
 }
 
 std::string format_integer(const Integer& value, std::string_view spec, const FormattedType& of) {
-  const FormatSpec parsed = parse_format_spec(spec, of);
+  const FormatSpec parsed = checked_format_spec(spec, of);
   if (is_one_of(parsed.type, "eEfFgG%")) return detail::format_float(value.as_double(), spec);
-  if (parsed.precision) refuse("Precision not allowed in integer format specifier");
-  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in integer format specifier");
-  if (parsed.type == 'c') {
-    if (parsed.sign != 0) refuse("Sign not allowed with integer format specifier 'c'");
-    if (parsed.alternate) refuse("Alternate form (#) not allowed with integer format specifier 'c'");
-    return pad(character(value), parsed, '>');
-  }
+  if (parsed.type == 'c') return pad(character(value), parsed, '>');
   const Base base = base_of(parsed.type);
   const bool decimal = base.radix == 10;
   char digits[72];
@@ -189,13 +183,9 @@ std::string format_integer(const Integer& value, std::string_view spec, const Fo
 
 namespace detail {
 
-void refuse_spec(std::string_view python_type) {
-  refuse(fmt::format("unsupported format string passed to {}.__format__", python_type));
-}
-
 std::string format_float(double value, std::string_view spec) {
   if (spec.empty()) return repr_float(value);
-  const FormatSpec parsed = parse_format_spec(spec, float_type);
+  const FormatSpec parsed = checked_format_spec(spec, float_type);
   return lay_out_number(float_text(value, parsed, true), parsed);
 }
 
@@ -212,9 +202,7 @@ std::string format_bool(bool value, std::string_view spec) {
 }
 
 std::string format_complex(std::complex<double> value, std::string_view text) {
-  const FormatSpec spec = parse_format_spec(text, complex_type);
-  if (spec.fill == "0") refuse("Zero padding is not allowed in complex format specifier");
-  if (spec.align == '=') refuse("'=' alignment flag is not allowed in complex format specifier");
+  const FormatSpec spec = checked_format_spec(text, complex_type);
   FormatSpec part = spec;
   part.width = 0;
   const bool bare = spec.type == 0;
@@ -231,14 +219,10 @@ std::string format_complex(std::complex<double> value, std::string_view text) {
 std::string repr_complex(std::complex<double> value) { return format_complex(value, ""); }
 
 std::string format_string(std::string_view text, std::string_view spec) {
-  const FormatSpec parsed = parse_format_spec(spec, string_type);
-  if (parsed.sign != 0) refuse("Sign not allowed in string format specifier");
-  if (parsed.no_negative_zero) refuse("Negative zero coercion (z) not allowed in string format specifier");
-  if (parsed.alternate) refuse("Alternate form (#) not allowed in string format specifier");
-  if (parsed.align == '=') refuse("'=' alignment not allowed in string format specifier");
+  const FormatSpec parsed = checked_format_spec(spec, string_type);
   std::size_t length = 0;
   for (int left = parsed.precision.value_or(INT_MAX); left > 0 && length < text.size(); --left) {
-    length += first_character(text.substr(length)).length;
+    length += detail::first_character(text.substr(length)).length;
   }
   return pad(std::string(text.substr(0, length)), parsed, '<');
 }

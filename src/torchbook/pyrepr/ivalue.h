@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/ivalue.h>
+#include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
@@ -14,7 +15,8 @@ namespace torchbook::pyrepr::inline v1 {
 /// generator or enumerator. Throws std::invalid_argument for what Python does not show as a value: an object,
 /// a future, a capsule, a stream.
 template <>
-struct Printer<c10::IValue> {
+struct Printer<c10::IValue>
+    : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type, detail::string_type> {
   static std::string repr(const c10::IValue& value);
   static std::string str(const c10::IValue& value);
   static std::string format(const c10::IValue& value, std::string_view spec);

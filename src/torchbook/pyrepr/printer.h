@@ -22,7 +22,8 @@ namespace torchbook::pyrepr::inline v1 {
 /// py::repr, py::str, py::format, py::f, py::print, streams, fmt and containers then take the type.
 /// A specialization may also have
 /// - `static std::string str(const T&)`, if Python's `__str__` is not its `__repr__`;
-/// - `static std::string format(const T&, std::string_view spec)`, if the type takes format specs;
+/// - `static std::string format(const T&, std::string_view spec)`, if the type takes format specs. No spec is
+///   then refused while compiling; without it, every spec is;
 /// - `static constexpr std::string_view python_type`, the type's name in Python's messages.
 template <class T>
 struct Printer;

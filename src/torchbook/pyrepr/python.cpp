@@ -94,7 +94,7 @@ std::string repr_string(std::string_view text) {
   const char quote = doubled ? '"' : '\'';
   std::string out(1, quote);
   while (!text.empty()) {
-    const Utf8Character character = first_character(text);
+    const detail::Utf8Character character = detail::first_character(text);
     append_character(out, text.substr(0, character.length), character.code, quote);
     text.remove_prefix(character.length);
   }

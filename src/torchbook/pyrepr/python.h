@@ -1,6 +1,7 @@
 // Prints Python's plain values as Python does: None, bool, int, float, complex, str.
 #pragma once
 
+#include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <complex>
@@ -70,7 +71,7 @@ struct Printer<std::monostate> : detail::NonePrinter {};
 
 /// True or False.
 template <>
-struct Printer<bool> {
+struct Printer<bool> : detail::TakesSpecsOf<detail::bool_type> {
   static std::string repr(bool value) { return value ? "True" : "False"; }
   static std::string format(bool value, std::string_view spec) { return detail::format_bool(value, spec); }
 };
@@ -81,7 +82,7 @@ struct Printer<std::vector<bool>::reference> : Printer<bool> {};
 
 /// An int.
 template <detail::Int T>
-struct Printer<T> {
+struct Printer<T> : detail::TakesSpecsOf<detail::int_type> {
   static std::string repr(T value) { return std::to_string(value); }
   static std::string format(T value, std::string_view spec) {
     if constexpr (std::is_signed_v<T>) return detail::format_int(std::int64_t{value}, spec);
@@ -92,7 +93,7 @@ struct Printer<T> {
 /// A float prints as the double that it converts to, as in Python.
 template <class T>
 requires detail::OneOf<T, float, double>
-struct Printer<T> {
+struct Printer<T> : detail::TakesSpecsOf<detail::float_type> {
   static std::string repr(T value) { return detail::repr_float(double{value}); }
   static std::string format(T value, std::string_view spec) {
     return detail::format_float(double{value}, spec);
@@ -102,7 +103,7 @@ struct Printer<T> {
 /// A complex.
 template <class T>
 requires detail::OneOf<T, float, double>
-struct Printer<std::complex<T>> {
+struct Printer<std::complex<T>> : detail::TakesSpecsOf<detail::complex_type> {
   static std::string repr(const std::complex<T>& value) {
     return detail::repr_complex(std::complex<double>(value));
   }
@@ -113,7 +114,7 @@ struct Printer<std::complex<T>> {
 
 namespace detail {
 
-struct TextPrinter {
+struct TextPrinter : TakesSpecsOf<string_type> {
   static std::string repr(std::string_view text) { return repr_string(text); }
   static std::string str(std::string_view text) { return std::string(text); }
   static std::string format(std::string_view text, std::string_view spec) {
@@ -133,7 +134,7 @@ struct Printer<std::string_view> : detail::TextPrinter {};
 /// A literal or a text of C. A null pointer is None.
 template <class T>
 requires detail::OneOf<T, const char*, char*>
-struct Printer<T> {
+struct Printer<T> : detail::TakesSpecsOf<detail::string_type> {
   static std::string repr(const char* text) { return text ? detail::repr_string(text) : "None"; }
   static std::string str(const char* text) { return text ? text : "None"; }
   static std::string format(const char* text, std::string_view spec) {
@@ -145,7 +146,7 @@ struct Printer<T> {
 
 /// A char is a str of one character, because Python has no other.
 template <>
-struct Printer<char> {
+struct Printer<char> : detail::TakesSpecsOf<detail::string_type> {
   static std::string repr(char c) { return detail::repr_string({&c, 1}); }
   static std::string str(char c) { return {c}; }
   static std::string format(char c, std::string_view spec) { return detail::format_string({&c, 1}, spec); }

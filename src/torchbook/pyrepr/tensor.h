@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
@@ -16,7 +17,8 @@ namespace torchbook::pyrepr::inline v1 {
 /// elements of a tensor on another device. Throws std::invalid_argument for a dtype that has no numbers to
 /// show. Follows torch/_tensor_str.py of the release compiled against.
 template <>
-struct Printer<at::Tensor> {
+struct Printer<at::Tensor>
+    : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type> {
   /// Returns Python's `repr(t)` under the options in force.
   static std::string repr(const at::Tensor& tensor);
 

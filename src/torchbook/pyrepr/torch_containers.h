@@ -64,7 +64,7 @@ struct Printer<torch::OrderedDict<Key, Value>> {
 /// The value that it holds, or None. Newer releases use std::optional here.
 template <class T>
 requires(!std::same_as<c10::optional<T>, std::optional<T>>) struct Printer<c10::optional<T>>
-    : detail::OptionalPrinter {
+    : detail::OptionalPrinter, detail::TakesSpecsOfTypes<T> {
 };
 
 /// A dict, in the order of insertion.

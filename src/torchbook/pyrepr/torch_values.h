@@ -66,7 +66,8 @@ struct Printer<at::QScheme> {
 
 /// A bool, int, float or complex
 template <>
-struct Printer<at::Scalar> {
+struct Printer<at::Scalar>
+    : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type> {
   static std::string repr(const at::Scalar& scalar);
   static std::string format(const at::Scalar& scalar, std::string_view spec);
 };
@@ -92,7 +93,7 @@ struct Printer<at::ArrayRef<T>> : detail::ListPrinter {};
 
 /// A complex.
 template <class T>
-struct Printer<c10::complex<T>> {
+struct Printer<c10::complex<T>> : detail::TakesSpecsOf<detail::complex_type> {
   static std::string repr(c10::complex<T> value) {
     return detail::repr_complex({double(value.real()), double(value.imag())});
   }

@@ -35,14 +35,14 @@ std::string control_picture(char32_t code) {
 std::size_t bytes_of(std::string_view text, std::size_t characters) {
   std::size_t bytes = 0;
   for (; characters > 0 && bytes < text.size(); --characters) {
-    bytes += pyrepr::first_character(text.substr(bytes)).length;
+    bytes += pyrepr::detail::first_character(text.substr(bytes)).length;
   }
   return bytes;
 }
 
 std::size_t length_of(std::string_view text) {
   std::size_t characters = 0;
-  for (; !text.empty(); ++characters) text.remove_prefix(pyrepr::first_character(text).length);
+  for (; !text.empty(); ++characters) text.remove_prefix(pyrepr::detail::first_character(text).length);
   return characters;
 }
 
@@ -83,7 +83,7 @@ std::string pictured(std::string_view text, Breaks breaks) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
-    const auto [code, length] = pyrepr::first_character(text);
+    const auto [code, length] = pyrepr::detail::first_character(text);
     const bool is_break = code == '\n' || code == '\t';
     if (code >= 0xDC00 && code <= 0xDCFF) {
       result += fmt::format("<0x{:02X}>", static_cast<std::uint32_t>(code) - 0xDC00);
