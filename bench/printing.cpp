@@ -37,6 +37,10 @@ void pyrepr_of_module(benchmark::State& state, const torch::nn::Module& module) 
   for (auto _ : state) benchmark::DoNotOptimize(torchbook::pyrepr::repr(module));
 }
 
+void pyrepr_of_state(benchmark::State& state, const gpt2::State& dict) {
+  for (auto _ : state) benchmark::DoNotOptimize(torchbook::pyrepr::repr(dict));
+}
+
 void stream_of(benchmark::State& state, const at::Tensor& tensor) {
   for (auto _ : state) {
     std::ostringstream out;
@@ -80,12 +84,16 @@ void register_benchmarks() {
 int main(int argc, char** argv) {
   const gpt2::GPT2 model;
   if (argc == 2 && std::string(argv[1]) == "--gpt2") {
-    fmt::print("{}\n", torchbook::pyrepr::repr(model));
+    torchbook::pyrepr::print(model);
+    torchbook::pyrepr::print(gpt2::state_dict(model));
     return 0;
   }
   register_benchmarks();
   benchmark::RegisterBenchmark("pyrepr/gpt2",
                                [&](benchmark::State& state) { pyrepr_of_module(state, model); });
+  const gpt2::State dict = gpt2::state_dict(model);
+  benchmark::RegisterBenchmark("pyrepr/state_dict",
+                               [&](benchmark::State& state) { pyrepr_of_state(state, dict); });
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

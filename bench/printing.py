@@ -20,7 +20,8 @@ ROWS = [
     ("python/fixed", "pyrepr/fixed", 300), ("stream/fixed", "pyrepr/fixed", 20), ("fmt/fixed", "pyrepr/fixed", 5),
     ("python/scientific", "pyrepr/scientific", 100), ("fmt/scientific", "pyrepr/scientific", 2),
     ("stream/6x6", "pyrepr/6x6", 3), ("python/6x6", "pyrepr/6x6", None),
-    ("python/gpt2", "pyrepr/gpt2", 20), ("pyrepr/summary of 4000", "pyrepr/summary of 40", None),
+    ("python/gpt2", "pyrepr/gpt2", 20), ("python/state_dict", "pyrepr/state_dict", None),
+    ("pyrepr/summary of 4000", "pyrepr/summary of 40", None),
 ]
 
 
@@ -36,21 +37,22 @@ def make_data(torch, folder):
 
 
 def same_model(program):
-    """Returns the model whose modules are printed, of which Python and the program print the same."""
+    """Returns the model whose modules and state are printed. Python and the program print the same of both."""
     import gpt2
     model = gpt2.GPT2()
+    values = {"gpt2": model, "state_dict": gpt2.state_dict(model)}
     text = subprocess.run([program, "--gpt2"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    if text != f"{model}\n":
-        sys.exit(f"printing.py: {program} prints the modules of GPT-2 unlike Python")
-    return model
+    if text != f"{model}\n{values['state_dict']}\n":
+        sys.exit(f"printing.py: {program} prints the modules or the state of GPT-2 unlike Python")
+    return values
 
 
 def python_times(torch, values):
     """Returns the seconds of processor time of Python's repr of each value."""
-    torch.set_printoptions(threshold=float("inf"))
     times = {}
     for name, value in values.items():
-        repeats = 1 if name in ("fixed", "scientific") else 200
+        torch.set_printoptions(profile="default" if name == "state_dict" else "full")
+        repeats = {"fixed": 1, "scientific": 1, "state_dict": 10}.get(name, 200)
         start = time.process_time()
         for _ in range(repeats):
             repr(value)
@@ -89,7 +91,7 @@ def main():
     import torch  # after parsing the arguments, because it is slow
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        values = {**make_data(torch, folder), "gpt2": same_model(program)}
+        values = {**make_data(torch, folder), **same_model(program)}
         rounds = []
         for number in range(options.rounds):
             print(f"round {number + 1} of {options.rounds}", file=sys.stderr)
