@@ -1,5 +1,5 @@
 """Compiles each public header of pyrepr alone, and a program that uses them, with all warnings as errors, with the
-compiler of the build and with every other g++ and clang++ that is installed.
+compiler of the build. Every other g++ and clang++ that is installed compiles the program and the main headers.
 
 Usage: headers_test.py COMPILER FOLDERS HEADERS, where FOLDERS and HEADERS are separated by ';'. It prints which
 compilers read which headers, because another compiler than that of the build may be unable to read LibTorch's.
@@ -79,13 +79,16 @@ def judge(compiler, path):
 class Headers(unittest.TestCase):
     def test_every_compiler_takes_every_header_alone(self):
         compilers = [BUILD_COMPILER, *installed_compilers()]
-        pairs = [(compiler, path) for compiler in compilers for path in HEADERS]
+        # Only the build's compiler reads each header alone, because that takes long. These three include the others.
+        main = [path for path in HEADERS if path.name in ("pyrepr.h", "ivalue.h", "module.h")]
+        read_by = {compiler: HEADERS if compiler == BUILD_COMPILER else main for compiler in compilers}
+        pairs = [(compiler, path) for compiler, paths in read_by.items() for path in paths]
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             judgements = dict(zip(pairs, pool.map(lambda pair: judge(*pair), pairs)))
         for compiler in compilers:
-            unread = [path.name for path in HEADERS if judgements[compiler, path][1]]
+            unread = [path.name for path in read_by[compiler] if judgements[compiler, path][1]]
             print(f"{compiler} reads", f"all but {', '.join(unread)}" if unread else "all headers")
-            self.assertLess(len(unread), len(HEADERS), "no header was tested")
+            self.assertLess(len(unread), len(read_by[compiler]), "no header was tested")
         for (compiler, path), (said, foreign) in judgements.items():
             if not foreign:
                 with self.subTest(compiler=compiler, header=path.name):
