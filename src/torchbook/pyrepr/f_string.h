@@ -130,7 +130,7 @@ std::string formatted(std::string_view format, std::span<const FormatArgument> a
 
 /// What is known of an argument while compiling.
 struct ArgumentType {
-  const SpecFault* (*fault_of)(std::string_view spec);
+  SpecFault (*fault_of)(std::string_view spec);
   bool is_int;
 
   template <class T>

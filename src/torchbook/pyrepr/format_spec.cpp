@@ -18,9 +18,9 @@ std::string shown(char32_t type) {
 
 FormatSpec checked_format_spec(std::string_view text, const FormattedType& of) {
   const FormatSpec spec = parse_format_spec(text, of);
-  if (spec.fault == nullptr) return spec;
+  if (!spec.fault) return spec;
   throw fmt::format_error(
-      fmt::format(fmt::runtime(spec.fault->message), spec.grouping, shown(spec.type), text, of.name));
+      fmt::format(fmt::runtime(spec.fault.message), spec.grouping, shown(spec.type), text, of.name));
 }
 
 void refuse_spec(std::string_view python_type) {

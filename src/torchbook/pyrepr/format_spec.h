@@ -32,11 +32,15 @@ inline void format_spec_aligns_behind_a_sign_but_the_argument_is_a_text() {}
 inline void format_spec_pads_a_complex_number_with_zeros() {}
 inline void format_spec_aligns_a_complex_number_behind_its_sign() {}
 
-/// Why Python refuses a spec.
+/// Why Python refuses a spec, or nothing.
 struct SpecFault {
-  void (*name)();  ///< a function that the compiler names, because it cannot run while compiling
-  std::string_view
-      message;  ///< Python's. {0} is the separator, {1} the type, {2} the spec, {3} the argument's type
+  void (*name)() = nullptr;  ///< a function that the compiler names, because it cannot run while compiling
+  /// Python's. {0} is the separator, {1} the type, {2} the spec, {3} the argument's type.
+  std::string_view message{};
+
+  /// Returns whether there is a fault. It compares no pointers: g++ cannot while compiling, under its
+  /// sanitizers.
+  constexpr explicit operator bool() const { return !message.empty(); }
 };
 
 inline constexpr SpecFault no_spec_taken{argument_takes_no_format_spec,
@@ -86,15 +90,15 @@ struct FormatSpec {
   char grouping = 0;  ///< `,` or `_`
   std::optional<int> precision{};
   char32_t type = 0;
-  const SpecFault* fault = nullptr;  ///< the one that Python names, or nullptr if it takes the spec
+  SpecFault fault{};  ///< the one that Python names, or nothing if it takes the spec
 };
 
 /// The Python type of the value that a spec is for.
 struct FormattedType {
-  std::string_view name;                             ///< for messages: `int`
-  std::string_view codes;                            ///< the presentation types that this type accepts
-  char default_code;                                 ///< the presentation type if the spec names none
-  const SpecFault* (*own_fault)(const FormatSpec&);  ///< what only this type refuses
+  std::string_view name;                      ///< for messages: `int`
+  std::string_view codes;                     ///< the presentation types that this type accepts
+  char default_code;                          ///< the presentation type if the spec names none
+  SpecFault (*own_fault)(const FormatSpec&);  ///< what only this type refuses
 };
 
 /// Returns whether a presentation type is one of `codes`.
@@ -102,26 +106,26 @@ constexpr bool is_one_of(char32_t type, std::string_view codes) {
   return type < 0x80 && codes.find(static_cast<char>(type)) != codes.npos;
 }
 
-constexpr const SpecFault* float_fault(const FormatSpec&) { return nullptr; }
+constexpr SpecFault float_fault(const FormatSpec&) { return {}; }
 
-constexpr const SpecFault* int_fault(const FormatSpec& spec) {
-  if (is_one_of(spec.type, "eEfFgG%")) return nullptr;  // formatted as a float
-  if (spec.precision) return &precision_of_int;
-  if (spec.no_negative_zero) return &z_of_int;
-  if (spec.type == 'c' && spec.sign != 0) return &sign_of_c;
-  return spec.type == 'c' && spec.alternate ? &alternate_c : nullptr;
+constexpr SpecFault int_fault(const FormatSpec& spec) {
+  if (is_one_of(spec.type, "eEfFgG%")) return {};  // formatted as a float
+  if (spec.precision) return precision_of_int;
+  if (spec.no_negative_zero) return z_of_int;
+  if (spec.type == 'c' && spec.sign != 0) return sign_of_c;
+  return spec.type == 'c' && spec.alternate ? alternate_c : SpecFault{};
 }
 
-constexpr const SpecFault* complex_fault(const FormatSpec& spec) {
-  if (spec.fill == "0") return &zeros_of_complex;
-  return spec.align == '=' ? &sign_aligned_complex : nullptr;
+constexpr SpecFault complex_fault(const FormatSpec& spec) {
+  if (spec.fill == "0") return zeros_of_complex;
+  return spec.align == '=' ? sign_aligned_complex : SpecFault{};
 }
 
-constexpr const SpecFault* string_fault(const FormatSpec& spec) {
-  if (spec.sign != 0) return &sign_of_text;
-  if (spec.no_negative_zero) return &z_of_text;
-  if (spec.alternate) return &alternate_text;
-  return spec.align == '=' ? &sign_aligned_text : nullptr;
+constexpr SpecFault string_fault(const FormatSpec& spec) {
+  if (spec.sign != 0) return sign_of_text;
+  if (spec.no_negative_zero) return z_of_text;
+  if (spec.alternate) return alternate_text;
+  return spec.align == '=' ? sign_aligned_text : SpecFault{};
 }
 
 inline constexpr FormattedType float_type{"float", "eEfFgGn%", 0, float_fault};
@@ -178,14 +182,14 @@ class SpecReader {
 
 /// Returns the fault of a separator that the type does not take: decimal digits take both, other bases only
 /// `_`, text none.
-constexpr const SpecFault* separator_fault(const FormatSpec& spec) {
+constexpr SpecFault separator_fault(const FormatSpec& spec) {
   const std::string_view takes_it = spec.grouping == '_' ? "deEfFgG%boxX" : "deEfFgG%";
   const bool taken = spec.grouping == 0 || spec.type == 0 || is_one_of(spec.type, takes_it);
-  return taken ? nullptr : &separator_not_taken;
+  return taken ? SpecFault{} : separator_not_taken;
 }
 
 /// Reads the parts of a spec for a value of type `of`. Returns the first fault.
-constexpr const SpecFault* read_parts(std::string_view text, const FormattedType& of, FormatSpec& spec) {
+constexpr SpecFault read_parts(std::string_view text, const FormattedType& of, FormatSpec& spec) {
   const auto default_code = static_cast<unsigned char>(of.default_code);
   SpecReader reader(text);
   reader.take_fill_and_align(spec);
@@ -198,18 +202,18 @@ constexpr const SpecFault* read_parts(std::string_view text, const FormattedType
     if (spec.align == 0 && of.default_code != 's') spec.align = '=';  // a text has no sign to stay before it
   }
   spec.width = static_cast<std::size_t>(reader.take_number().value_or(0));
-  if (spec.width > SpecReader::largest_number) return &number_too_large;
+  if (spec.width > SpecReader::largest_number) return number_too_large;
   spec.grouping = reader.take_any(",_");
-  if (spec.grouping != 0 && reader.take(spec.grouping == ',' ? '_' : ',')) return &both_separators;
+  if (spec.grouping != 0 && reader.take(spec.grouping == ',' ? '_' : ',')) return both_separators;
   if (reader.take('.')) {
     spec.precision = reader.take_number();
-    if (!spec.precision) return &point_without_precision;
-    if (*spec.precision > SpecReader::largest_number) return &number_too_large;
+    if (!spec.precision) return point_without_precision;
+    if (*spec.precision > SpecReader::largest_number) return number_too_large;
   }
   spec.type = reader.take_last().value_or(default_code);
-  if (!reader.done()) return &not_readable;
-  if (const SpecFault* fault = separator_fault(spec)) return fault;
-  return spec.type == default_code || is_one_of(spec.type, of.codes) ? of.own_fault(spec) : &type_not_taken;
+  if (!reader.done()) return not_readable;
+  if (const SpecFault fault = separator_fault(spec)) return fault;
+  return spec.type == default_code || is_one_of(spec.type, of.codes) ? of.own_fault(spec) : type_not_taken;
 }
 
 /// Parses the spec of a value of type `of`.
@@ -222,37 +226,37 @@ constexpr FormatSpec parse_format_spec(std::string_view text, const FormattedTyp
 /// Overload that throws fmt::format_error with Python's message if Python refuses the spec.
 FormatSpec checked_format_spec(std::string_view text, const FormattedType& of);
 
-/// Returns why Python refuses a spec for every T, or nullptr if that depends on the value or is not so.
+/// Returns why Python refuses a spec for every T, or nothing if that depends on the value or is not so.
 template <class T>
-constexpr const SpecFault* spec_fault(std::string_view spec) {
-  if (spec.empty()) return nullptr;
+constexpr SpecFault spec_fault(std::string_view spec) {
+  if (spec.empty()) return {};
   if constexpr (requires { Printer<Printed<T>>::spec_fault(spec); }) {
     return Printer<Printed<T>>::spec_fault(spec);
   } else {
-    return HasFormat<T> || !HasPrinter<T> ? nullptr : &no_spec_taken;
+    return HasFormat<T> || !HasPrinter<T> ? SpecFault{} : no_spec_taken;
   }
 }
 
 /// Stops the compiler, if it runs while compiling, at a function whose name is the fault.
-constexpr void require_no_fault(const SpecFault* fault) {
-  if (fault != nullptr) fault->name();
+constexpr void require_no_fault(const SpecFault& fault) {
+  if (fault) fault.name();
 }
 
 /// The base of a Printer whose values have one of these Python types.
 template <const FormattedType& type, const FormattedType&... others>
 struct TakesSpecsOf {
-  static constexpr const SpecFault* spec_fault(std::string_view spec) {
-    const SpecFault* fault = parse_format_spec(spec, type).fault;
-    return fault != nullptr && (... && (parse_format_spec(spec, others).fault != nullptr)) ? fault : nullptr;
+  static constexpr SpecFault spec_fault(std::string_view spec) {
+    const SpecFault fault = parse_format_spec(spec, type).fault;
+    return (... && bool{parse_format_spec(spec, others).fault}) ? fault : SpecFault{};
   }
 };
 
 /// The base of a Printer whose values print as a value of one of these C++ types.
 template <class T, class... Others>
 struct TakesSpecsOfTypes {
-  static constexpr const SpecFault* spec_fault(std::string_view spec) {
-    const SpecFault* fault = detail::spec_fault<T>(spec);
-    return fault != nullptr && (... && (detail::spec_fault<Others>(spec) != nullptr)) ? fault : nullptr;
+  static constexpr SpecFault spec_fault(std::string_view spec) {
+    const SpecFault fault = detail::spec_fault<T>(spec);
+    return (... && bool{detail::spec_fault<Others>(spec)}) ? fault : SpecFault{};
   }
 };
 
