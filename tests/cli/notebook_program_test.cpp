@@ -154,7 +154,8 @@ TEST(Programs, RunFromAnyFolderAndNeedNoArgument) {
 TEST(Programs, TellTheirVersionAndOptions) {
   const auto version = shell("$BIN/mathematical_trick --version");
   EXPECT_EQ(version.code, 0);
-  EXPECT_EQ(version.out.find("mathematical_trick " TORCHBOOK_PYREPR_VERSION " (LibTorch "), 0U) << version.out;
+  EXPECT_EQ(version.out.find("mathematical_trick " TORCHBOOK_PYREPR_VERSION " (LibTorch "), 0U)
+      << version.out;
   const auto help = shell("$BIN/mathematical_trick --help");
   EXPECT_EQ(help.code, 0);
   for (const char* option : {"--list", "--check", "--cell", "--golden", "--format", "--source", "--output",

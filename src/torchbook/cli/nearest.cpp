@@ -33,7 +33,8 @@ std::size_t typing_errors(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  const std::string typed = absl::AsciiStrToLower(std::string(word.substr(0, 100)));  // no known word is longer
+  const std::string typed =
+      absl::AsciiStrToLower(std::string(word.substr(0, 100)));  // no known word is longer
   std::vector<std::string> continued;
   std::string best;
   std::size_t fewest = std::max<std::size_t>(1, typed.size() / 3) + 1;
