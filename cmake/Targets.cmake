@@ -4,7 +4,8 @@ add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
 target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
 if(PROJECT_IS_TOP_LEVEL)
-  target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
+  # To clang, -Wconversion includes signs; to GCC it does not.
+  target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
   # In a unity build all names of the files are global, so hiding one is no mistake.
   target_compile_options(torchbook_settings INTERFACE $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
   # GCC 12 wrongly warns of an overlap if a short literal is assigned to a std::string (GCC bug 105651).

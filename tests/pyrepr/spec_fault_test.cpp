@@ -2,6 +2,7 @@
 // does.
 #include <ATen/core/ivalue.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/ivalue.h>
 #include <torchbook/pyrepr/pyrepr.h>
@@ -29,7 +30,7 @@ const std::vector<std::string> specs = {
 template <class T>
 bool takes(const T& value, const std::string& spec) {
   try {
-    format(value, spec);
+    pyrepr::format(value, spec);  // newer compilers would also find std::format
     return true;
   } catch (const fmt::format_error&) {
     return false;
