@@ -1,4 +1,5 @@
 // Tests the text of TorchScript's values.
+#include <ATen/ATen.h>
 #include <ATen/core/enum_type.h>
 #include <ATen/core/jit_type.h>
 #include <gtest/gtest.h>
@@ -60,6 +61,26 @@ TEST(IValue, HoldsAnEnumerator) {
 TEST(IValue, RefusesWhatPythonShowsNoValueOf) {
   const IValue future(c10::make_intrusive<c10::ivalue::Future>(c10::IntType::get()));
   EXPECT_THROW(repr(future), std::invalid_argument);
+}
+
+TEST(IValue, TakesAThousandLevelsAndNoMore) {
+  // Each level is a list in a list. The innermost one is empty.
+  const auto nested = [](int levels) {
+    IValue value(c10::List<IValue>(c10::AnyType::get()));
+    for (int level = 1; level < levels; ++level) {
+      c10::List<IValue> outer(c10::AnyType::get());
+      outer.push_back(value);
+      value = outer;
+    }
+    return value;
+  };
+  EXPECT_EQ(repr(nested(1000)), std::string(1000, '[') + std::string(1000, ']'));
+  EXPECT_THROW(repr(nested(1001)), std::invalid_argument);
+  c10::List<IValue> itself(c10::AnyType::get());
+  itself.push_back(itself);
+  EXPECT_THROW(repr(itself), std::invalid_argument);
+  itself.clear();  // it would never be freed otherwise
+  EXPECT_EQ(repr(nested(1000)).size(), 2000U);
 }
 
 }  // namespace

@@ -48,6 +48,10 @@ TEST(Print, WritesToAFileAsAWhole) {
   EXPECT_THROW(print("text", file(closed)), std::ios_base::failure);
 }
 
+TEST(Print, RefusesAFileThatIsNotOpen) {
+  EXPECT_THROW(print("x", file(std::fopen("/no/such/folder/file", "w"))), std::invalid_argument);
+}
+
 TEST(FormatText, IsPythonsFString) {
   const auto loss = at::full({}, 0.125);
   EXPECT_PYTHON("f'{torch.tensor(0.125):.2f} {torch.tensor(0.125)!r}'", f("{:.2f} {!r}", loss, loss),

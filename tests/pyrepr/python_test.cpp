@@ -1,6 +1,6 @@
 // Tests the text of Python's plain values.
 #include <gtest/gtest.h>
-#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/pyrepr.h>
 
 #include <cmath>
 #include <cstdint>
@@ -235,50 +235,6 @@ TEST(PythonOptional, IsItsValueOrNone) {
   EXPECT_PYTHON("repr(None)", repr(std::optional<int>()), "None");
   EXPECT_PYTHON("repr('a')", repr(std::optional<std::string>("a")), "'a'");
   EXPECT_PYTHON("repr([1, None])", repr(std::vector<std::optional<int>>{1, std::nullopt}), "[1, None]");
-}
-
-TEST(PythonRound, RoundsTheExactBinaryValue) {
-  EXPECT_PYTHON("repr(round(2.675, 2))", repr(round(2.675, 2)), "2.67");
-  EXPECT_PYTHON("repr(round(1.005, 2))", repr(round(1.005, 2)), "1.0");
-  EXPECT_PYTHON("repr(round(0.15, 1))", repr(round(0.15, 1)), "0.1");
-  EXPECT_PYTHON("repr(round(0.25, 1))", repr(round(0.25, 1)), "0.2");
-  EXPECT_PYTHON("repr(round(0.35, 1))", repr(round(0.35, 1)), "0.3");
-  EXPECT_PYTHON("repr(round(-2.675, 2))", repr(round(-2.675, 2)), "-2.67");
-}
-
-TEST(PythonRound, BreaksTiesToEven) {
-  EXPECT_PYTHON("repr(round(0.5, 0))", repr(round(0.5, 0)), "0.0");
-  EXPECT_PYTHON("repr(round(1.5, 0))", repr(round(1.5, 0)), "2.0");
-  EXPECT_PYTHON("repr(round(2.5, 0))", repr(round(2.5, 0)), "2.0");
-  EXPECT_PYTHON("repr(round(-0.5, 0))", repr(round(-0.5, 0)), "-0.0");
-  EXPECT_PYTHON("repr(round(0.125, 2))", repr(round(0.125, 2)), "0.12");
-}
-
-TEST(PythonRound, TakesNegativeDigits) {
-  EXPECT_PYTHON("repr(round(1234.5, -2))", repr(round(1234.5, -2)), "1200.0");
-  EXPECT_PYTHON("repr(round(25.0, -1))", repr(round(25.0, -1)), "20.0");
-  EXPECT_PYTHON("repr(round(35.0, -1))", repr(round(35.0, -1)), "40.0");
-  EXPECT_PYTHON("repr(round(5.0, -1))", repr(round(5.0, -1)), "0.0");
-  EXPECT_PYTHON("repr(round(50.1, -2))", repr(round(50.1, -2)), "100.0");
-  EXPECT_PYTHON("repr(round(-49.0, -2))", repr(round(-49.0, -2)), "-0.0");
-  EXPECT_PYTHON("repr(round(1e300, -400))", repr(round(1e300, -400)), "0.0");
-  EXPECT_PYTHON("repr(round(1.6e308, -300))", repr(round(1.6e308, -300)), "1.6e+308");
-}
-
-TEST(PythonRound, LeavesAValueThatHasNoMoreDigits) {
-  EXPECT_PYTHON("repr(round(0.1, 30))", repr(round(0.1, 30)), "0.1");
-  EXPECT_PYTHON("repr(round(5e-324, 400))", repr(round(5e-324, 400)), "5e-324");
-  EXPECT_PYTHON("repr(round(5e-324, 323))", repr(round(5e-324, 323)), "0.0");
-  EXPECT_PYTHON("repr(round(1e22, 2))", repr(round(1e22, 2)), "1e+22");
-  EXPECT_PYTHON("repr(round(3.0, 2))", repr(round(3.0, 2)), "3.0");
-}
-
-TEST(PythonRound, HandsOnInfinityAndNan) {
-  EXPECT_PYTHON("repr(round(inf, 2))", repr(round(kInf, 2)), "inf");
-  EXPECT_PYTHON("repr(round(-inf, -2))", repr(round(-kInf, -2)), "-inf");
-  EXPECT_PYTHON("repr(round(nan, 2))", repr(round(kNan, 2)), "nan");
-  EXPECT_PYTHON("repr(round(-0.0, 2))", repr(round(-0.0, 2)), "-0.0");
-  EXPECT_PYTHON("repr(round(-0.001, 2))", repr(round(-0.001, 2)), "-0.0");
 }
 
 }  // namespace

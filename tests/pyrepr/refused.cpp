@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -63,13 +64,15 @@ void format_specs(const at::Tensor& t, const std::vector<int>& list, const std::
 }
 
 void unknown_types(const int* pointer, wchar_t wide, long double exact) {
-  py::repr(Unknown());                      // refused: Specialize torchbook::pyrepr::Printer
-  py::str(std::vector<InVector>());         // refused: Specialize torchbook::pyrepr::Printer
-  py::print(Printed());                     // refused: Specialize torchbook::pyrepr::Printer
-  py::f("{}", std::tuple<int, InTuple>());  // refused: Specialize torchbook::pyrepr::Printer
-  py::format(wide, "");                     // refused: Specialize torchbook::pyrepr::Printer
-  py::repr(exact);                          // refused: Specialize torchbook::pyrepr::Printer
+  py::repr(Unknown());                      // refused: pyrepr does not know how Python prints this type
+  py::str(std::vector<InVector>());         // refused: pyrepr does not know how Python prints this type
+  py::print(Printed());                     // refused: pyrepr does not know how Python prints this type
+  py::f("{}", std::tuple<int, InTuple>());  // refused: pyrepr does not know how Python prints this type
+  py::format(wide, "");                     // refused: pyrepr does not know how Python prints this type
+  py::repr(exact);                          // refused: pyrepr does not know how Python prints this type
   py::repr(pointer);                        // refused: pyrepr prints no pointers
+  py::round(true, 1);                       // refused: use of deleted function
+  py::round(std::uint64_t{1}, -1);          // refused: use of deleted function
   py::print(py::sep(", "), "a");            // refused: sep, end and file must come behind the values of print
   py::print("a", py::sep(", "), py::end(""));
 }

@@ -125,6 +125,9 @@ TEST(PythonContainer, OfLibTorch) {
             "tensor([0.])})"
           : "OrderedDict([('weight', Parameter containing:\ntensor([1.], requires_grad=True)), ('mean', "
             "tensor([0.]))])");
+  EXPECT_PYTHON("repr(('weight', torch.nn.Parameter(torch.ones(1))))", repr(*named.begin()),
+                "('weight', Parameter containing:\ntensor([1.], requires_grad=True))");
+  EXPECT_PYTHON("repr(None)", repr(c10::nullopt), "None");
   c10::Dict<std::string, std::int64_t> ages;
   ages.insert("z", 1);
   ages.insert("a", 2);

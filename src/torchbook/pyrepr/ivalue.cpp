@@ -34,6 +34,25 @@ std::string enumerator_text(const c10::IValue& value) {
                      repr(holder->value()));
 }
 
+/// Counts the levels of a value while it is printed. Python raises RecursionError at about the same depth.
+class Level {
+ public:
+  Level() {
+    if (depth_ == deepest) {
+      throw std::invalid_argument("an IValue has values more than 1000 levels deep; does it contain itself?");
+    }
+    ++depth_;
+  }
+  ~Level() { --depth_; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  static constexpr int deepest = 1000;
+  static thread_local int depth_;
+};
+thread_local int Level::depth_ = 0;
+
 /// Calls `print` with the plain value that an IValue holds. Returns nullopt if it holds another one.
 template <class Print>
 std::optional<std::string> with_plain(const c10::IValue& value, Print print) {
@@ -54,6 +73,7 @@ std::optional<std::string> with_plain(const c10::IValue& value, Print print) {
 }  // namespace
 
 std::string Printer<c10::IValue>::repr(const c10::IValue& value) {
+  const Level level;
   if (auto text = with_plain(value, [](const auto& plain) { return pyrepr::repr(plain); })) return *text;
   if (value.isTuple()) return tuple_text(value);
   if (value.isEnum()) return enumerator_text(value);

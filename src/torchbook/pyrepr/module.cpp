@@ -14,6 +14,16 @@ namespace {
 
 using torch::nn::Module;
 
+const ModuleChildren& registered_children(const Module& module);
+
+/// Gives the children that a module has registered. They are private, and Module::named_children() copies
+/// them, which takes nearly as long as to print them. An explicit instantiation may name what is private.
+template <ModuleChildren Module::*children>
+struct Registered {
+  friend const ModuleChildren& registered_children(const Module& module) { return module.*children; }
+};
+template struct Registered<&Module::children_>;
+
 /// What pyrepr knows of a class of modules.
 struct ModuleClass {
   std::string mangled;  ///< std::type_info::name
@@ -94,8 +104,8 @@ bool ModulePrinter::print_contents(const Module& module, const ModuleClass& show
     ExtraText extra(out_);
     kind->write_extra(module, extra);
   }
-  const bool special = kind != nullptr && kind->children != nullptr;
-  return print_lines(start, special ? kind->children(module) : module.named_children(), indent);
+  if (kind != nullptr && kind->children != nullptr) return print_lines(start, kind->children(module), indent);
+  return print_lines(start, registered_children(module), indent);
 }
 
 /// Appends the children, each on a line, and breaks the extra_repr before them, which starts at `extra`. If

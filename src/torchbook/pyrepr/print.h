@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <iosfwd>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -30,8 +31,10 @@ struct end {
 
 /// Python's keyword argument `file` of print: where the text goes.
 struct file {
-  /// Takes an open file of C.
-  explicit file(std::FILE* target) : to(target) {}
+  /// Takes an open file of C. Throws std::invalid_argument if it is nullptr, as that of a failed fopen.
+  explicit file(std::FILE* target) : to(target) {
+    if (target == nullptr) throw std::invalid_argument("the file that py::print should write is not open");
+  }
   /// Takes a stream.
   explicit file(std::ostream& target) : to(&target) {}
   std::variant<std::FILE*, std::ostream*> to;  ///< never null

@@ -52,11 +52,13 @@ concept HasFormat = requires(const T& value) {
 /// Stops the compiler with one line if pyrepr cannot print a T.
 template <class T>
 constexpr void require_printer() {
-  static_assert(!std::is_pointer_v<Printed<T>> || HasPrinter<T>,
-                "pyrepr prints no pointers: Python has none. Print what it points to: *pointer");
+  static_assert(
+      !std::is_pointer_v<Printed<T>> || HasPrinter<T>,
+      "pyrepr prints no pointers: Python has none. Print what it points to: *pointer, or std::span(array)");
   static_assert(std::is_pointer_v<Printed<T>> || HasPrinter<T>,
-                "pyrepr does not know how Python prints this type. Specialize torchbook::pyrepr::Printer for "
-                "it (docs/printing.md tells how), or convert the value first");
+                "pyrepr does not know how Python prints this type. Include torchbook/pyrepr/ivalue.h for an "
+                "IValue, module.h for a module; otherwise convert the value first, or specialize "
+                "torchbook::pyrepr::Printer for it (docs/printing.md tells how)");
 }
 
 /// Throws fmt::format_error with Python's message for a type that takes no format specs.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace torchbook::pyrepr::inline v1 {
@@ -102,6 +103,24 @@ std::string repr_string(std::string_view text) {
 }
 
 }  // namespace detail
+
+std::int64_t detail::round_int(std::int64_t value, int digits) {
+  constexpr int most_dropped = 19;  // half of 10^20 is more than any value
+  if (digits >= 0) return value;
+  if (digits < -most_dropped) return 0;
+  std::uint64_t unit = 1;
+  for (int i = digits; i < 0; ++i) unit *= 10;
+  const bool negative = value < 0;
+  const auto magnitude = negative ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const std::uint64_t rest = magnitude % unit;
+  std::uint64_t units = magnitude / unit;
+  if (rest > unit - rest || (rest == unit - rest && units % 2 == 1)) ++units;
+  const std::uint64_t rounded = units * unit;
+  const auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (rounded > largest + (negative ? 1 : 0))
+    throw std::overflow_error("rounded value too large to represent");
+  return static_cast<std::int64_t>(negative ? 0 - rounded : rounded);
+}
 
 double round(double value, int digits) {
   if (!std::isfinite(value) || value == 0 || digits > most_digits) return value;

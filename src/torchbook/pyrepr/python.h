@@ -23,6 +23,24 @@ namespace torchbook::pyrepr::inline v1 {
 double round(double value, int digits);
 
 namespace detail {
+std::int64_t round_int(std::int64_t value, int digits);
+}
+
+/// Returns Python's `round(value, digits)` of an int, which is an int: the value, unless `digits` is
+/// negative. Throws std::overflow_error if the result does not fit.
+template <std::integral T>
+requires(!std::same_as<T, bool> && (std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t))) std::int64_t
+    round(T value, int digits) {
+  return detail::round_int(value, digits);
+}
+
+/// Not for an int that may not fit, or a bool: convert it first.
+template <std::integral T>
+requires(std::same_as<T, bool> || (std::unsigned_integral<T> &&
+                                   sizeof(T) == sizeof(std::int64_t))) std::int64_t round(T value, int digits)
+= delete;
+
+namespace detail {
 
 /// Returns the shortest text that reads back as the same double, or `inf`, `-inf`, `nan`.
 std::string repr_float(double value);

@@ -6,6 +6,8 @@
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/tensor.h>
 
+#include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -29,7 +31,39 @@ namespace detail {
 /// Returns whether this PyTorch's OrderedDict shows a dict instead of a list of pairs.
 bool ordered_dicts_show_a_dict();
 
+/// Returns the text of a value in an OrderedDict. A tensor that autograd trains (a leaf that requires grad)
+/// is a Parameter.
+template <class Value>
+std::string ordered_value(const Value& value) {
+  if constexpr (std::is_same_v<Value, at::Tensor>) {
+    if (value.defined() && value.is_leaf() && value.requires_grad()) return pyrepr::repr(Parameter{value});
+  }
+  return pyrepr::repr(value);
+}
+
+template <class T>
+using Plain = std::remove_cvref_t<T>;
+
+/// What a loop over a torch::OrderedDict gives.
+template <class T>
+concept OrderedItem = requires(const T& item) {
+  requires std::same_as<
+      T, typename torch::OrderedDict<Plain<decltype(item.key())>, Plain<decltype(item.value())>>::Item>;
+};
+
 }  // namespace detail
+
+/// A tuple of name and value, as what a loop over `named_parameters()` gives in Python.
+template <detail::OrderedItem T>
+struct Printer<T> {
+  static constexpr std::string_view python_type = "tuple";
+  static std::string repr(const T& item) {
+    detail::Enclosed text("(");
+    text.add(pyrepr::repr(item.key()));
+    text.add(detail::ordered_value(item.value()));
+    return std::move(text).closed(")");
+  }
+};
 
 /// `OrderedDict([('weight', tensor(…))])`, and newer, `OrderedDict({'weight': tensor(…)})`. A tensor in it
 /// that autograd trains (a leaf that requires grad) is a Parameter, since such a dict is what
@@ -45,19 +79,11 @@ struct Printer<torch::OrderedDict<Key, Value>> {
       std::string pair = as_dict ? "" : "(";
       pair += pyrepr::repr(entry.key());
       pair += as_dict ? ": " : ", ";
-      pair += value_text(entry.value());
+      pair += detail::ordered_value(entry.value());
       if (!as_dict) pair += ")";
       text.add(pair);
     }
     return std::move(text).closed(as_dict ? "})" : "])");
-  }
-
- private:
-  static std::string value_text(const Value& value) {
-    if constexpr (std::is_same_v<Value, at::Tensor>) {
-      if (value.defined() && value.is_leaf() && value.requires_grad()) return pyrepr::repr(Parameter{value});
-    }
-    return pyrepr::repr(value);
   }
 };
 
@@ -65,6 +91,11 @@ struct Printer<torch::OrderedDict<Key, Value>> {
 template <class T>
 requires(!std::same_as<c10::optional<T>, std::optional<T>>) struct Printer<c10::optional<T>>
     : detail::OptionalPrinter, detail::TakesSpecsOfTypes<T> {
+};
+
+/// None. Newer releases use std::nullopt here.
+template <std::same_as<c10::nullopt_t> T>
+requires(!std::same_as<T, std::nullopt_t>) struct Printer<T> : detail::NonePrinter {
 };
 
 /// A dict, in the order of insertion.
