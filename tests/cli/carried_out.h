@@ -10,11 +10,16 @@
 
 namespace torchbook::test {
 
-/// Returns the options of a command line. `arguments` lacks the name of the program.
-inline cli::Options parsed(const std::vector<std::string>& arguments) {
+/// Returns what a command line asks for. `arguments` lacks the name of the program.
+inline cli::Request requested(const std::vector<std::string>& arguments) {
   std::vector<const char*> words = {"torchbook"};
   for (const auto& argument : arguments) words.push_back(argument.c_str());
-  return std::get<cli::Options>(cli::parse_torchbook_options(static_cast<int>(words.size()), words.data()));
+  return cli::parse_torchbook_options(static_cast<int>(words.size()), words.data());
+}
+
+/// Returns the options of a command line.
+inline cli::Options parsed(const std::vector<std::string>& arguments) {
+  return std::get<cli::Options>(requested(arguments));
 }
 
 /// Returns what `torchbook` would write and its exit code.

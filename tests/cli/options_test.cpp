@@ -27,10 +27,7 @@ std::string golden_of_another_number() {
 
 /// Returns the text that answers a command line such as `--help`.
 std::string answer(const std::vector<std::string>& arguments) {
-  std::vector<const char*> words = {"torchbook"};
-  for (const auto& argument : arguments) words.push_back(argument.c_str());
-  const auto request = cli::parse_torchbook_options(static_cast<int>(words.size()), words.data());
-  return std::get<cli::Answer>(request).text;
+  return std::get<cli::Answer>(requested(arguments)).text;
 }
 
 TEST(Quiet, ShowsTheSummaryOnlyIfEverythingPasses) {
