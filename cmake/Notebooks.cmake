@@ -4,7 +4,7 @@
 # makes it rejects a port, twin and golden whose cells differ.
 function(torchbook_embed_notebook slug document source golden output)
   cmake_path(REPLACE_EXTENSION source LAST_ONLY py OUTPUT_VARIABLE twin)
-  set(recording "${PROJECT_SOURCE_DIR}/tests/reference/${slug}.json")
+  cmake_path(REPLACE_EXTENSION golden LAST_ONLY json OUTPUT_VARIABLE recording)
   foreach(part IN ITEMS twin recording)
     if(NOT EXISTS "${${part}}")  # a notebook may lack these
       set(${part} "")
@@ -34,15 +34,16 @@ function(torchbook_link_notebooks target)
   target_link_libraries(${target} PRIVATE torchbook_settings)
 endfunction()
 
-# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): builds the executable SLUG from SLUG.cpp in the
-# caller's folder and the golden tests/golden/SLUG.txt. SOURCE and GOLDEN name other files.
+# torchbook_add_notebook(SLUG DOCUMENT [SOURCE file] [GOLDEN file]): builds the executable SLUG from SLUG.cpp and
+# SLUG.golden in the caller's folder. SOURCE and GOLDEN name other files. The twin, SLUG.py beside the source, and the
+# recording, SLUG.json beside the golden, may be missing.
 function(torchbook_add_notebook slug document)
   cmake_parse_arguments(PARSE_ARGV 2 notebook "" "SOURCE;GOLDEN" "")
-  if(NOT notebook_GOLDEN)
-    set(notebook_GOLDEN "${PROJECT_SOURCE_DIR}/tests/golden/${slug}.txt")
-  endif()
   if(NOT notebook_SOURCE)
     set(notebook_SOURCE "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.cpp")
+  endif()
+  if(NOT notebook_GOLDEN)
+    set(notebook_GOLDEN "${CMAKE_CURRENT_SOURCE_DIR}/${slug}.golden")
   endif()
   if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "torchbook_add_notebook: '${slug}' names no C++ function; "

@@ -18,7 +18,7 @@ constexpr std::string_view ready = "{\"ready\": true}\n";
 
 /// Returns the line that run_twins.py writes for a notebook.
 std::string line_of(const std::string& slug) {
-  const std::string file = TORCHBOOK_SOURCE "/tests/reference/" + slug + ".json";
+  const std::string file = TORCHBOOK_SOURCE "/notebooks_ported/" + slug + ".json";
   return nlohmann::ordered_json{{slug, nlohmann::ordered_json::parse(test::read_file(file))}}.dump() + '\n';
 }
 
@@ -39,7 +39,7 @@ TEST(Answer, HasARecordingInEachWholeLine) {
   const auto recordings = recordings_in(whole_answer() + "{\"third", "python");
   ASSERT_EQ(recordings.size(), 2U);
   for (const auto& [slug, text] : recordings) {
-    EXPECT_EQ(text, test::read_file(TORCHBOOK_SOURCE "/tests/reference/" + slug + ".json"));
+    EXPECT_EQ(text, test::read_file(TORCHBOOK_SOURCE "/notebooks_ported/" + slug + ".json"));
   }
   EXPECT_TRUE(recordings_in("", "python").empty());
   EXPECT_TRUE(recordings_in(ready, "python").empty());

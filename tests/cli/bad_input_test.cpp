@@ -146,7 +146,7 @@ TEST(BadInput, GoldenThatIsEmpty) {
 }
 
 TEST(BadInput, GoldenThatIsTorn) {
-  const std::string golden = std::string(TORCHBOOK_SOURCE) + "/tests/golden/mathematical_trick.txt";
+  const std::string golden = std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/mathematical_trick.golden";
   expect_refused("head -c 300 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
                  "mathematical_trick: torn.txt:15: the file breaks off in the middle of a line\n");
   expect_refused(
@@ -156,11 +156,11 @@ TEST(BadInput, GoldenThatIsTorn) {
 
 TEST(BadInput, GoldenOfAnotherNotebook) {
   expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
-                     "/tests/golden/attention_by_hand.txt",
+                     "/notebooks_ported/attention_by_hand.golden",
                  "/attention_by_hand.txt:1: this belongs to the notebook attention_by_hand, not to "
                  "mathematical_trick\n");
   expect_refused("cp " + std::string(TORCHBOOK_SOURCE) +
-                     "/tests/golden/attention_by_hand.txt other.txt; "
+                     "/notebooks_ported/attention_by_hand.golden other.txt; "
                      "$BIN/torchbook check mathematical_trick --golden other.txt",
                  "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook "
                  "attention_by_hand, not to mathematical_trick");
@@ -170,7 +170,7 @@ TEST(BadInput, GoldenOfAnotherNotebook) {
 void expect_refused_recording(const std::string& change, const std::string& message) {
   SCOPED_TRACE(change);
   const auto run = shell(std::string("mkdir r && sed '") + change + "' " + TORCHBOOK_SOURCE +
-                         "/tests/reference/attention_as_alignment.json >r/attention_as_alignment.json && "
+                         "/notebooks_ported/attention_as_alignment.json >r/attention_as_alignment.json && "
                          "$BIN/torchbook compare --reference r attention_as_alignment");
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err, "torchbook: attention_as_alignment: r/attention_as_alignment.json:" + message + "\n");

@@ -103,7 +103,7 @@ TEST_F(CausesProgramTest, AreNoneWhereBitsAreAlikeOrAccepted) {
 TEST_F(CausesProgramTest, OfAChangedBitHaveNoSettings) {
   const auto run =
       test::shell("sed s/3f98e005/3f98e006/ " TORCHBOOK_SOURCE
-                  "/tests/reference/mathematical_trick.json >mathematical_trick.json; "
+                  "/notebooks_ported/mathematical_trick.json >mathematical_trick.json; "
                   "ATEN_CPU_CAPABILITY=avx2 OPENBLAS_CORETYPE=Haswell OMP_NUM_THREADS=1 "
                   "$BIN/torchbook compare mathematical_trick --cell 13 --reference . --format json");
   EXPECT_EQ(run.code, 1);

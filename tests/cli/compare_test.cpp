@@ -188,7 +188,7 @@ TEST(CompareProgramTest, ATwinThatIsMissingOrBrokenCostsItsOwnVerdictsOnly) {
 TEST(CompareProgramTest, ARecordingThatIsBrokenCostsItsOwnVerdictsOnly) {
   const auto run =
       shell(std::string("mkdir r && cp ") + TORCHBOOK_SOURCE +
-            "/tests/reference/*.json r && echo '{}' >r/attention_as_alignment.json && "
+            "/notebooks_ported/*.json r && echo '{}' >r/attention_as_alignment.json && "
             "$BIN/torchbook compare --accept printed --reference r --format json --junit j.xml " +
             two + "; code=$?; grep -c 'type=\"not-judged\"' j.xml >&2; exit $code");
   EXPECT_EQ(run.code, 2);

@@ -68,7 +68,7 @@ TEST(Ipynb, OfACellThatThrowsIsWrittenAll) {
 TEST(Documents, TellThatSomethingDiffers) {
   for (const char* format : {"ipynb", "markdown"}) {
     const auto run =
-        shell(fmt::format("sed 's/4.6667/4.6668/' {}/tests/golden/mathematical_trick.txt >golden.txt; "
+        shell(fmt::format("sed 's/4.6667/4.6668/' {}/notebooks_ported/mathematical_trick.golden >golden.txt; "
                           "$BIN/mathematical_trick --golden golden.txt --format {}",
                           TORCHBOOK_SOURCE, format));
     EXPECT_EQ(run.code, 1);

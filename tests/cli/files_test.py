@@ -224,7 +224,7 @@ class Signals(Case):
 class InAndOut(Case):
     def setUp(self):
         super().setUp()
-        text = (ROOT / "tests/golden/mathematical_trick.txt").read_text()
+        text = (ROOT / "notebooks_ported/mathematical_trick.golden").read_text()
         (self.folder / "g.txt").write_text(text)
         os.link(self.folder / "g.txt", self.folder / "hard")
         os.symlink("g.txt", self.folder / "soft")

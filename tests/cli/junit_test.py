@@ -41,7 +41,7 @@ def report_of(command, folder, golden=None):
 
 
 def golden_of(slug):
-    return (ROOT / f"tests/golden/{slug}.txt").read_bytes()
+    return (ROOT / f"notebooks_ported/{slug}.golden").read_bytes()
 
 
 class Junit(unittest.TestCase):

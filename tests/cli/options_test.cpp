@@ -120,7 +120,7 @@ TEST(Dash, IsStdout) {
 }
 
 TEST(Dash, IsStdin) {
-  const auto golden = std::string(TORCHBOOK_SOURCE) + "/tests/golden/mathematical_trick.txt";
+  const auto golden = std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/mathematical_trick.golden";
   EXPECT_EQ(shell("$BIN/mathematical_trick --quiet --golden - <" + golden).code, 0);
   const auto other =
       shell("sed 's/4.6667/4.6668/' " + golden + " | $BIN/mathematical_trick --quiet --golden -");

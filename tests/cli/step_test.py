@@ -134,7 +134,7 @@ class Screen(unittest.TestCase):
     def test_a_narrow_terminal_breaks_no_word(self):
         words = subprocess.run([PROGRAM], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
                                universal_newlines=True).stdout.split()
-        with step("--golden", os.path.join(ROOT, "tests/golden/mathematical_trick.txt"), rows=60, columns=40) as terminal:
+        with step("--golden", os.path.join(ROOT, "notebooks_ported/mathematical_trick.golden"), rows=60, columns=40) as terminal:
             for position in range(1, 15):
                 screen = terminal.wait_for(f"^@{position} of 14")
                 self.assertLessEqual(len(screen[-1]), 39)
@@ -229,7 +229,7 @@ class End(unittest.TestCase):
             self.assertTrue(terminal.is_as_before())
 
     def test_a_difference(self):
-        with open(os.path.join(ROOT, "tests/golden/mathematical_trick.txt"), encoding="utf-8") as golden, \
+        with open(os.path.join(ROOT, "notebooks_ported/mathematical_trick.golden"), encoding="utf-8") as golden, \
                 tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as changed:
             changed.write(golden.read().replace("4.6667", "4.6668"))
             changed.flush()

@@ -11,11 +11,12 @@ namespace {
 
 /// Runs mathematical_trick against its golden as changed by the `sed` script. `$GOLDEN` names that file.
 Finished altered(const std::string& sed, const std::string& options) {
-  return shell(
-      "sed '" + sed + "' " + TORCHBOOK_SOURCE +
-      "/tests/golden/mathematical_trick.txt >altered.txt; ! cmp -s altered.txt " + TORCHBOOK_SOURCE +
-      "/tests/golden/mathematical_trick.txt || exit 99; $BIN/mathematical_trick --golden altered.txt " +
-      options);
+  return shell("sed '" + sed + "' " + TORCHBOOK_SOURCE +
+               "/notebooks_ported/mathematical_trick.golden >altered.txt; ! cmp -s altered.txt " +
+               TORCHBOOK_SOURCE +
+               "/notebooks_ported/mathematical_trick.golden || exit 99; $BIN/mathematical_trick --golden "
+               "altered.txt " +
+               options);
 }
 
 constexpr const char* one_digit = "s/4.6667/4.6668/";
@@ -75,7 +76,7 @@ TEST(Strengths, AcceptPrintedAdmitsThatAndCountsIt) {
 
 TEST(Strengths, AreTheSameInTheProgramTorchbook) {
   const auto check = shell(std::string("sed '") + blank_line + "' " + TORCHBOOK_SOURCE +
-                           "/tests/golden/mathematical_trick.txt >altered.txt; $BIN/torchbook check "
+                           "/notebooks_ported/mathematical_trick.golden >altered.txt; $BIN/torchbook check "
                            "mathematical_trick --golden altered.txt --accept printed");
   EXPECT_EQ(check.code, 0);
   expect_end(check.out, "\n1 notebook, 14 cells, 12 outputs: 11 equal, 1 equal as printed\n");

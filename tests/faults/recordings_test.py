@@ -31,7 +31,7 @@ class Recordings(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.kept = {slug: json.loads((ROOT / f"tests/reference/{slug}.json").read_text()) for slug in TWINS}
+        cls.kept = {slug: json.loads((ROOT / f"notebooks_ported/{slug}.json").read_text()) for slug in TWINS}
         cls.same_release = {released_as(recording) for recording in cls.kept.values()} == {released_as(None)}
 
     def test_of_a_live_pytorch_are_those_built_in(self):
@@ -81,7 +81,7 @@ class Recordings(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "mathematical_trick.json")
             missing = compare("mathematical_trick", "--reference", folder)
-            path.write_text((ROOT / "tests/reference/mathematical_trick.json").read_text()[:2000])
+            path.write_text((ROOT / "notebooks_ported/mathematical_trick.json").read_text()[:2000])
             torn = compare("mathematical_trick", "--reference", folder)
         for done in (missing, torn):
             self.assertEqual(done.returncode, 2)

@@ -167,7 +167,7 @@ class FailingPythons(unittest.TestCase):
                                  f"torchbook: PYTHON answered something that is no recording: line 1: {why}")
 
     def test_that_hangs_or_dies_in_one_twin_has_answered_for_the_others(self):
-        kept = json.loads((ROOT / "tests/reference/attention_as_alignment.json").read_text())
+        kept = json.loads((ROOT / "notebooks_ported/attention_as_alignment.json").read_text())
         two = ("attention_as_alignment", "mathematical_trick", "--accept", "printed")
         report = "2 notebooks, 6 cells, 6 outputs: 6 equal, 1 notebook not judged\n"
         with tempfile.NamedTemporaryFile("w", suffix=".json") as answer:

@@ -45,7 +45,7 @@ void expect_read_or_refused(const std::string& text, const Read& read) {
 }
 
 TEST(MutatedTexts, OfGoldensAreReadOrRefused) {
-  const auto text = text_of_tree("tests/golden/attention_as_alignment.txt");
+  const auto text = text_of_tree("notebooks_ported/attention_as_alignment.golden");
   const auto whole = parse_golden(text);
   std::vector<std::string_view> labels;
   for (const auto& cell : whole.cells) labels.push_back(cell.label);
@@ -54,7 +54,7 @@ TEST(MutatedTexts, OfGoldensAreReadOrRefused) {
 }
 
 TEST(MutatedTexts, OfRecordingsAreReadOrRefused) {
-  std::string text = text_of_tree("tests/reference/attention_as_alignment.json");
+  std::string text = text_of_tree("notebooks_ported/attention_as_alignment.json");
   const auto first = parse_recording(text);
   expect_read_or_refused(text, [&](const std::string& changed) {
     const Recording read = parse_recording(changed);

@@ -153,9 +153,9 @@ def golden(guide):
 def main():
     guide_file, folder = sys.argv[1:]
     guide = parse(pathlib.Path(guide_file).read_text())
-    for name, text in (("porting_guide.cpp", notebook_source(guide)), ("porting_guide.txt", golden(guide)),
+    for name, text in (("porting_guide.cpp", notebook_source(guide)), ("porting_guide.golden", golden(guide)),
                        (f"{guide.slug()}.cpp", guide.example.block("cpp")),
-                       (f"{guide.slug()}.txt", guide.example.block("text"))):
+                       (f"{guide.slug()}.golden", guide.example.block("text"))):
         pathlib.Path(folder, name).write_text(text)
 
 

@@ -72,7 +72,7 @@ class Structure(unittest.TestCase):
         slugs = re.findall(r"^torchbook_add_notebook\((\w+) \S+\)$", cmake, re.MULTILINE)
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.cpp")])
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.py")])
-        self.assertEqual(sorted(slugs), [path.stem for path in sources("tests/golden/*.txt")])
+        self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.golden")])
 
     def test_the_readme_is_short_and_has_every_option_of_cmake(self):
         readme = (ROOT / "README.md").read_text()

@@ -2,7 +2,7 @@
 import pathlib
 import re
 
-GOLDENS = pathlib.Path(__file__).resolve().parents[1] / "golden"
+GOLDENS = pathlib.Path(__file__).resolve().parents[2] / "notebooks_ported"
 PROGRESS = re.compile(r"^torchbook: \d+ s, waiting for .+\n", re.MULTILINE)
 
 
@@ -13,7 +13,7 @@ def without_progress(text):
 
 def counts():
     """Returns the numbers of notebooks, of cells, and of cells with an output, counted in the goldens."""
-    texts = [path.read_text() for path in GOLDENS.glob("*.txt")]
+    texts = [path.read_text() for path in GOLDENS.glob("*.golden")]
     cells = [cell for text in texts for cell in re.split(r"^@", text, flags=re.MULTILINE)[1:]]
     return len(texts), len(cells), sum(bool(re.search(r"^[>=]", cell, re.MULTILINE)) for cell in cells)
 

@@ -27,7 +27,7 @@ std::size_t line_count(std::string_view text) {
 }
 
 std::string golden_text(const std::string& slug) {
-  return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "tests/golden" / (slug + ".txt"));
+  return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "notebooks_ported" / (slug + ".golden"));
 }
 
 void expect_part(const std::string& text, const std::string& part) {

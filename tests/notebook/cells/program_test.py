@@ -156,7 +156,7 @@ class Configuring(unittest.TestCase):
                           self.configured(f'torchbook_add_notebook("{slug}" book.txt)'))
 
     def test_a_missing_golden_or_port_is_refused(self):
-        self.assertIn("the golden of book is missing; it should be /tests/golden/book.txt",
+        self.assertIn("the golden of book is missing; it should be /book.golden",
                       self.configured("torchbook_add_notebook(book book.txt)"))
         self.assertIn("the source of cook is missing; it should be /cook.cpp",
                       self.configured("torchbook_add_notebook(cook book.txt)"))
