@@ -157,7 +157,7 @@ TEST(BadInput, GoldenThatIsTorn) {
 TEST(BadInput, GoldenOfAnotherNotebook) {
   expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
                      "/notebooks_ported/attention_by_hand.golden",
-                 "/attention_by_hand.txt:1: this belongs to the notebook attention_by_hand, not to "
+                 "/attention_by_hand.golden:1: this belongs to the notebook attention_by_hand, not to "
                  "mathematical_trick\n");
   expect_refused("cp " + std::string(TORCHBOOK_SOURCE) +
                      "/notebooks_ported/attention_by_hand.golden other.txt; "

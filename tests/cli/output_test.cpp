@@ -9,7 +9,7 @@ namespace torchbook::test {
 namespace {
 
 std::string golden(const std::string& slug) {
-  return std::string(TORCHBOOK_SOURCE) + "/tests/golden/" + slug + ".txt";
+  return std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/" + slug + ".golden";
 }
 
 TEST(Output, ToAFileIsTheSameAsToStdout) {

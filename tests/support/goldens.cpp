@@ -41,8 +41,8 @@ std::size_t sum(std::size_t GoldenCounts::*count) {
 
 std::vector<GoldenCounts> goldens() {
   std::vector<GoldenCounts> all;
-  for (const auto& entry : std::filesystem::directory_iterator(TORCHBOOK_SOURCE "/tests/golden")) {
-    if (entry.path().extension() == ".txt") all.push_back(counts_of(entry.path()));
+  for (const auto& entry : std::filesystem::directory_iterator(TORCHBOOK_SOURCE "/notebooks_ported")) {
+    if (entry.path().extension() == ".golden") all.push_back(counts_of(entry.path()));
   }
   std::sort(all.begin(), all.end(),
             [](const auto& one, const auto& other) { return one.document < other.document; });

@@ -1,4 +1,4 @@
-// Counts what the goldens in tests/golden hold, with no code of torchbook, so that no test must know how many
+// Counts what the goldens hold, with no code of torchbook, so that no test must know how many
 // notebooks there are.
 #pragma once
 

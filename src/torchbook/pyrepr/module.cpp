@@ -8,6 +8,7 @@
 #include <typeindex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace torchbook::pyrepr::inline v1 {
 namespace {
@@ -70,6 +71,7 @@ class ModulePrinter {
   std::string take() { return std::move(out_); }
 
  private:
+  const ModuleClass& class_seen(const Module& module);
   bool print_contents(const Module& module, const ModuleClass& shown, std::size_t indent);
   bool print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent);
   bool print_folded(const ModuleChildren& children, std::size_t indent);
@@ -78,7 +80,20 @@ class ModulePrinter {
   void start_line(std::size_t indent) { (out_ += '\n').append(indent, ' '); }
 
   std::string out_;
+  std::vector<std::pair<const std::type_info*, const ModuleClass*>>
+      seen_;  ///< the first classes of this tree
 };
+
+/// Returns class_of(module). Most trees have few classes, and a few comparisons take less time than the map.
+const ModuleClass& ModulePrinter::class_seen(const Module& module) {
+  const std::type_info& type = typeid(module);
+  for (const auto& [seen, shown] : seen_) {
+    if (seen == &type) return *shown;
+  }
+  const ModuleClass& shown = class_of(module);
+  if (seen_.size() < 16) seen_.emplace_back(&type, &shown);
+  return shown;
+}
 
 void ModulePrinter::print(const Module* module, std::size_t indent) {
   if (module == nullptr) {
@@ -87,7 +102,7 @@ void ModulePrinter::print(const Module* module, std::size_t indent) {
   }
   if (indent > deepest_indent)
     throw std::invalid_argument("a module has children more than 1000 levels deep; does it contain itself?");
-  const ModuleClass& shown = class_of(*module);
+  const ModuleClass& shown = class_seen(*module);
   (out_ += shown.name) += '(';
   if (print_contents(*module, shown, indent + 2)) start_line(indent);
   out_ += ')';

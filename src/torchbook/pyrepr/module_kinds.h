@@ -101,14 +101,20 @@ struct ModuleKind {
   bool folds = false;  ///< children with equal texts are shown once, with their number
 };
 
+/// Returns a module as one of its classes, `M`. A dynamic_cast from a virtual base takes as long as writing
+/// the text of a layer, so a module whose class is just M is found by the address of its whole object.
+template <class M>
+const M& module_as(const torch::nn::Module& module) {
+  if (typeid(module) == typeid(M)) return *static_cast<const M*>(dynamic_cast<const void*>(&module));
+  return dynamic_cast<const M&>(module);
+}
+
 /// Returns the kind of LibTorch's class `M`. `write_extra(module, out)` is a lambda without captures.
 template <class M, class WriteExtra>
 ModuleKind module_kind(WriteExtra) {
   return {typeid(M),
           [](const torch::nn::Module& module) { return dynamic_cast<const M*>(&module) != nullptr; },
-          [](const torch::nn::Module& module, ExtraText& out) {
-            WriteExtra()(dynamic_cast<const M&>(module), out);
-          }};
+          [](const torch::nn::Module& module, ExtraText& out) { WriteExtra()(module_as<M>(module), out); }};
 }
 
 /// Shows nothing.

@@ -31,7 +31,7 @@ HEADING = re.compile(r"^@(\d+) In \[(.*)\]$")
 def golden(slug):
     """Returns what the document shows, by position: the label, the printed text, the displayed text or None."""
     cells = {}
-    for line in (ROOT / "tests/golden" / f"{slug}.txt").read_text().splitlines():
+    for line in (ROOT / "notebooks_ported" / f"{slug}.golden").read_text().splitlines():
         if heading := HEADING.match(line):
             cell = cells[int(heading[1])] = [heading[2], "", None]
         elif line.startswith("> "):
