@@ -1,0 +1,101 @@
+// Uses LibTorch's reader and writer of torch.save files.
+#include <torch/csrc/jit/serialization/pickle.h>
+#include <torch/nn/module.h>
+#include <torchbook/notebook/state_dict.h>
+#include <torchbook/pyrepr/size.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace torchbook::nn {
+namespace {
+
+using State = std::map<std::string, at::Tensor>;
+
+[[noreturn]] void fail(const std::string& path, const std::string& reason) {
+  throw std::runtime_error(path + ": " + reason);
+}
+
+/// Returns the parameters and buffers of a module, which share its memory.
+State state_of(const torch::nn::Module& module) {
+  State state;
+  for (const auto& parameter : module.named_parameters()) state.emplace(parameter.key(), parameter.value());
+  for (const auto& buffer : module.named_buffers()) state.emplace(buffer.key(), buffer.value());
+  return state;
+}
+
+std::vector<char> bytes_of(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
+  if (!file) fail(path, std::string("cannot be read: ") + std::strerror(errno));
+  return bytes;
+}
+
+/// Reads a file of torch.save that holds a dict of tensors.
+State read(const std::string& path) {
+  const auto bytes = bytes_of(path);
+  try {
+    State state;
+    for (const auto& item : torch::jit::pickle_load(bytes).toGenericDict()) {
+      state.emplace(item.key().toStringRef(), item.value().toTensor());
+    }
+    return state;
+  } catch (const std::exception&) {  // c10::Error has a text of many lines, with a stack
+    fail(path,
+         "LibTorch cannot read it as a dict of tensors; in Python, "
+         "torch.save(dict(module.state_dict()), path) writes one");
+  }
+}
+
+/// Throws unless a file's tensors have the names and sizes of a module's.
+void require_same(const State& file, const State& module, const std::string& path) {
+  for (const auto& [name, tensor] : module) {
+    const auto found = file.find(name);
+    if (found == file.end()) fail(path, "it has no " + name + ", which the module has");
+    if (found->second.sizes() != tensor.sizes()) {
+      fail(path, name + " has the sizes " + pyrepr::repr(pyrepr::shape(found->second)) +
+                     ", and in the module " + pyrepr::repr(pyrepr::shape(tensor)));
+    }
+  }
+  for (const auto& [name, tensor] : file) {
+    if (!module.contains(name)) fail(path, "it has " + name + ", which the module does not have");
+  }
+}
+
+}  // namespace
+
+void save_state_dict(const torch::nn::Module& module, const std::string& path) {
+  c10::Dict<std::string, at::Tensor> dict;
+  for (const auto& [name, tensor] : state_of(module)) dict.insert(name, tensor.detach());
+  const std::vector<char> bytes = torch::jit::pickle_save(dict);
+  const std::string temporary = path + ".part" + std::to_string(getpid());
+  errno = 0;
+  std::ofstream file(temporary, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  std::error_code ignored;
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string reason = std::strerror(errno);
+    std::filesystem::remove(temporary, ignored);
+    fail(path, "cannot be written: " + reason);
+  }
+}
+
+void load_state_dict(torch::nn::Module& module, const std::string& path) {
+  const State loaded = read(path);
+  const State state = state_of(module);
+  require_same(loaded, state, path);
+  const at::NoGradGuard no_grad;
+  for (const auto& [name, tensor] : state) tensor.copy_(loaded.at(name));
+}
+
+}  // namespace torchbook::nn
