@@ -142,6 +142,25 @@ TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
   EXPECT_EQ(judged(transcript, ended).verdict, Verdict::threw);
 }
 
+TEST(Verdict, ACellThatIsNotPortedIsComparedWithNothing) {
+  notebook::Transcript transcript = ran("a\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).not_ported = "needs a tokenizer";
+  auto expected = golden("a\n", std::nullopt);
+  const auto judgement = judged(transcript, expected);
+  EXPECT_EQ(judgement.verdict, Verdict::not_ported);
+  EXPECT_EQ(judgement.not_ported, "needs a tokenizer");
+  EXPECT_TRUE(judgement.golden_has_output);
+  EXPECT_FALSE(judged(transcript, golden("", std::nullopt)).golden_has_output);
+  EXPECT_FALSE(passes(Verdict::not_ported, Accept::printed));
+  expected.cells[0].error = "sums.py:3: ModuleNotFoundError: No module named 'tokenizer'";
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::not_ported);
+  EXPECT_FALSE(threw(judge(transcript, expected)));
+  expected.cells[0].ran = false;
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::not_ported);
+  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::threw);
+}
+
 TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
   notebook::Transcript transcript = ran("", std::nullopt);
   std::get<notebook::Cell>(transcript.items[0]).error = "boom";

@@ -70,6 +70,14 @@ inline golden::JudgedTranscript sample_whose_twin_raised() {
   return judged;
 }
 
+/// Returns a run whose second cell, which has an output, is not ported.
+inline golden::JudgedTranscript sample_not_ported() {
+  golden::JudgedTranscript judged = sample();
+  judged.judgements.at(2) = {
+      .verdict = golden::Verdict::not_ported, .not_ported = "needs *x*", .golden_has_output = true};
+  return judged;
+}
+
 /// Returns a run that was not judged because its golden was broken.
 inline golden::JudgedTranscript sample_not_judged() {
   golden::JudgedTranscript judged = sample();

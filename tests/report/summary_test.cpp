@@ -24,6 +24,16 @@ TEST(Summary, CountsCellsThatDidNotRun) {
             "1 notebook, 3 cells, 0 outputs: 0 equal, 1 threw, 1 cell not run");
 }
 
+TEST(Summary, CountsWhatIsNotPortedApart) {
+  auto run = test::sample_not_ported();
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 2 outputs: 1 equal, 1 not ported");
+  run.judgements.at(2).golden_has_output = false;
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported");
+  Summary summary;
+  summary.add(run);
+  EXPECT_FALSE(summary.all_pass(golden::Accept::printed));
+}
+
 TEST(Summary, CountsNotebooksThatWereNotJudgedWithoutTheirCells) {
   EXPECT_EQ(text_of({test::sample(), test::sample_not_judged()}),
             "2 notebooks, 3 cells, 2 outputs: 2 equal, 1 notebook not judged");

@@ -100,7 +100,8 @@ Live live_count(const report::SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw)
+      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw ||
+          judgement.verdict == golden::Verdict::not_ported)
         continue;
       ++count.all;
       if (judgement.verdict == golden::Verdict::equal) ++count.equal;

@@ -171,10 +171,19 @@ bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementD
 }
 
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
-  if (cell.error || golden.error) {
+  const bool known = golden.has_output();
+  const bool ported = !cell.not_ported;
+  if (cell.error || (golden.error && ported)) {
     return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
   }
-  Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
+  if (!ported) {
+    return {.verdict = Verdict::not_ported,
+            .shown = shown_tensors(cell),
+            .not_ported = cell.not_ported,
+            .golden_has_output = known};
+  }
+  Judgement judgement{
+      .difference = text_difference(cell, golden), .shown = shown_tensors(cell), .golden_has_output = known};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
   // Most cells are equal; they need no places.
   const bool has_bits = golden.tensors && asks_bits;
@@ -212,6 +221,8 @@ std::string_view verdict_name(Verdict verdict) {
       return "equal-as-printed";
     case Verdict::different:
       return "different";
+    case Verdict::not_ported:
+      return "not-ported";
     case Verdict::threw:
       return "threw";
     case Verdict::no_output:
@@ -242,7 +253,7 @@ JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const GoldenCell& expected = golden.cells[cell->position - 1];
-    const bool both_ran = cell->ran && (expected.ran || cell->error);
+    const bool both_ran = cell->ran && (expected.ran || cell->error || cell->not_ported);
     if (cell->selected && both_ran) {
       judged.judgements[cell->position] = judge_cell(*cell, expected, golden.bits_decide);
     }

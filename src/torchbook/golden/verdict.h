@@ -22,10 +22,11 @@ enum class Verdict {
   equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
   different,         ///< outputs do not agree, or only one side has an output
   no_output,         ///< neither side has an output
+  not_ported,        ///< the port has no code for the cell yet, so nothing is compared
   threw,             ///< the cell threw, or the twin's cell raised, so there are no outputs to compare
 };
 
-/// Returns `equal`, `equal-as-printed`, `different`, `no-output` or `threw`.
+/// Returns `equal`, `equal-as-printed`, `different`, `no-output`, `not-ported` or `threw`.
 std::string_view verdict_name(Verdict verdict);
 
 /// The weakest verdict on an output that passes.
@@ -61,8 +62,10 @@ struct Judgement {
   /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
   /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
   std::vector<ElementDifference> elements{};
-  std::vector<ShownTensor> shown{};     ///< where the texts show the cell's tensors
-  std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
+  std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
+  std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line
+  std::optional<std::string> not_ported{};  ///< why the port has no code for the cell, as the port says it
+  bool golden_has_output = false;           ///< whether the golden shows anything of the cell
 };
 
 /// The judgements of the selected cells that ran or threw, by position.

@@ -83,6 +83,7 @@ std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view aga
 }
 
 std::string relation(const golden::Judgement& judgement, std::string_view against) {
+  if (judgement.not_ported) return "is not ported: " + shortened(*judgement.not_ported);
   const std::string other = against == "golden" ? "its golden" : std::string(against);
   if (judgement.verdict == golden::Verdict::different) return "differs from " + other;
   return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
@@ -90,6 +91,7 @@ std::string relation(const golden::Judgement& judgement, std::string_view agains
 }
 
 std::string brief(const golden::Judgement& judgement, std::string_view against) {
+  if (judgement.not_ported) return shortened(*judgement.not_ported);
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
@@ -114,6 +116,7 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
                        shortened(values.golden), shortened(values.actual));
   }
+  if (judgement.not_ported) return fmt::format("{}: {}", verdict, shortened(*judgement.not_ported));
   if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, shortened(*judgement.raised));
   if (!judgement.difference) return std::string(verdict);
   return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,

@@ -15,12 +15,12 @@ namespace torchbook::report {
 /// Returns why values cannot be compared: `shape (2, 3) here, (3, 3) in the golden`.
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against = "golden");
 
-/// Returns how a cell that is not equal relates to its golden: `differs from its golden`, or that it is equal
-/// as printed.
+/// Returns how a cell that is not equal relates to its golden: `differs from its golden`, that it is equal as
+/// printed, or that it is not ported, and why.
 std::string relation(const golden::Judgement& judgement, std::string_view against = "golden");
 
-/// Returns the difference in a few words, without the values: `largest 3 ulps, first at [2, 1]`. Empty if no
-/// value is known to differ.
+/// Returns the difference in a few words, without the values: `largest 3 ulps, first at [2, 1]`; or why the
+/// cell is not ported. Empty if no value is known to differ.
 std::string brief(const golden::Judgement& judgement, std::string_view against = "golden");
 
 /// Returns the verdict and the first difference in one line: `different: tensor 2 of its stdout, element [2,

@@ -22,12 +22,19 @@ void Summary::add(const golden::JudgedTranscript& judged) {
     switch (judgement->verdict) {
       case golden::Verdict::equal:
         ++equal_;
+        ++outputs_;
         break;
       case golden::Verdict::equal_as_printed:
         ++equal_as_printed_;
+        ++outputs_;
         break;
       case golden::Verdict::different:
         ++different_;
+        ++outputs_;
+        break;
+      case golden::Verdict::not_ported:
+        ++not_ported_;
+        if (judgement->golden_has_output) ++outputs_;
         break;
       case golden::Verdict::threw:
         ++threw_;
@@ -39,11 +46,11 @@ void Summary::add(const golden::JudgedTranscript& judged) {
 }
 
 std::string Summary::text() const {
-  std::string text =
-      fmt::format("{}, {}, {}: {} equal", counted(notebooks_, "notebook"), counted(cells_, "cell"),
-                  counted(equal_ + equal_as_printed_ + different_, "output"), equal_);
+  std::string text = fmt::format("{}, {}, {}: {} equal", counted(notebooks_, "notebook"),
+                                 counted(cells_, "cell"), counted(outputs_, "output"), equal_);
   if (equal_as_printed_ != 0) text += fmt::format(", {} equal as printed", equal_as_printed_);
   if (different_ != 0) text += fmt::format(", {} different", different_);
+  if (not_ported_ != 0) text += fmt::format(", {} not ported", not_ported_);
   if (threw_ != 0) text += fmt::format(", {} threw", threw_);
   if (not_run_ != 0) text += fmt::format(", {} not run", counted(not_run_, "cell"));
   if (not_judged_ != 0) text += fmt::format(", {} not judged", counted(not_judged_, "notebook"));

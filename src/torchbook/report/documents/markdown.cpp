@@ -156,6 +156,9 @@ std::string markdown_failure(const golden::JudgedTranscript& judged) {
 }
 
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against) {
+  if (judgement.not_ported) {
+    return fmt::format("**The cell is not ported**: {}\n", markdown_paragraph(*judgement.not_ported));
+  }
   const auto lines = difference_lines(judgement, against);
   if (lines.empty()) return "";
   return fmt::format("**The cell {}.**\n\n{}", relation(judgement, against), markdown_fence(lines, "text"));

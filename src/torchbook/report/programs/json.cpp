@@ -69,8 +69,9 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
   json["verdict"] = golden::verdict_name(judgement.verdict);
+  if (judgement.not_ported) json["not_ported"] = *judgement.not_ported;
   if (content.times) json["seconds"] = cell.seconds;
-  if (!golden::passes(judgement.verdict, golden::Accept::equal))
+  if (!golden::passes(judgement.verdict, golden::Accept::equal) && !judgement.not_ported)
     json["difference"] = difference_json(cell, judgement, against);
   return json;
 }

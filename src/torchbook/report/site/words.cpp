@@ -1,5 +1,6 @@
 // Counts verdicts and puts them into words.
 #include <fmt/format.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/site/words.h>
 #include <torchbook/report/words.h>
 
@@ -28,6 +29,7 @@ std::string pytorch_of(const SiteContent& content) {
 
 Data document_verdict(const golden::Judgement& judgement) {
   if (judgement.verdict == golden::Verdict::threw) return verdict(false, "threw");
+  if (judgement.not_ported) return verdict(false, "not ported: " + pictured(*judgement.not_ported));
   if (judgement.verdict == golden::Verdict::equal) return verdict(true, "equals the document");
   if (judgement.verdict == golden::Verdict::equal_as_printed) {
     return verdict(false, "agrees with the document as printed, not byte for byte");
@@ -77,7 +79,9 @@ void Tally::add(const SiteNotebook& notebook) {
     const auto* live = golden::judgement_of(notebook.live, *cell);
     if (judgement->verdict == golden::Verdict::threw || (live != nullptr && live->raised)) ++threw;
     if (judgement->verdict == golden::Verdict::threw) continue;
+    if (judgement->not_ported) ++not_ported;
     if (judgement->verdict == golden::Verdict::no_output) continue;
+    if (judgement->not_ported && !judgement->golden_has_output) continue;
     ++outputs;
     tally(judgement->verdict, equal, as_printed);
     if (live != nullptr) tally(live->verdict, live_equal, live_as_printed);
@@ -93,8 +97,9 @@ Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, con
   }
   if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
   const auto* live = golden::judgement_of(notebook.live, cell);
+  // What the port lacks or threw is told by the document's verdict.
   const bool told =
-      live != nullptr && live->verdict == golden::Verdict::threw && !live->raised;  // by the document's
+      live != nullptr && (live->not_ported || (live->verdict == golden::Verdict::threw && !live->raised));
   if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
     verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
@@ -111,6 +116,8 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
     verdicts.push_back(
         verdict(false, counted(tally.not_judged, "notebook") + " not compared with the document"));
   }
+  if (tally.not_ported != 0)
+    verdicts.push_back(verdict(false, counted(tally.not_ported, "cell") + " not ported"));
   if (tally.threw != 0) verdicts.push_back(verdict(false, counted(tally.threw, "cell") + " threw"));
   if (tally.not_run != 0) verdicts.push_back(verdict(false, counted(tally.not_run, "cell") + " did not run"));
   if (tally.not_live != 0) {

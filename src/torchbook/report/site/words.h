@@ -14,6 +14,7 @@ struct Tally {
   std::size_t cells = 0;
   std::size_t outputs = 0;
   std::size_t threw = 0;  ///< in the port or in its twin
+  std::size_t not_ported = 0;
   std::size_t not_run = 0;
   std::size_t not_judged = 0;       ///< notebooks that the document could not judge
   std::size_t not_live = 0;         ///< notebooks that a live PyTorch could not judge

@@ -48,6 +48,9 @@ std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
       if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
     }
   }
+  if (cell.not_ported) {
+    text += '\n' + styled("not ported: " + pictured(*cell.not_ported), yellow, style) + '\n';
+  }
   if (cell.error) text += '\n' + styled("threw: " + pictured(*cell.error), red, style) + '\n';
   return text;
 }
@@ -73,7 +76,9 @@ std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style
   const std::string word(golden::verdict_name(verdict));
   if (verdict == golden::Verdict::different || verdict == golden::Verdict::threw)
     return styled(word, red, style);
-  return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
+  const bool doubtful =
+      verdict == golden::Verdict::equal_as_printed || verdict == golden::Verdict::not_ported;
+  return doubtful ? styled(word, yellow, style) : word;
 }
 
 /// Returns `mathematical_trick @6 In [25] differs from its golden`.
@@ -86,7 +91,7 @@ std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell
       return judgement.raised ? threw + ", and so did " + other : threw;
     }
     if (judgement.raised) return "threw in " + other;
-    const bool admitted = judgement.verdict != golden::Verdict::different;
+    const bool admitted = golden::passes(judgement.verdict, golden::Accept::printed);
     return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
   };
   return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
