@@ -207,8 +207,8 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
       "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
   golden->footer(
-      "Exit codes: 0 it is made, 2 wrong usage, missing or broken input, or unwritable output,\n"
-      "3 a cell of the twin raised, and nothing is written.");
+      "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
+      "unwritable output, 3 a cell of the twin raised, so nothing is written.");
   golden->add_option("SLUG", options.slugs, "the notebook, by name or the beginning of it");
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
