@@ -10,10 +10,14 @@ function(torchbook_embed_notebook slug document source golden output)
       set(${part} "")
     endif()
   endforeach()
+  # Exceptions, and goldens of single releases, are taken from when they appear.
+  cmake_path(REMOVE_EXTENSION golden LAST_ONLY OUTPUT_VARIABLE stem)
+  string(REGEX REPLACE "([[*?])" "[\\1]" stem "${stem}")
+  file(GLOB others CONFIGURE_DEPENDS "${stem}.exceptions" "${stem}.*.exceptions" "${stem}.*.golden")
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND torchbook-cells ${slug} ${document} "${source}" "${golden}" "${twin}" "${recording}" "${output}"
-    DEPENDS torchbook-cells "${source}" "${golden}" ${twin} ${recording}
+    COMMAND torchbook-cells ${slug} ${document} "${source}" "${golden}" "${twin}" "${recording}" "${output}" ${others}
+    DEPENDS torchbook-cells "${source}" "${golden}" ${twin} ${recording} ${others}
     COMMENT "Reading the cells of ${slug}" VERBATIM)
 endfunction()
 

@@ -19,8 +19,8 @@ TEST(BadInput, UnknownSlug) {
 TEST(BadInput, UnknownCommand) {
   expect_refused(
       "$BIN/torchbook walk",
-      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, site, "
-      "test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
+      "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
+      "site, test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
 }
 
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {

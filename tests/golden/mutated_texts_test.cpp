@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <support/mutator.h>
 #include <support/texts.h>
+#include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/table.h>
@@ -51,6 +52,17 @@ TEST(MutatedTexts, OfGoldensAreReadOrRefused) {
   for (const auto& cell : whole.cells) labels.push_back(cell.label);
   expect_read_or_refused(
       text, [&](const std::string& changed) { require_same_cells(parse_golden(changed), slug, labels); });
+}
+
+TEST(MutatedTexts, OfExceptionsAreReadOrRefused) {
+  const auto text = text_of_tree("tests/excepted.exceptions");
+  constexpr std::size_t cells = 10;
+  expect_read_or_refused(text, [&](const std::string& changed) {
+    const auto exceptions = parse_exceptions(changed, "excepted.exceptions");
+    require_cells(exceptions, "excepted", cells);
+    Golden all{.slug = "excepted", .document = "", .cells = std::vector<GoldenCell>(cells)};
+    add_exceptions(all, exceptions);
+  });
 }
 
 TEST(MutatedTexts, OfRecordingsAreReadOrRefused) {

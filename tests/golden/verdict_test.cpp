@@ -71,12 +71,12 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
 
 TEST(Verdict, PassesWhatIsAccepted) {
   for (const Accept accept : {Accept::equal, Accept::printed}) {
-    EXPECT_TRUE(passes(Verdict::equal, accept));
-    EXPECT_TRUE(passes(Verdict::no_output, accept));
-    EXPECT_FALSE(passes(Verdict::different, accept));
+    EXPECT_TRUE(passes({.verdict = Verdict::equal}, accept));
+    EXPECT_TRUE(passes({.verdict = Verdict::no_output}, accept));
+    EXPECT_FALSE(passes({.verdict = Verdict::different}, accept));
   }
-  EXPECT_FALSE(passes(Verdict::equal_as_printed, Accept::equal));
-  EXPECT_TRUE(passes(Verdict::equal_as_printed, Accept::printed));
+  EXPECT_FALSE(passes({.verdict = Verdict::equal_as_printed}, Accept::equal));
+  EXPECT_TRUE(passes({.verdict = Verdict::equal_as_printed}, Accept::printed));
 }
 
 TEST(Verdict, AnEmptyResultIsNotNoResult) {
@@ -130,7 +130,7 @@ TEST(Verdict, ACellWhoseTwinRaisedThrew) {
   EXPECT_EQ(judgement.verdict, Verdict::threw);
   EXPECT_EQ(judgement.raised, "sums.py:3: ValueError: no");
   EXPECT_FALSE(judgement.difference);
-  EXPECT_FALSE(passes(Verdict::threw, Accept::printed));
+  EXPECT_FALSE(passes({.verdict = Verdict::threw}, Accept::printed));
 }
 
 TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
@@ -140,6 +140,25 @@ TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
   EXPECT_TRUE(judge(transcript, ended).judgements.empty());
   std::get<notebook::Cell>(transcript.items[0]).error = "boom";
   EXPECT_EQ(judged(transcript, ended).verdict, Verdict::threw);
+}
+
+TEST(Verdict, ACellThatIsNotPortedIsComparedWithNothing) {
+  notebook::Transcript transcript = ran("a\n", std::nullopt);
+  std::get<notebook::Cell>(transcript.items[0]).not_ported = "needs a tokenizer";
+  auto expected = golden("a\n", std::nullopt);
+  const auto judgement = judged(transcript, expected);
+  EXPECT_EQ(judgement.verdict, Verdict::not_ported);
+  EXPECT_EQ(judgement.not_ported, "needs a tokenizer");
+  EXPECT_TRUE(judgement.golden_has_output);
+  EXPECT_FALSE(judged(transcript, golden("", std::nullopt)).golden_has_output);
+  EXPECT_FALSE(passes({.verdict = Verdict::not_ported}, Accept::printed));
+  expected.cells[0].error = "sums.py:3: ModuleNotFoundError: No module named 'tokenizer'";
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::not_ported);
+  EXPECT_FALSE(threw(judge(transcript, expected)));
+  expected.cells[0].ran = false;
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::not_ported);
+  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  EXPECT_EQ(judged(transcript, expected).verdict, Verdict::threw);
 }
 
 TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {

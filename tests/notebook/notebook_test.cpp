@@ -45,6 +45,19 @@ void sample(Notebook& nb) {
 
 constexpr TableEntry two_cells[] = {{.label = "1", .line = 3}, {.label = "2", .line = 8}};
 
+void not_all_ported(Notebook& nb) {
+  nb.cell("1");
+  nb.print("before");
+  nb.not_ported("needs a tokenizer");
+  nb.cell("2");
+}
+
+void not_ported_in_no_cell(Notebook& nb) {
+  nb.not_ported("why");
+  nb.cell("1");
+  nb.cell("2");
+}
+
 void throwing(Notebook& nb) {
   nb.cell("1");
   nb.print("before");
@@ -122,6 +135,17 @@ TEST_F(NotebookTest, ACellThatThrowsKeepsWhatItPrintedAndEndsTheRun) {
   ASSERT_EQ(transcript.cells().size(), 2U);
   EXPECT_FALSE(transcript.cells()[1]->ran);
   EXPECT_EQ(transcript.error(), "sample.cpp:3: cell In [1] (@1) threw: no such thing");
+}
+
+TEST_F(NotebookTest, ACellThatIsNotPortedSaysWhyAndTheRunGoesOn) {
+  const Transcript transcript = run(ported(not_all_ported, two_cells));
+  EXPECT_EQ(transcript.cells()[0]->not_ported, "needs a tokenizer");
+  EXPECT_EQ(transcript.cells()[0]->out, "before\n");
+  EXPECT_TRUE(transcript.cells()[1]->ran);
+  EXPECT_FALSE(transcript.cells()[1]->not_ported);
+  EXPECT_FALSE(transcript.error());
+  EXPECT_EQ(run(ported(not_ported_in_no_cell, two_cells)).error(),
+            "sample.cpp: outside of cells: this is not ported, in no cell: why");
 }
 
 TEST_F(NotebookTest, AnErrorOfLibTorchIsToldWithoutItsBacktrace) {

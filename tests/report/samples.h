@@ -70,6 +70,27 @@ inline golden::JudgedTranscript sample_whose_twin_raised() {
   return judged;
 }
 
+/// Returns a run whose second cell, which has an output, is not ported.
+inline golden::JudgedTranscript sample_not_ported() {
+  golden::JudgedTranscript judged = sample();
+  judged.judgements.at(2) = {
+      .verdict = golden::Verdict::not_ported, .not_ported = "needs *x*", .golden_has_output = true};
+  return judged;
+}
+
+/// Returns a run whose second cell has an exception that says so: it differs, is a picture, or is not ported.
+/// If it does not `hold`, the cell is equal.
+inline golden::JudgedTranscript sample_excepted(golden::ExceptionKind kind, bool hold) {
+  golden::JudgedTranscript judged = kind == golden::ExceptionKind::differs && hold ? sample(true) : sample();
+  auto& judgement = judged.judgements.at(2);
+  if (hold && kind == golden::ExceptionKind::picture) judgement = {.verdict = golden::Verdict::not_compared};
+  if (hold && kind == golden::ExceptionKind::not_ported) judgement = sample_not_ported().judgements.at(2);
+  judgement.exception = {
+      .position = 2, .kind = kind, .reason = "the *why*", .line = 3, .place = "sample.exceptions:3"};
+  judgement.exception_holds = hold;
+  return judged;
+}
+
 /// Returns a run that was not judged because its golden was broken.
 inline golden::JudgedTranscript sample_not_judged() {
   golden::JudgedTranscript judged = sample();

@@ -24,6 +24,37 @@ TEST(Summary, CountsCellsThatDidNotRun) {
             "1 notebook, 3 cells, 0 outputs: 0 equal, 1 threw, 1 cell not run");
 }
 
+TEST(Summary, CountsWhatIsNotPortedApart) {
+  auto run = test::sample_not_ported();
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 2 outputs: 1 equal, 1 not ported");
+  run.judgements.at(2).golden_has_output = false;
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported");
+  Summary summary;
+  summary.add(run);
+  EXPECT_FALSE(summary.all_pass(golden::Accept::printed));
+}
+
+TEST(Summary, CountsWhatIsAsExpectedApartAndPassesIt) {
+  using golden::ExceptionKind;
+  const auto true_ones = {test::sample_excepted(ExceptionKind::differs, true),
+                          test::sample_excepted(ExceptionKind::picture, true),
+                          test::sample_excepted(ExceptionKind::not_ported, true)};
+  EXPECT_EQ(text_of(true_ones),
+            "3 notebooks, 9 cells, 6 outputs: 3 equal, 1 differs as expected, 1 not compared, 1 not ported "
+            "as expected");
+  Summary summary;
+  for (const auto& one : true_ones) summary.add(one);
+  EXPECT_TRUE(summary.all_equal());
+  summary.add(test::sample_excepted(ExceptionKind::differs, true));
+  EXPECT_NE(summary.text().find(", 2 differ as expected"), std::string::npos) << summary.text();
+  const auto untrue = test::sample_excepted(ExceptionKind::differs, false);
+  EXPECT_EQ(text_of({untrue}), "1 notebook, 3 cells, 2 outputs: 2 equal, 1 exception no longer true");
+  EXPECT_EQ(text_of({untrue, untrue}),
+            "2 notebooks, 6 cells, 4 outputs: 4 equal, 2 exceptions no longer true");
+  summary.add(untrue);
+  EXPECT_FALSE(summary.all_pass(golden::Accept::printed));
+}
+
 TEST(Summary, CountsNotebooksThatWereNotJudgedWithoutTheirCells) {
   EXPECT_EQ(text_of({test::sample(), test::sample_not_judged()}),
             "2 notebooks, 3 cells, 2 outputs: 2 equal, 1 notebook not judged");

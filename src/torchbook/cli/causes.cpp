@@ -8,6 +8,7 @@
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace torchbook::cli {
@@ -36,7 +37,8 @@ report::Trial counted(const nlohmann::json& report) {
   for (const auto& notebook : report.at("notebooks")) {
     for (const auto& cell : notebook.at("cells")) {
       const std::string verdict = cell.at("verdict");
-      if (verdict == "no-output" || verdict == "threw") continue;
+      constexpr std::string_view compared[] = {"equal", "equal-as-printed", "different"};
+      if (std::find(std::begin(compared), std::end(compared), verdict) == std::end(compared)) continue;
       ++trial.outputs;
       if (verdict == "equal") ++trial.equal;
     }

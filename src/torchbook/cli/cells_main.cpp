@@ -1,11 +1,13 @@
 // The build's program that makes the table of a notebook's cells. It links no LibTorch.
 //
-// torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT
+// torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
 //
-// TWIN and RECORDING may be empty. The program writes a C++ source that defines the notebook's
-// PortedNotebook. If something does not fit, it says so on stderr, as `file:line: what is wrong, what would
-// be right`, and ends with exit code 1.
+// TWIN and RECORDING may be empty. A FILE is `<golden>.exceptions`, where `<golden>` is GOLDEN without its
+// extension, or `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`. The program writes a C++ source
+// that defines the notebook's PortedNotebook. If something does not fit, it says so on stderr, as `file:line:
+// what is wrong, what would be right`, and ends with exit code 1.
 #include <torchbook/cli/exit.h>
+#include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/table.h>
@@ -15,7 +17,9 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <new>
+#include <span>
 
 namespace {
 
@@ -85,15 +89,79 @@ void check_golden(const golden::Golden& golden, const std::vector<notebook::Tabl
   golden::require_same_cells(golden, slug, labels);
 }
 
+/// A golden with the exceptions from it. Both belong to one release, or to all.
+struct Reference {
+  File golden{""};
+  File exceptions{""};
+};
+
+/// Returns the golden and its exceptions for each release, and those for all under the empty name.
+std::map<std::string, Reference> references_of(const std::string& golden,
+                                               std::span<const std::string> others) {
+  std::map<std::string, Reference> references;
+  references[""].golden = File(golden);
+  const auto start = std::filesystem::path(golden).stem().string() + '.';
+  for (const auto& path : others) {
+    const std::filesystem::path name = std::filesystem::path(path).filename();
+    auto release = name.stem().string() + '.';  // `<golden>.2.6.`
+    if (release.starts_with(start)) release.erase(0, start.size());
+    if (!release.empty()) release.pop_back();
+    if (release.find_first_not_of("0123456789.") != release.npos) {
+      throw std::runtime_error(path + ": it is named after no release; " + start + "2.6" +
+                               name.extension().string() + " would belong to PyTorch 2.6");
+    }
+    (name.extension() == ".golden" ? references[release].golden : references[release].exceptions) =
+        File(path);
+  }
+  for (const auto& [release, files] : references) {
+    if (!files.golden.path.empty()) continue;
+    throw std::runtime_error(files.exceptions.path + ": there is no golden of that release beside it");
+  }
+  return references;
+}
+
+void check_reference(const Reference& files, const std::vector<notebook::TableEntry>& table,
+                     std::string_view slug) {
+  const auto golden = in_file(files.golden, [&] {
+    auto read = golden::parse_golden(files.golden.text);
+    check_golden(read, table, slug);
+    return read;
+  });
+  if (files.exceptions.path.empty()) return;
+  in_file(files.exceptions, [&] {
+    const auto exceptions = golden::parse_exceptions(files.exceptions.text, files.exceptions.name());
+    golden::require_cells(exceptions, slug, golden.cells.size());
+  });
+}
+
+/// Returns the fields that hold a golden and its exceptions.
+std::string reference_fields(const Reference& files) {
+  return ".golden_file = " + literal(files.golden.name()) + ",\n    .golden = " + literal(files.golden.text) +
+         ",\n    .exceptions_file = " + literal(files.exceptions.name()) +
+         ",\n    .exceptions = " + literal(files.exceptions.text);
+}
+
+/// Returns the definition of `releases`.
+std::string releases_text(const std::map<std::string, Reference>& references) {
+  if (references.size() == 1) return "constexpr std::span<const ReleaseGolden> releases;\n";
+  std::string text = "constexpr ReleaseGolden releases[] = {\n";
+  for (const auto& [release, files] : references) {
+    if (release.empty()) continue;
+    text += "    {.release = " + literal(release) + ",\n    " + reference_fields(files) + "},\n";
+  }
+  return text + "};\n";
+}
+
 std::string source_text(const std::string& slug, const std::string& document, const File& port,
-                        const File& golden, const File& twin, const File& recording) {
+                        const std::map<std::string, Reference>& references, const File& twin,
+                        const File& recording) {
   const auto cells = in_file(port, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
     throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
   }
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
-  in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
+  for (const auto& [release, files] : references) check_reference(files, table, slug);
   if (!recording.path.empty()) {
     in_file(recording, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
   }
@@ -104,12 +172,12 @@ std::string source_text(const std::string& slug, const std::string& document, co
       "constexpr TableEntry table[] = {\n";
   for (const auto& entry : table) text += entry_text(entry);
   if (table.empty()) text += "    {},\n";
-  text += "};\n\n}  // namespace\n\nextern const PortedNotebook " + slug +
+  text += "};\n\n" + releases_text(references) + "\n}  // namespace\n\nextern const PortedNotebook " + slug +
           "_notebook;\nconst PortedNotebook " + slug + "_notebook = {\n    .slug = " + literal(slug) +
           ",\n    .document = " + literal(document) + ",\n    .define = &::" + slug +
           ",\n    .port_file = " + literal(port.name()) + ",\n    .table = {table, " +
-          std::to_string(table.size()) + "},\n    .golden_file = " + literal(golden.name()) +
-          ",\n    .golden = " + literal(golden.text) + ",\n    .twin_file = " + literal(twin.name()) +
+          std::to_string(table.size()) + "},\n    " + reference_fields(references.at("")) +
+          ",\n    .releases = releases" + ",\n    .twin_file = " + literal(twin.name()) +
           ",\n    .recording_file = " + literal(recording.name()) +
           ",\n    .recording = " + literal(recording.text) + ",\n};\n\n}  // namespace torchbook::notebook\n";
   return text;
@@ -124,12 +192,13 @@ void write(const std::string& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
-  if (args.size() != 7) {
-    std::cerr << "usage: torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT\n";
+  if (args.size() < 7) {
+    std::cerr << "usage: torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]\n";
     return 2;
   }
   try {
-    write(args[6], source_text(args[0], args[1], File(args[2]), File(args[3]), File(args[4]), File(args[5])));
+    const auto references = references_of(args[3], std::span(args).subspan(7));
+    write(args[6], source_text(args[0], args[1], File(args[2]), references, File(args[4]), File(args[5])));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

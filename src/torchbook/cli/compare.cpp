@@ -3,6 +3,7 @@
 #include <torchbook/cli/compare.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/goldens.h>
 #include <torchbook/cli/python.h>
 #include <torchbook/cli/twins.h>
 #include <torchbook/cli/write_file.h>
@@ -35,11 +36,15 @@ std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
   return cases;
 }
 
-/// Reads the recording of a case from `text`. Errors name `where` as the place of the text.
+/// Reads the recording of a case from `text`. Errors name `where` as the place of the text. The exceptions of
+/// the port hold for each recording; those of its golden do not.
 void take_recording(Case& one, std::string_view text, std::string_view where) {
   try {
     one.recording = golden::parse_recording(text);
     golden::require_cells_of(one.transcript, one.recording.golden);
+    add_exceptions_of_the_port(one.recording.golden, *one.notebook);
+  } catch (const UsageError& error) {
+    one.failure = error.what();
   } catch (const golden::GoldenError& error) {
     one.failure = error.in_file(where);
   }

@@ -110,19 +110,24 @@ void add_all_options(CLI::App& app, Options& options, Flags& flags) {
   add_options(app, options, flags, {Format::text, Format::json, Format::ipynb, Format::markdown});
 }
 
-void add_compare_options(CLI::App& app, Options& options) {
-  auto& compare = options.compare;
-  add_cell_options(app, options);
+/// Adds the options that say how twins run.
+void add_twin_options(CLI::App& app, CompareOptions& compare, const std::string& timeout) {
   app.add_option("--python", compare.python, "the Python whose PyTorch runs the twins")
       ->type_name("PATH")
       ->default_str(default_python);
-  app.add_option("--timeout", compare.timeout,
-                 "the time that PyTorch may take, and that a second run with other settings may take")
+  app.add_option("--timeout", compare.timeout, timeout)
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
       ->type_name("DIR");
+}
+
+void add_compare_options(CLI::App& app, Options& options) {
+  auto& compare = options.compare;
+  add_cell_options(app, options);
+  add_twin_options(app, compare,
+                   "the time that PyTorch may take, and that a second run with other settings may take");
   app.add_flag("--keep-going,!--no-keep-going", compare.keep_going,
                "run the cells of a twin behind one that raised (the default), or do not");
   app.add_option("--record", compare.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json")
@@ -135,6 +140,14 @@ void add_compare_options(CLI::App& app, Options& options) {
                "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);
   add_output_options(app, options);
+}
+
+void add_golden_options(CLI::App& app, Options& options) {
+  app.add_flag("--from-python", options.from_python, "make it of what PyTorch gives for the twin")
+      ->required();
+  add_twin_options(app, options.compare, "the time that PyTorch may take");
+  app.add_option("-o,--output", options.output, "write the golden to FILE; - is stdout, the default")
+      ->type_name("FILE");
 }
 
 void prepare(CLI::App& app, const std::string& name) {
@@ -172,6 +185,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("list")) return Action::notebooks;
   if (app.got_subcommand("doctor")) return Action::doctor;
   if (app.got_subcommand("compare")) return Action::compare;
+  if (app.got_subcommand("golden")) return Action::golden;
   if (app.got_subcommand("site")) return Action::site;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
@@ -186,11 +200,16 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   auto* run = add_command("run", "show the transcripts of all or of the named notebooks");
   auto* check = add_command("check", "show the verdicts without the transcripts");
   auto* compare = add_command("compare", "run the twins under PyTorch and compare text and bits with theirs");
+  auto* golden = add_command("golden", "make a golden of what PyTorch gives for a twin");
   auto* list = add_command("list", "list the notebooks");
   auto* doctor = add_command("doctor", "show what computes here, how fast, and what slows it down");
   doctor->footer(
       "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
+  golden->footer(
+      "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
+      "unwritable output, 3 a cell of the twin raised, so nothing is written.");
+  golden->add_option("SLUG", options.slugs, "the notebook, by name or the beginning of it");
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
@@ -198,6 +217,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_all_options(*run, options, flags);
   add_options(*check, options, flags, {Format::text, Format::json});
   add_compare_options(*compare, options);
+  add_golden_options(*golden, options);
   for (auto* command : {list, doctor}) add_output_options(*command, options);
   add_site_options(*site, options);
 }

@@ -17,6 +17,7 @@ enum class Action {
   run,        ///< shows transcripts
   check,      ///< shows only verdicts
   compare,    ///< shows verdicts of a comparison with PyTorch (`torchbook compare`)
+  golden,     ///< makes a golden (`torchbook golden`)
   list,       ///< shows the cells of each notebook
   notebooks,  ///< shows the names of the notebooks (`torchbook list`)
   doctor,     ///< shows what computes here (`torchbook doctor`)
@@ -74,6 +75,7 @@ struct Options {
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
+  bool from_python = false;          ///< whether the golden is made of what PyTorch gives
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line
 };

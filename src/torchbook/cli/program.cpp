@@ -41,7 +41,7 @@ int answer_request(const Request& request, const std::string& name, bool several
   const Outcome outcome = carry_out(options, several);
   if (!options.junit.empty()) write_report(outcome.junit, options.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);
-  if (outcome.files.empty()) write_report(outcome.report, options.output);
+  if (outcome.files.empty() && outcome.made) write_report(outcome.report, options.output);
   for (const auto& error : outcome.errors) say_on_stderr(fmt::format("{}: {}", name, error));
   return outcome.code;
 }

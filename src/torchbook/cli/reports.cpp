@@ -8,15 +8,15 @@
 #include <torchbook/cli/doctor.h>
 #include <torchbook/cli/document.h>
 #include <torchbook/cli/exit.h>
-#include <torchbook/cli/files.h>
+#include <torchbook/cli/goldens.h>
 #include <torchbook/cli/option_words.h>
+#include <torchbook/cli/python_golden.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/step.h>
 #include <torchbook/cli/terminal.h>
 #include <torchbook/cli/verdicts.h>
-#include <torchbook/golden/golden.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/fingerprint.h>
@@ -39,8 +39,7 @@ namespace {
 struct Prepared {
   const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
-  notebook::Transcript outline{};
-  golden::Golden golden{};
+  ChosenGolden chosen{};
   std::optional<std::string> failure{};  // why there is no golden
 };
 
@@ -49,16 +48,12 @@ struct Prepared {
 Prepared prepared(const SelectedNotebook& selected, const Options& options, bool several) {
   const auto& notebook = selected.notebook;
   const bool named = !options.golden.empty();
-  const bool piped = options.golden == "-";
-  const std::string file = piped ? "/dev/stdin" : options.golden;
-  const std::string text = piped ? read_stdin() : named ? read_file(file) : std::string(notebook.golden);
-  Prepared one{
-      .notebook = &notebook, .positions = selected.positions, .outline = notebook::outline(notebook)};
+  Prepared one{.notebook = &notebook, .positions = selected.positions};
   try {
-    one.golden = golden::parse_golden(text);
-    golden::require_cells_of(one.outline, one.golden);
-  } catch (const golden::GoldenError& error) {
-    one.failure = error.in_file(named ? file : notebook.golden_file);
+    one.chosen = named ? named_golden(notebook, options.golden)
+                       : built_in_golden(notebook, notebook::fingerprint().torch);
+  } catch (const UsageError& error) {
+    one.failure = error.what();
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
     if (named) throw UsageError(of + *one.failure);
   }
@@ -66,20 +61,24 @@ Prepared prepared(const SelectedNotebook& selected, const Options& options, bool
 }
 
 bool all_equal(const golden::JudgedTranscript& judged) {
-  return std::all_of(judged.judgements.begin(), judged.judgements.end(), [](const auto& one) {
-    return golden::passes(one.second.verdict, golden::Accept::equal);
-  });
+  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
+                     [](const auto& one) { return golden::passes(one.second, golden::Accept::equal); });
 }
 
 /// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits tell by how much.
 golden::JudgedTranscript run_and_judge(Prepared one) {
   if (one.failure) {
-    return {.transcript = std::move(one.outline), .judgements = {}, .failure = std::move(one.failure)};
+    return {
+        .transcript = notebook::outline(*one.notebook), .judgements = {}, .failure = std::move(one.failure)};
   }
-  auto judged = golden::judge(run(*one.notebook, one.positions), one.golden);
-  if (all_equal(judged) || one.notebook->recording.empty()) return judged;
-  golden::add_bits(one.golden, golden::parse_recording(one.notebook->recording));
-  return golden::judge(std::move(judged.transcript), one.golden);
+  auto& golden = one.chosen.golden;
+  auto judged = golden::judge(run(*one.notebook, one.positions), golden);
+  if (!all_equal(judged) && !one.notebook->recording.empty()) {
+    golden::add_bits(golden, golden::parse_recording(one.notebook->recording));
+    judged = golden::judge(std::move(judged.transcript), golden);
+  }
+  judged.golden_from = golden_from(one.chosen, *one.notebook);
+  return judged;
 }
 
 std::string again_command(const Options& options, std::string_view slug, bool several) {
@@ -141,7 +140,7 @@ void keep_failed(golden::JudgedTranscript& judged, golden::Accept accept) {
     auto* cell = std::get_if<notebook::Cell>(&item);
     if (cell == nullptr || !cell->selected) continue;
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
-    cell->selected = judgement != nullptr && !golden::passes(judgement->verdict, accept);
+    cell->selected = judgement != nullptr && !golden::passes(*judgement, accept);
     if (!cell->selected) judged.judgements.erase(cell->position);
   }
 }
@@ -209,6 +208,28 @@ Outcome report_doctor(const Options& options) {
   return {.report = options.format == Format::json ? doctor_json(seen) : doctor_text(seen)};
 }
 
+/// Throws UsageError if there are several notebooks. `what` is for one.
+void require_one(const std::vector<std::string_view>& slugs, std::string_view what) {
+  if (slugs.size() < 2) return;
+  throw UsageError(fmt::format("{} is for one notebook; name it: {}", what, fmt::join(slugs, ", ")));
+}
+
+template <class Notebooks, class SlugOf>
+std::vector<std::string_view> slugs_of(const Notebooks& notebooks, const SlugOf& slug_of) {
+  std::vector<std::string_view> slugs;
+  for (const auto& one : notebooks) slugs.push_back(slug_of(one));
+  return slugs;
+}
+
+Outcome report_golden(const notebook::PortedNotebook& notebook, const Options& options) {
+  auto golden = python_golden(notebook, options.compare);
+  const bool raised = !golden.raised.empty();
+  return {.report = std::move(golden.text),
+          .code = raised ? exit_threw : exit_equal,
+          .errors = std::move(golden.raised),
+          .made = !raised};
+}
+
 }  // namespace
 
 Outcome carry_out(const Options& options, bool several) {
@@ -216,12 +237,13 @@ Outcome carry_out(const Options& options, bool several) {
   const auto notebooks = selected_notebooks(options.slugs);
   refuse_clashes(options, notebooks);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);
+  if (options.action == Action::golden) {
+    require_one(slugs_of(notebooks, [](const auto& one) { return one.slug; }), "golden");
+    return report_golden(notebooks.front(), options);
+  }
   const auto selected = select_cells(notebooks, options.cells);
-  if (!options.golden.empty() && selected.size() > 1) {
-    std::vector<std::string_view> slugs;
-    slugs.reserve(selected.size());
-    for (const auto& one : selected) slugs.push_back(one.notebook.slug);
-    throw UsageError(fmt::format("--golden is for one notebook; name it: {}", fmt::join(slugs, ", ")));
+  if (!options.golden.empty()) {
+    require_one(slugs_of(selected, [](const auto& one) { return one.notebook.slug; }), "--golden");
   }
   if (options.step) require_terminal_for_steps();
   check_document_options(options, selected);

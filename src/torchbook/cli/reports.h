@@ -17,6 +17,7 @@ struct Outcome {
   std::vector<std::string> errors{};  ///< lines for stderr
   std::string junit{};                ///< the report for `--junit`
   std::vector<ReportFile> files{};    ///< reports in files of their own, written instead of `report`
+  bool made = true;                   ///< if not, nothing is written but the errors
 };
 
 /// Runs and judges what the options ask for, and makes the reports. Writes nothing yet. `several` says

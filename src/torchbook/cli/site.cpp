@@ -1,12 +1,13 @@
 // Runs ports and twins, makes the pages of the results, and writes them.
 #include <fmt/format.h>
 #include <torchbook/cli/compare.h>
+#include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/goldens.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/cli/write_file.h>
-#include <torchbook/golden/golden.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/site/site.h>
 #include <torchbook/report/summary.h>
@@ -43,13 +44,12 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
-    const golden::Golden document = golden::parse_golden(notebook.golden);
-    golden::require_cells_of(transcript, document);
-    return golden::judge(std::move(transcript), document);
-  } catch (const golden::GoldenError& error) {
-    return {.transcript = std::move(transcript),
-            .judgements = {},
-            .failure = error.in_file(notebook.golden_file)};
+    const auto document = built_in_golden(notebook, notebook::fingerprint().torch);
+    auto judged = golden::judge(std::move(transcript), document.golden);
+    judged.golden_from = golden_from(document, notebook);
+    return judged;
+  } catch (const UsageError& error) {
+    return {.transcript = std::move(transcript), .judgements = {}, .failure = error.what()};
   }
 }
 
@@ -100,7 +100,8 @@ Live live_count(const report::SiteContent& content) {
   Live count;
   for (const auto& notebook : content.notebooks) {
     for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw)
+      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw ||
+          golden::is_expected(judgement))
         continue;
       ++count.all;
       if (judgement.verdict == golden::Verdict::equal) ++count.equal;

@@ -138,7 +138,7 @@ std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
 bool values_differ(const JudgedTranscript& judged, Accept accept) {
   return std::any_of(judged.judgements.begin(), judged.judgements.end(), [&](const auto& one) {
     const Judgement& judgement = one.second;
-    return !passes(judgement.verdict, accept) &&
+    return !passes(judgement, accept) &&
            std::any_of(judgement.elements.begin(), judgement.elements.end(),
                        [](const ElementDifference& element) { return !element.values.mismatch; });
   });

@@ -145,15 +145,17 @@ Golden parse_golden(std::string_view text) {
   lines.fail("the file breaks off: its last line, 'end: …', is missing");
 }
 
+void require_slug(std::string_view named, std::string_view slug) {
+  if (named == slug) return;
+  throw GoldenError(1, fmt::format("this belongs to {}, not to {}",
+                                   named.size() > longest_quoted ? "another notebook"
+                                                                 : fmt::format("the notebook {}", named),
+                                   slug));
+}
+
 void require_same_cells(const Golden& golden, std::string_view slug,
                         std::span<const std::string_view> labels) {
-  if (golden.slug != slug) {
-    const std::string_view other = golden.slug;
-    throw GoldenError(1, fmt::format("this belongs to {}, not to {}",
-                                     other.size() > longest_quoted ? "another notebook"
-                                                                   : fmt::format("the notebook {}", other),
-                                     slug));
-  }
+  require_slug(golden.slug, slug);
   const auto& cells = golden.cells;
   for (std::size_t i = 0; i < std::min(cells.size(), labels.size()); ++i) {
     if (cells[i].label == labels[i]) continue;

@@ -1,6 +1,7 @@
 // Reads golden files, which hold the outputs of a document as readable text.
 #pragma once
 
+#include <torchbook/golden/exception.h>
 #include <torchbook/notebook/cells/text_error.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
@@ -25,6 +26,7 @@ struct GoldenCell {
   std::optional<std::vector<notebook::RecordedTensor>> tensors{};
   /// What the twin's cell raised, with file and line. A golden file holds no errors.
   std::optional<std::string> error{};
+  std::optional<Exception> exception{};  ///< what is known of the port's cell (golden/exceptions.h)
   bool ran = true;  ///< false if the twin ended before this cell, so that its output is unknown
 
   bool has_output() const { return !out.empty() || result.has_value(); }
@@ -58,6 +60,9 @@ struct GoldenError : notebook::TextError {
 /// A line `\ no newline` after the printed lines says that the last of them did not end with a newline.
 /// Throws GoldenError if the text is empty, incomplete or malformed.
 Golden parse_golden(std::string_view text);
+
+/// Throws GoldenError, with line 1, unless a file that names the notebook `named` belongs to `slug`.
+void require_slug(std::string_view named, std::string_view slug);
 
 /// Throws GoldenError unless the golden belongs to the notebook `slug` and has cells of these labels, in this
 /// order.

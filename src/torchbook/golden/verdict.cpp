@@ -171,10 +171,22 @@ bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementD
 }
 
 Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
-  if (cell.error || golden.error) {
+  const bool known = golden.has_output();
+  const bool ported = !cell.not_ported;
+  if (cell.error || (golden.error && ported)) {
     return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
   }
-  Judgement judgement{.difference = text_difference(cell, golden), .shown = shown_tensors(cell)};
+  if (!ported) {
+    return {.verdict = Verdict::not_ported,
+            .shown = shown_tensors(cell),
+            .not_ported = cell.not_ported,
+            .golden_has_output = known};
+  }
+  if (golden.exception && golden.exception->kind == ExceptionKind::picture) {
+    return {.verdict = Verdict::not_compared, .shown = shown_tensors(cell), .golden_has_output = known};
+  }
+  Judgement judgement{
+      .difference = text_difference(cell, golden), .shown = shown_tensors(cell), .golden_has_output = known};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
   // Most cells are equal; they need no places.
   const bool has_bits = golden.tensors && asks_bits;
@@ -196,38 +208,27 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   return judgement;
 }
 
+/// Returns the verdict of a cell that is as an exception of this kind says.
+Verdict expected_verdict(ExceptionKind kind) {
+  switch (kind) {
+    case ExceptionKind::differs:
+      return Verdict::different;
+    case ExceptionKind::printed:
+      return Verdict::equal_as_printed;
+    case ExceptionKind::picture:
+      return Verdict::not_compared;
+    case ExceptionKind::not_ported:
+      break;
+  }
+  return Verdict::not_ported;
+}
+
 }  // namespace
 
 void require_cells_of(const notebook::Transcript& transcript, const Golden& golden) {
   std::vector<std::string_view> labels;
   for (const notebook::Cell* cell : transcript.cells()) labels.push_back(cell->label);
   require_same_cells(golden, transcript.slug, labels);
-}
-
-std::string_view verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::equal:
-      return "equal";
-    case Verdict::equal_as_printed:
-      return "equal-as-printed";
-    case Verdict::different:
-      return "different";
-    case Verdict::threw:
-      return "threw";
-    case Verdict::no_output:
-      break;
-  }
-  return "no-output";
-}
-
-bool passes(Verdict verdict, Accept accept) {
-  return verdict == Verdict::equal || verdict == Verdict::no_output ||
-         (verdict == Verdict::equal_as_printed && accept == Accept::printed);
-}
-
-const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {
-  const auto found = judgements.find(cell.position);
-  return found == judgements.end() ? nullptr : &found->second;
 }
 
 bool threw(const JudgedTranscript& judged) {
@@ -242,9 +243,13 @@ JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const GoldenCell& expected = golden.cells[cell->position - 1];
-    const bool both_ran = cell->ran && (expected.ran || cell->error);
+    const bool both_ran = cell->ran && (expected.ran || cell->error || cell->not_ported);
     if (cell->selected && both_ran) {
-      judged.judgements[cell->position] = judge_cell(*cell, expected, golden.bits_decide);
+      auto judgement = judge_cell(*cell, expected, golden.bits_decide);
+      judgement.exception = expected.exception;
+      judgement.exception_holds =
+          expected.exception && judgement.verdict == expected_verdict(expected.exception->kind);
+      judged.judgements[cell->position] = std::move(judgement);
     }
   }
   return judged;

@@ -2,75 +2,16 @@
 #pragma once
 
 #include <torchbook/golden/golden.h>
-#include <torchbook/golden/shown_tensor.h>
-#include <torchbook/golden/tensor_difference.h>
+#include <torchbook/golden/judgement.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/transcript.h>
 
-#include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace torchbook::golden {
-
-enum class Verdict {
-  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
-                     ///< decide
-  equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
-  different,         ///< outputs do not agree, or only one side has an output
-  no_output,         ///< neither side has an output
-  threw,             ///< the cell threw, or the twin's cell raised, so there are no outputs to compare
-};
-
-/// Returns `equal`, `equal-as-printed`, `different`, `no-output` or `threw`.
-std::string_view verdict_name(Verdict verdict);
-
-/// The weakest verdict on an output that passes.
-enum class Accept {
-  equal,    ///< only `equal` passes
-  printed,  ///< `equal-as-printed` passes too
-};
-
-/// Returns whether a cell with this verdict passes.
-bool passes(Verdict verdict, Accept accept);
-
-/// The first line in which a cell and its golden differ.
-struct Difference {
-  std::string_view where;               ///< `stdout` or `result`
-  std::size_t line = 0;                 ///< from 1
-  std::size_t column = 0;               ///< from 1, in bytes
-  std::optional<std::string> golden{};  ///< the golden's line, nullopt if the golden has ended
-  std::optional<std::string> actual{};  ///< the cell's line, nullopt if the cell's output has ended
-};
-
-/// A place in a cell's outputs at which values differ, and how they differ.
-struct ElementDifference {
-  std::string_view where;  ///< `stdout` or `result`
-  /// The number of the printed tensor in that text: 1, 2, 3 …; 0 for a value outside of tensors.
-  std::size_t tensor = 0;
-  TensorDifference values{};
-};
-
-/// What the comparison says of one cell.
-struct Judgement {
-  Verdict verdict = Verdict::no_output;
-  std::optional<Difference> difference{};  ///< nullopt if stdout and result are equal
-  /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
-  /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
-  std::vector<ElementDifference> elements{};
-  std::vector<ShownTensor> shown{};     ///< where the texts show the cell's tensors
-  std::optional<std::string> raised{};  ///< what the twin's cell raised, with file and line
-};
-
-/// The judgements of the selected cells that ran or threw, by position.
-using Judgements = std::map<std::size_t, Judgement>;
-
-/// Returns the judgement of `cell`, or nullptr if it was not judged. It lives as long as `judgements`.
-const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell);
-const Judgement* judgement_of(const Judgements&& judgements, const notebook::Cell& cell) = delete;
 
 /// A run and what its comparison says.
 struct JudgedTranscript {
@@ -79,6 +20,9 @@ struct JudgedTranscript {
   std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
   std::optional<notebook::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
   std::vector<std::string> restored_errors{};            ///< what the twin's restored states raised
+  /// Which golden it is compared with, if that is not the document's: `sample.2.6.golden, from PyTorch 2.6.0
+  /// and sample.py`; otherwise empty.
+  std::string golden_from{};
   /// Why the run could not be judged, with file and line. If it has a value, there are no judgements.
   std::optional<std::string> failure{};
 };

@@ -80,6 +80,12 @@ void Notebook::set_result(std::string repr) {
   if (repr != "None") std::get<Cell>(transcript_.items.back()).result = std::move(repr);
 }
 
+void Notebook::not_ported(std::string_view why) {
+  if (running_cell() == nullptr)
+    throw std::logic_error("this is not ported, in no cell: " + std::string(why));
+  std::get<Cell>(transcript_.items.back()).not_ported = why;
+}
+
 void Notebook::finish() {
   end_part();
   if (next_entry_ == table_.size()) return;

@@ -63,6 +63,11 @@ class Notebook {
     write(printed.text());
   }
 
+  /// Says that the running cell is not ported, and `why`, which is a string literal. It stands in a cell at
+  /// most once. What else the cell prints and displays is recorded, and compared with nothing. Throws
+  /// std::logic_error between cells.
+  void not_ported(std::string_view why);
+
   /// Ends the run behind the last cell. Throws std::logic_error if cells of the table are left.
   void finish();
 

@@ -14,6 +14,15 @@ namespace torchbook::notebook {
 
 class Notebook;
 
+/// A golden of the outputs that one release of PyTorch gives, and the exceptions from it.
+struct ReleaseGolden {
+  std::string_view release{};  ///< `2.6`, of `<slug>.2.6.golden`
+  std::string_view golden_file{};
+  std::string_view golden{};
+  std::string_view exceptions_file{};  ///< `<slug>.2.6.exceptions`; empty if there is none
+  std::string_view exceptions{};
+};
+
 /// One `<slug>.cpp`, with what the build found beside it. Files are named without their folders.
 struct PortedNotebook {
   std::string_view slug;
@@ -22,8 +31,11 @@ struct PortedNotebook {
   std::string_view port_file{};         ///< `<slug>.cpp`
   std::span<const TableEntry> table{};  ///< its cells and restored state, in document order
   std::string_view golden_file{};
-  std::string_view golden{};     ///< the text of the golden
-  std::string_view twin_file{};  ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
+  std::string_view golden{};           ///< the text of the golden
+  std::string_view exceptions_file{};  ///< `<slug>.exceptions` (golden/exceptions.h); empty if there is none
+  std::string_view exceptions{};       ///< the text of the exceptions
+  std::span<const ReleaseGolden> releases{};  ///< goldens of single releases, beside the golden
+  std::string_view twin_file{};               ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
   std::string_view
       recording_file{};          ///< what PyTorch gave for that (golden/recording.h); empty if there is none
   std::string_view recording{};  ///< the text of the recording

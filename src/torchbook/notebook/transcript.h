@@ -23,9 +23,10 @@ struct Cell {
   std::optional<std::string> result;    ///< what it displays, without a last newline
   std::vector<RecordedTensor> tensors;  ///< the tensors that it printed or displayed, in that order
   std::optional<std::string> error;     ///< what it threw; the cells after it did not run
-  bool selected = true;                 ///< asked for; a cell that is not runs silently
-  bool ran = false;                     ///< it ran to its end, or threw
-  double seconds = 0;                   ///< how long it ran, as a clock on the wall measures it
+  std::optional<std::string> not_ported{};  ///< why the cell is not ported; nullopt if it is
+  bool selected = true;                     ///< asked for; a cell that is not runs silently
+  bool ran = false;                         ///< it ran to its end, or threw
+  double seconds = 0;                       ///< how long it ran, as a clock on the wall measures it
 
   /// Returns whether the cell printed or displayed anything.
   bool has_output() const { return !out.empty() || result.has_value(); }

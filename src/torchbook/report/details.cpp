@@ -75,6 +75,49 @@ std::string line_difference(const golden::Difference& difference, std::string_vi
                      side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
 }
 
+/// Returns what an exception says of its cell: `that it differs`.
+std::string_view claim(golden::ExceptionKind kind) {
+  switch (kind) {
+    case golden::ExceptionKind::differs:
+      return "that it differs";
+    case golden::ExceptionKind::printed:
+      return "that it is equal as printed, not in every byte";
+    case golden::ExceptionKind::picture:
+      return "that it makes a picture";
+    case golden::ExceptionKind::not_ported:
+      break;
+  }
+  return "that it is not ported";
+}
+
+/// Returns what an exception that is not true says: `sample.exceptions:3 says that it differs`.
+std::string untrue_claim(const golden::Exception& exception) {
+  return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
+}
+
+/// Returns how a cell relates to its golden, whatever is known of it.
+std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
+  const std::string other = against == "golden" ? "its golden" : std::string(against);
+  switch (judgement.verdict) {
+    case golden::Verdict::equal:
+      return "equals " + other;
+    case golden::Verdict::different:
+      return "differs from " + other;
+    case golden::Verdict::no_output:
+      return "has no output";
+    case golden::Verdict::not_compared:
+      return "is not compared with " + other;
+    case golden::Verdict::not_ported:
+      return "is not ported";
+    case golden::Verdict::threw:
+      return "threw";
+    case golden::Verdict::equal_as_printed:
+      break;
+  }
+  return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
+                              : fmt::format("prints what {} has, of other bits", other);
+}
+
 }  // namespace
 
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against) {
@@ -82,14 +125,27 @@ std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view aga
                      against == "golden" ? "the golden" : against);
 }
 
+std::string expectation(const golden::Judgement& judgement) {
+  if (golden::has_untrue_exception(judgement)) return untrue_claim(*judgement.exception);
+  if (!golden::is_expected(judgement)) return {};
+  const auto reason = shortened(judgement.exception->reason);
+  if (judgement.exception->kind != golden::ExceptionKind::picture) return "as expected: " + reason;
+  return reason.empty() ? "a picture" : "a picture: " + reason;
+}
+
 std::string relation(const golden::Judgement& judgement, std::string_view against) {
-  const std::string other = against == "golden" ? "its golden" : std::string(against);
-  if (judgement.verdict == golden::Verdict::different) return "differs from " + other;
-  return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
-                              : fmt::format("prints what {} has, of other bits", other);
+  auto text = plain_relation(judgement, against);
+  if (judgement.not_ported && !golden::is_expected(judgement)) {
+    text += ": " + shortened(*judgement.not_ported);
+  }
+  if (golden::is_expected(judgement)) return text + ", " + expectation(judgement);
+  if (golden::has_untrue_exception(judgement)) return text + ", but " + expectation(judgement);
+  return text;
 }
 
 std::string brief(const golden::Judgement& judgement, std::string_view against) {
+  if (auto words = expectation(judgement); !words.empty()) return words;
+  if (judgement.not_ported) return shortened(*judgement.not_ported);
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
@@ -114,6 +170,8 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
     return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
                        shortened(values.golden), shortened(values.actual));
   }
+  if (const auto words = expectation(judgement); !words.empty()) return fmt::format("{}: {}", verdict, words);
+  if (judgement.not_ported) return fmt::format("{}: {}", verdict, shortened(*judgement.not_ported));
   if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, shortened(*judgement.raised));
   if (!judgement.difference) return std::string(verdict);
   return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,
@@ -135,17 +193,22 @@ std::string error_text(const notebook::Cell& cell, const golden::Judgement& judg
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string twin_error(std::string_view raised) {
+  return fmt::format("the twin's restored state failed: {}", raised);
+}
+
+std::string twin_error(std::string_view label, std::size_t position, std::string_view raised) {
+  return fmt::format("the twin's cell In [{}] (@{}) failed: {}", label, position, raised);
+}
+
 std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
   std::vector<std::string> lines;
   if (const auto error = judged.transcript.error()) lines.push_back(*error);
-  for (const auto& error : judged.restored_errors) {
-    lines.push_back(fmt::format("the twin's restored state failed: {}", error));
-  }
+  for (const auto& error : judged.restored_errors) lines.push_back(twin_error(error));
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || !judgement->raised) continue;
-    lines.push_back(fmt::format("the twin's cell In [{}] (@{}) failed: {}", cell->label, cell->position,
-                                *judgement->raised));
+    lines.push_back(twin_error(cell->label, cell->position, *judgement->raised));
   }
   return lines;
 }

@@ -48,8 +48,9 @@ class Program(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def make(self, port=PORT, twin=TWIN, golden=GOLDEN, recording=None, slug="book"):
-        """Runs the program. Returns its exit code and its message, without the folder."""
+    def make(self, port=PORT, twin=TWIN, golden=GOLDEN, recording=None, slug="book", others=None):
+        """Runs the program. `others` are further files and their texts. Returns its exit code and its message, without
+        the folder."""
         paths = {"book.cpp": port, "book.py": twin, "book.txt": golden, "book.json": recording}
         for name, text in paths.items():
             (self.folder / name).unlink(missing_ok=True)
@@ -58,7 +59,10 @@ class Program(unittest.TestCase):
         names = [str(self.folder / name) if text is not None or name == "book.txt" else "" for name, text in paths.items()]
         self.output = self.folder / "made.cpp"
         self.output.unlink(missing_ok=True)
-        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], names[3], self.output],
+        for name, text in (others or {}).items():
+            (self.folder / name).write_text(text)
+        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], names[3], self.output,
+                                 *(self.folder / name for name in others or {})],
                                 capture_output=True, text=True, check=False)
         return result.returncode, result.stderr.replace(f"{self.folder}/", "")
 
@@ -127,6 +131,35 @@ class Program(unittest.TestCase):
         whole["cells"][1]["label"] = "4"
         self.assertEqual(self.refused(recording=json.dumps(whole)),
                          "book.json: cell @2 is In [4] here, but In [3] in the notebook book")
+
+    def test_exceptions_are_written_or_refused(self):
+        title = "exceptions of book\n"
+        self.assertEqual(self.make(others={"book.exceptions": title + "@2 differs: why\n"}), (0, ""))
+        text = self.output.read_text()
+        self.assertIn('.exceptions_file = "book.exceptions"', text)
+        self.assertIn('"@2 differs: why\\n"', text)
+        self.assertIn("std::span<const ReleaseGolden> releases;", text)
+        for lines, why in ((title + "@3 picture\n", "2: there is no cell @3; the notebook book has 2 cells"),
+                           (title + "\n@1 differs\n", "3: the reason is missing; it stands behind '@1 differs: '"),
+                           (title + "@1 picture\n@1 picture\n",
+                            "3: cell @1 has an exception already, in line 2; a cell has one"),
+                           ("exceptions of cook\n", "1: this belongs to the notebook cook, not to book")):
+            self.assertEqual(self.refused(others={"book.exceptions": lines}), "book.exceptions:" + why)
+
+    def test_goldens_of_releases_are_written_or_refused(self):
+        files = {"book.2.6.golden": GOLDEN.replace("one", "One"), "book.1.13.1.golden": GOLDEN,
+                 "book.2.6.exceptions": "exceptions of book\n@2 picture\n"}
+        self.assertEqual(self.make(others=files), (0, ""))
+        text = self.output.read_text()
+        self.assertLess(text.index('.release = "1.13.1"'), text.index('.release = "2.6"'))
+        self.assertIn('.golden_file = "book.2.6.golden"', text)
+        self.assertIn('.exceptions_file = "book.2.6.exceptions"', text)
+        self.assertEqual(self.refused(others={"book.2.6.golden": GOLDEN.replace("@2 In [3]", "@2 In [4]")}),
+                         "book.2.6.golden:6: cell @2 is In [4] here, but In [3] in the notebook book")
+        self.assertEqual(self.refused(others={"book.2.6.exceptions": "exceptions of book\n"}),
+                         "book.2.6.exceptions: there is no golden of that release beside it")
+        self.assertEqual(self.refused(others={"book.old.golden": GOLDEN}), "book.old.golden: it is named after no release; "
+                         "book.2.6.golden would belong to PyTorch 2.6")
 
     def test_hostile_texts_stay_texts(self):
         hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'

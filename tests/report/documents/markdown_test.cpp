@@ -190,5 +190,11 @@ TEST(Markdown, OfHostileTextIsReadAsText) {
                 "<p>Prints:</p>\n" + code("text") + "<p>Displays:</p>\n" + code("text"));
 }
 
+TEST(Markdown, EscapesWhatIsKnownOfACell) {
+  const auto run = test::sample_excepted(golden::ExceptionKind::not_ported, true);
+  const auto text = markdown_report(std::span(&run, 1), Sources::none);
+  EXPECT_NE(text.find("**The cell is not ported, as expected: the \\*why\\*.**\n"), text.npos) << text;
+}
+
 }  // namespace
 }  // namespace torchbook::report

@@ -82,6 +82,41 @@ TEST(Site, TellsEachCellsVerdict) {
                   "<dt>here</dt><dd><samp>b</samp></dd></dl>"));
 }
 
+/// Returns the site of a notebook whose second cell has an exception.
+report::SiteContent excepted_content(golden::ExceptionKind kind, bool hold) {
+  auto content = sample_content();
+  content.notebooks[0].judged = sample_excepted(kind, hold);
+  return content;
+}
+
+TEST(Site, TellsWhatIsKnownOfACell) {
+  using golden::ExceptionKind;
+  const auto page_with = [](ExceptionKind kind, bool hold) {
+    return text_of(excepted_content(kind, hold), "sample.html");
+  };
+  const auto differs = page_with(ExceptionKind::differs, true);
+  EXPECT_TRUE(
+      has(differs,
+          "neither\"><span aria-hidden=\"true\">–</span> differs from the document, as expected: the *why*"))
+      << differs;
+  EXPECT_TRUE(has(
+      differs,
+      "good\"><span aria-hidden=\"true\">✓</span> 1 of 2 outputs equal the document, 1 as expected does not"))
+      << differs;
+  EXPECT_TRUE(has(page_with(ExceptionKind::picture, true),
+                  "is not compared with the document, a picture: the *why*"));
+  EXPECT_TRUE(has(page_with(ExceptionKind::not_ported, true), "is not ported, as expected: the *why*"));
+  const auto untrue = page_with(ExceptionKind::differs, false);
+  EXPECT_TRUE(has(untrue, "equals the document, but sample.exceptions:3 says that it differs")) << untrue;
+  EXPECT_TRUE(has(untrue, "bad\"><span aria-hidden=\"true\">✗</span> 1 exception no longer true")) << untrue;
+  EXPECT_TRUE(has(untrue, "class=\"bad\">In [7]")) << untrue;
+  auto content = sample_content();
+  content.notebooks[0].judged = sample_not_ported();
+  const auto not_ported = text_of(content, "sample.html");
+  EXPECT_TRUE(has(not_ported, "is not ported: needs *x*")) << not_ported;
+  EXPECT_TRUE(has(not_ported, "1 cell not ported")) << not_ported;
+}
+
 TEST(Site, TellsWhyNoPyTorchWasThere) {
   EXPECT_TRUE(
       has(text_of(sample_content(), "index.html"), "Not compared with a live PyTorch: there was none."));

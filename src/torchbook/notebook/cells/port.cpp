@@ -111,6 +111,8 @@ class Reader {
       begin_part(method);
     } else if (method == "print" || method == "display") {
       check_output(method);
+    } else if (method == "not_ported") {
+      check_not_ported();
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
@@ -169,6 +171,7 @@ class Reader {
     }
     text_begin_ = token(close + 1).end;
     displays_ = 0;
+    not_ported_ = false;
     at_ = close + 1;
   }
 
@@ -178,21 +181,43 @@ class Reader {
     return token(before).is(";") || token(before).is("{") || token(before).is("}");
   }
 
+  /// Returns the string literals between two brackets as one text. Throws TextError if there is anything
+  /// else.
+  std::string literal(std::size_t open, std::size_t close) const {
+    std::string text;
+    for (auto place = open + 1; place < close; ++place) text += string_value(token(place));
+    return text;
+  }
+
   std::string label(std::size_t open, std::size_t close) const {
-    std::string label;
-    for (auto place = open + 1; place < close; ++place) label += string_value(token(place));
+    const std::string label = literal(open, close);
     if (label.empty())
       fail(call("cell") + " needs its label as a string literal, such as " + call("cell") + "(\"4\")");
     if (!is_label(label)) fail(std::string(label_rule));
     return label;
   }
 
-  void check_output(std::string_view method) {
+  void require_cell(std::string_view method) const {
     if (part_ == Part::none)
       fail(call(method) + " stands in no cell; " + call("cell") + " must come before it");
     if (part_ == Part::restored) {
       fail(call(method) + " stands in restored state, which shows nothing; begin a cell before it");
     }
+  }
+
+  void check_not_ported() {
+    require_cell("not_ported");
+    const auto open = at_ + 3;
+    if (literal(open, function_.partners[open]).empty()) {
+      fail(call("not_ported") + " needs the reason as a string literal, such as " + call("not_ported") +
+           "(\"needs a tokenizer\")");
+    }
+    if (not_ported_) fail("this cell says a second time why it is not ported; once is enough");
+    not_ported_ = true;
+  }
+
+  void check_output(std::string_view method) {
+    require_cell(method);
     if (method == "display" && ++displays_ > 1) {
       fail("this cell displays a second value; Jupyter displays a cell's last expression only");
     }
@@ -221,6 +246,7 @@ class Reader {
   Part part_ = Part::none;
   std::size_t text_begin_ = 0;
   std::size_t displays_ = 0;
+  bool not_ported_ = false;  // the cell says that it is not ported
 };
 
 /// Whether a text has a call such as `.cell(`, whatever white space is in it.

@@ -157,8 +157,10 @@ std::string markdown_failure(const golden::JudgedTranscript& judged) {
 
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against) {
   const auto lines = difference_lines(judgement, against);
-  if (lines.empty()) return "";
-  return fmt::format("**The cell {}.**\n\n{}", relation(judgement, against), markdown_fence(lines, "text"));
+  if (lines.empty() && !judgement.exception && !judgement.not_ported) return "";
+  if (judgement.verdict == golden::Verdict::threw) return "";
+  auto text = fmt::format("**The cell {}.**\n", markdown_paragraph(relation(judgement, against)));
+  return lines.empty() ? text : text + '\n' + markdown_fence(lines, "text");
 }
 
 std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources) {

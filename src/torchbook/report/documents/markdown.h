@@ -27,8 +27,8 @@ std::string markdown_origin(const golden::JudgedTranscript& judged);
 /// Returns a paragraph on why a run could not be judged, or an empty string if it was judged.
 std::string markdown_failure(const golden::JudgedTranscript& judged);
 
-/// Returns how a cell differs from its golden, a sentence and both sides in a fence, or an empty string if it
-/// does not differ.
+/// Returns how a cell differs from its golden, and what was known of it beforehand: a sentence, and both
+/// sides in a fence. Empty if it does not differ and nothing was known.
 std::string markdown_difference(const golden::Judgement& judgement, std::string_view against);
 
 }  // namespace torchbook::report

@@ -62,6 +62,20 @@ void add_sources(OrderedJson& json, const Item& item, Sources sources) {
   if (shows_python(sources)) json["twin"] = item.twin;
 }
 
+OrderedJson exception_json(const golden::Judgement& judgement) {
+  const auto& exception = *judgement.exception;
+  return {{"kind", golden::kind_name(exception.kind)},
+          {"reason", exception.reason},
+          {"place", exception.place},
+          {"holds", judgement.exception_holds}};
+}
+
+/// Returns whether there is more to tell of a cell than its verdict: what differs, or what was thrown.
+bool has_difference(const golden::Judgement& judgement) {
+  return judgement.verdict == golden::Verdict::different || judgement.verdict == golden::Verdict::threw ||
+         judgement.verdict == golden::Verdict::equal_as_printed;
+}
+
 OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement,
                       std::string_view against, const CellContent& content) {
   OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
@@ -69,9 +83,10 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
   json["verdict"] = golden::verdict_name(judgement.verdict);
+  if (judgement.exception) json["exception"] = exception_json(judgement);
+  if (judgement.not_ported) json["not_ported"] = *judgement.not_ported;
   if (content.times) json["seconds"] = cell.seconds;
-  if (!golden::passes(judgement.verdict, golden::Accept::equal))
-    json["difference"] = difference_json(cell, judgement, against);
+  if (has_difference(judgement)) json["difference"] = difference_json(cell, judgement, against);
   return json;
 }
 
@@ -92,6 +107,7 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, const CellCont
                           {"document", judged.transcript.document},
                           {"cells", std::move(cells)},
                           {"restored", std::move(restored)}};
+  if (!judged.golden_from.empty()) notebook["golden"] = judged.golden_from;
   if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
   if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
   if (judged.failure) notebook["failure"] = *judged.failure;

@@ -120,8 +120,7 @@ Data contents_data(const golden::JudgedTranscript& judged) {
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", judgement == nullptr || judgement->verdict == golden::Verdict::different ||
-                         judgement->verdict == golden::Verdict::threw);
+    entry.set("bad", judgement == nullptr || !golden::passes(*judgement, golden::Accept::printed));
     contents.push_back(entry);
   }
   return contents;

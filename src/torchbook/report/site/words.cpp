@@ -1,5 +1,6 @@
 // Counts verdicts and puts them into words.
 #include <fmt/format.h>
+#include <torchbook/report/details.h>
 #include <torchbook/report/site/words.h>
 #include <torchbook/report/words.h>
 
@@ -27,6 +28,10 @@ std::string pytorch_of(const SiteContent& content) {
 }
 
 Data document_verdict(const golden::Judgement& judgement) {
+  if (golden::is_expected(judgement)) return neither(relation(judgement, "the document"));
+  if (golden::has_untrue_exception(judgement) || judgement.not_ported) {
+    return verdict(false, relation(judgement, "the document"));
+  }
   if (judgement.verdict == golden::Verdict::threw) return verdict(false, "threw");
   if (judgement.verdict == golden::Verdict::equal) return verdict(true, "equals the document");
   if (judgement.verdict == golden::Verdict::equal_as_printed) {
@@ -47,17 +52,28 @@ Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch
   return verdict(false, "differs from " + pytorch);
 }
 
-/// Returns `all 32 outputs equal …` or `31 of 32 outputs equal …`, with `, 1 agrees as printed` if needed.
-std::string how_many(std::size_t equal, std::size_t as_printed, std::size_t of, const std::string& what) {
-  if (equal == of) return fmt::format("all {} outputs equal {}", of, what);
-  auto text = fmt::format("{} of {} outputs equal {}", equal, of, what);
-  if (as_printed != 0) text += fmt::format(", {} agree{} as printed", as_printed, as_printed == 1 ? "s" : "");
-  return text;
+/// Returns the verdict on many outputs: `all 32 outputs equal …`, or `31 of 32 outputs equal …` with what
+/// became of others.
+Data many_verdict(const Tally::Outputs& outputs, std::size_t of, const std::string& what) {
+  if (outputs.equal == of) return verdict(true, fmt::format("all {} outputs equal {}", of, what));
+  auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, what);
+  if (outputs.as_printed != 0) {
+    text += fmt::format(", {} agree{} as printed", outputs.as_printed, outputs.as_printed == 1 ? "s" : "");
+  }
+  if (outputs.expected != 0) {
+    text += fmt::format(", {} as expected {} not", outputs.expected, outputs.expected == 1 ? "does" : "do");
+  }
+  return verdict(outputs.equal + outputs.expected == of, text);
 }
 
-void tally(golden::Verdict verdict, std::size_t& equal, std::size_t& as_printed) {
-  if (verdict == golden::Verdict::equal) ++equal;
-  if (verdict == golden::Verdict::equal_as_printed) ++as_printed;
+void tally(const golden::Judgement& judgement, Tally::Outputs& outputs) {
+  if (golden::is_expected(judgement)) {
+    ++outputs.expected;
+  } else if (judgement.verdict == golden::Verdict::equal) {
+    ++outputs.equal;
+  } else if (judgement.verdict == golden::Verdict::equal_as_printed) {
+    ++outputs.as_printed;
+  }
 }
 
 }  // namespace
@@ -77,10 +93,13 @@ void Tally::add(const SiteNotebook& notebook) {
     const auto* live = golden::judgement_of(notebook.live, *cell);
     if (judgement->verdict == golden::Verdict::threw || (live != nullptr && live->raised)) ++threw;
     if (judgement->verdict == golden::Verdict::threw) continue;
+    if (judgement->not_ported && !golden::is_expected(*judgement)) ++not_ported;
+    if (golden::has_untrue_exception(*judgement)) ++untrue;
     if (judgement->verdict == golden::Verdict::no_output) continue;
+    if (judgement->not_ported && !judgement->golden_has_output) continue;
     ++outputs;
-    tally(judgement->verdict, equal, as_printed);
-    if (live != nullptr) tally(live->verdict, live_equal, live_as_printed);
+    tally(*judgement, document);
+    if (live != nullptr) tally(*live, pytorch);
   }
 }
 
@@ -93,8 +112,9 @@ Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, con
   }
   if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
   const auto* live = golden::judgement_of(notebook.live, cell);
-  const bool told =
-      live != nullptr && live->verdict == golden::Verdict::threw && !live->raised;  // by the document's
+  // What the port lacks or threw, and pictures, are told by the document's verdict.
+  const bool told = live != nullptr && (live->not_ported || live->verdict == golden::Verdict::not_compared ||
+                                        (live->verdict == golden::Verdict::threw && !live->raised));
   if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
     verdicts.push_back(live_verdict(*live, pytorch_of(content)));
   }
@@ -104,12 +124,17 @@ Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, con
 Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   Data verdicts(Data::type::list);
   if (tally.not_judged < tally.notebooks) {
-    verdicts.push_back(verdict(tally.equal == tally.outputs,
-                               how_many(tally.equal, tally.as_printed, tally.outputs, "the document")));
+    verdicts.push_back(many_verdict(tally.document, tally.outputs, "the document"));
   }
   if (tally.not_judged != 0) {
     verdicts.push_back(
         verdict(false, counted(tally.not_judged, "notebook") + " not compared with the document"));
+  }
+  if (tally.not_ported != 0) {
+    verdicts.push_back(verdict(false, counted(tally.not_ported, "cell") + " not ported"));
+  }
+  if (tally.untrue != 0) {
+    verdicts.push_back(verdict(false, counted(tally.untrue, "exception") + " no longer true"));
   }
   if (tally.threw != 0) verdicts.push_back(verdict(false, counted(tally.threw, "cell") + " threw"));
   if (tally.not_run != 0) verdicts.push_back(verdict(false, counted(tally.not_run, "cell") + " did not run"));
@@ -119,9 +144,7 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else if (tally.not_live < tally.notebooks) {
-    verdicts.push_back(verdict(tally.live_equal == tally.outputs,
-                               how_many(tally.live_equal, tally.live_as_printed, tally.outputs,
-                                        pytorch_of(content) + ", text and bits")));
+    verdicts.push_back(many_verdict(tally.pytorch, tally.outputs, pytorch_of(content) + ", text and bits"));
   }
   return verdicts;
 }

@@ -10,17 +10,24 @@ namespace torchbook::report {
 
 /// Counts the verdicts on the cells of one or all notebooks.
 struct Tally {
+  /// What became of outputs that were compared with one side.
+  struct Outputs {
+    std::size_t equal = 0;
+    std::size_t as_printed = 0;  ///< agree only as printed
+    std::size_t expected = 0;    ///< are as their exceptions say
+  };
+
   std::size_t notebooks = 0;
   std::size_t cells = 0;
   std::size_t outputs = 0;
-  std::size_t threw = 0;  ///< in the port or in its twin
+  std::size_t threw = 0;       ///< in the port or in its twin
+  std::size_t not_ported = 0;  ///< cells without an exception that says so
+  std::size_t untrue = 0;      ///< exceptions
   std::size_t not_run = 0;
-  std::size_t not_judged = 0;       ///< notebooks that the document could not judge
-  std::size_t not_live = 0;         ///< notebooks that a live PyTorch could not judge
-  std::size_t equal = 0;            ///< equal to the document
-  std::size_t as_printed = 0;       ///< agree with the document only as printed
-  std::size_t live_equal = 0;       ///< equal to a live PyTorch's, in text and bits
-  std::size_t live_as_printed = 0;  ///< agree with a live PyTorch's only as printed
+  std::size_t not_judged = 0;  ///< notebooks that the document could not judge
+  std::size_t not_live = 0;    ///< notebooks that a live PyTorch could not judge
+  Outputs document{};          ///< compared with the document
+  Outputs pytorch{};           ///< compared with a live PyTorch, in text and bits
 
   void add(const SiteNotebook& notebook);
 };

@@ -48,6 +48,9 @@ std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
       if (const auto drawn = heatmap_text(tensor, *style.heatmap); !drawn.empty()) text += '\n' + drawn;
     }
   }
+  if (cell.not_ported) {
+    text += '\n' + styled("not ported: " + pictured(*cell.not_ported), yellow, style) + '\n';
+  }
   if (cell.error) text += '\n' + styled("threw: " + pictured(*cell.error), red, style) + '\n';
   return text;
 }
@@ -69,11 +72,12 @@ std::string item_text(const notebook::Restored& state, const TerminalStyle& styl
   return restored_text(state, style);
 }
 
-std::string coloured_verdict(golden::Verdict verdict, const TerminalStyle& style) {
-  const std::string word(golden::verdict_name(verdict));
-  if (verdict == golden::Verdict::different || verdict == golden::Verdict::threw)
-    return styled(word, red, style);
-  return verdict == golden::Verdict::equal_as_printed ? styled(word, yellow, style) : word;
+std::string coloured_verdict(const golden::Judgement& judgement, const TerminalStyle& style) {
+  const std::string word(golden::verdict_name(judgement.verdict));
+  if (!golden::passes(judgement, golden::Accept::printed)) return styled(word, red, style);
+  const bool plain =
+      judgement.verdict == golden::Verdict::equal || judgement.verdict == golden::Verdict::no_output;
+  return plain ? word : styled(word, yellow, style);
 }
 
 /// Returns `mathematical_trick @6 In [25] differs from its golden`.
@@ -86,7 +90,7 @@ std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell
       return judgement.raised ? threw + ", and so did " + other : threw;
     }
     if (judgement.raised) return "threw in " + other;
-    const bool admitted = judgement.verdict != golden::Verdict::different;
+    const bool admitted = golden::passes(judgement, golden::Accept::printed);
     return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
   };
   return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
@@ -96,6 +100,7 @@ std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& s
   const notebook::Transcript& transcript = judged.transcript;
   auto text =
       styled(fmt::format("== {}, from {}", transcript.slug, transcript.document), green, style) + '\n';
+  if (!judged.golden_from.empty()) text += "compared with " + shortened(judged.golden_from) + '\n';
   if (judged.failure) text += styled("not judged: " + shortened(*judged.failure), red, style) + '\n';
   for (const auto& error : judged.restored_errors) {
     text += styled("the twin's restored state failed: " + shortened(error), red, style) + '\n';
@@ -132,7 +137,7 @@ std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalS
     if (judgement == nullptr) continue;
     text += fmt::format("{:>4}  In [{:<5} ", fmt::format("@{}", cell->position), cell->label + "]");
     if (style.times) text += fmt::format("{:>9}  ", duration_text(cell->seconds));
-    text += coloured_verdict(judgement->verdict, style);
+    text += coloured_verdict(*judgement, style);
     if (const auto words = brief(*judgement, judged.against); !words.empty()) {
       const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
       text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
@@ -147,7 +152,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
   std::string text;
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
-    if (judgement == nullptr || golden::passes(judgement->verdict, style.accept)) continue;
+    if (judgement == nullptr || golden::passes(*judgement, style.accept)) continue;
     const auto colour = judgement->verdict == golden::Verdict::equal_as_printed ? yellow : red;
     text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
     text += details(*cell, *judgement, judged.against);

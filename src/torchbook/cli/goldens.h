@@ -1,0 +1,35 @@
+// Finds the golden that a notebook is compared with, and what is known of its cells beforehand.
+#pragma once
+
+#include <torchbook/golden/golden.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <string>
+#include <string_view>
+
+namespace torchbook::cli {
+
+/// A golden with its exceptions.
+struct ChosenGolden {
+  golden::Golden golden;
+  std::string file;       ///< the name of its file
+  std::string release{};  ///< the release of PyTorch that gives these outputs; empty if it is not told
+};
+
+/// Returns the golden in a file, or in stdin if `file` is `-`. Throws UsageError, with file and line, if it
+/// is broken or belongs to another notebook.
+ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file);
+
+/// Returns the golden that is built in for the release of LibTorch in `torch`, such as `LibTorch 2.6.0`; if
+/// there is none, the golden for all releases. Throws UsageError, with file and line, if it is broken.
+ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch);
+
+/// Adds the exceptions that speak of the port to what it is compared with (golden/exceptions.h). Throws
+/// UsageError, with file and line, if they are broken.
+void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook);
+
+/// Returns `sample.2.6.golden, from PyTorch 2.6.0 and sample.py` if the golden is not the document's,
+/// otherwise an empty text.
+std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook);
+
+}  // namespace torchbook::cli

@@ -1,0 +1,30 @@
+// What is known beforehand of one cell: that it does not equal its golden, and why.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace torchbook::golden {
+
+/// What an exception says of its cell.
+enum class ExceptionKind {
+  differs,     ///< it differs from its golden
+  printed,     ///< it equals its golden as printed, but not in every byte
+  picture,     ///< it makes a picture, so its outputs are not compared
+  not_ported,  ///< the port has no code for it
+};
+
+/// Returns `differs`, `printed`, `picture` or `not ported`.
+std::string_view kind_name(ExceptionKind kind);
+
+/// A line of a file of exceptions.
+struct Exception {
+  std::size_t position = 0;  ///< of the cell
+  ExceptionKind kind = ExceptionKind::differs;
+  std::string reason;    ///< only that of a picture may be empty
+  std::size_t line = 0;  ///< from 1
+  std::string place;     ///< the file and the line: `sample.exceptions:3`
+};
+
+}  // namespace torchbook::golden

@@ -1,0 +1,45 @@
+// Writes goldens line by line.
+#include <fmt/format.h>
+#include <torchbook/golden/golden_text.h>
+
+#include <algorithm>
+
+namespace torchbook::golden {
+namespace {
+
+/// Returns the lines of a text, each behind `mark` and a space.
+std::string marked(std::string_view text, char mark) {
+  std::string lines;
+  for (;;) {
+    const auto end = text.find('\n');
+    lines += fmt::format("{} {}\n", mark, text.substr(0, end));
+    if (end == text.npos) return lines;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string outputs_of(const GoldenCell& cell) {
+  std::string text;
+  const std::string_view out = cell.out;
+  if (out.ends_with('\n')) {
+    text += marked(out.substr(0, out.size() - 1), '>');
+  } else if (!out.empty()) {
+    text += marked(out, '>') + "\\ no newline\n";
+  }
+  if (cell.result) text += marked(*cell.result, '=');
+  return text;
+}
+
+}  // namespace
+
+std::string golden_text(const Golden& golden) {
+  auto text = fmt::format("golden of {}, from {}\n", golden.slug, golden.document);
+  for (const auto& cell : golden.cells) {
+    text += fmt::format("\n@{} In [{}]\n{}", cell.position, cell.label, outputs_of(cell));
+  }
+  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
+                                         [](const GoldenCell& cell) { return cell.has_output(); });
+  return text + fmt::format("\nend: {} cells, {} with output\n", golden.cells.size(), with_output);
+}
+
+}  // namespace torchbook::golden

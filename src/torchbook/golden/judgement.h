@@ -1,0 +1,86 @@
+// What the comparison says of one cell.
+#pragma once
+
+#include <torchbook/golden/exception.h>
+#include <torchbook/golden/shown_tensor.h>
+#include <torchbook/golden/tensor_difference.h>
+#include <torchbook/notebook/transcript.h>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::golden {
+
+enum class Verdict {
+  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
+                     ///< decide
+  equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
+  different,         ///< outputs do not agree, or only one side has an output
+  no_output,         ///< neither side has an output
+  not_compared,      ///< the cell makes a picture, as its exception says, so its outputs are not compared
+  not_ported,        ///< the port has no code for the cell, so nothing is compared
+  threw,             ///< the cell threw, or the twin's cell raised, so there are no outputs to compare
+};
+
+/// Returns `equal`, `equal-as-printed`, `different`, `no-output`, `not-compared`, `not-ported` or `threw`.
+std::string_view verdict_name(Verdict verdict);
+
+/// The weakest verdict on an output that passes.
+enum class Accept {
+  equal,    ///< only `equal` passes
+  printed,  ///< `equal-as-printed` passes too
+};
+
+/// The first line in which a cell and its golden differ.
+struct Difference {
+  std::string_view where;               ///< `stdout` or `result`
+  std::size_t line = 0;                 ///< from 1
+  std::size_t column = 0;               ///< from 1, in bytes
+  std::optional<std::string> golden{};  ///< the golden's line, nullopt if the golden has ended
+  std::optional<std::string> actual{};  ///< the cell's line, nullopt if the cell's output has ended
+};
+
+/// A place in a cell's outputs at which values differ, and how they differ.
+struct ElementDifference {
+  std::string_view where;  ///< `stdout` or `result`
+  /// The number of the printed tensor in that text: 1, 2, 3 …; 0 for a value outside of tensors.
+  std::size_t tensor = 0;
+  TensorDifference values{};
+};
+
+/// What the comparison says of one cell.
+struct Judgement {
+  Verdict verdict = Verdict::no_output;
+  std::optional<Difference> difference{};  ///< nullopt if stdout and result are equal
+  /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
+  /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
+  std::vector<ElementDifference> elements{};
+  std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
+  std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line
+  std::optional<std::string> not_ported{};  ///< why the port has no code for the cell, as the port says it
+  bool golden_has_output = false;           ///< whether the golden shows anything of the cell
+  std::optional<Exception> exception{};     ///< what is known of the cell
+  bool exception_holds = false;             ///< whether that is so
+};
+
+/// Returns whether the cell is as its exception says.
+bool is_expected(const Judgement& judgement);
+
+/// Returns whether the cell has an exception that is not true. That is unknown, and false, if the cell threw.
+bool has_untrue_exception(const Judgement& judgement);
+
+/// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted.
+bool passes(const Judgement& judgement, Accept accept);
+
+/// The judgements of the selected cells that ran or threw, by position.
+using Judgements = std::map<std::size_t, Judgement>;
+
+/// Returns the judgement of `cell`, or nullptr if it was not judged. It lives as long as `judgements`.
+const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell);
+const Judgement* judgement_of(const Judgements&& judgements, const notebook::Cell& cell) = delete;
+
+}  // namespace torchbook::golden

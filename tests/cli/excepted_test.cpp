@@ -1,0 +1,136 @@
+// Tests a notebook with exceptions of every kind, as a user sees it.
+#include <cli/command.h>
+#include <gtest/gtest.h>
+#include <support/texts.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace torchbook::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Excepted, CellsThatAreAsExpectedPassAndAreCountedApart) {
+  const auto check = shell("$BIN/excepted --check --cell 1-5");
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_EQ(check.err, "");
+  EXPECT_EQ(check.out.substr(0, check.out.find("computed by")),
+            "== excepted, from none.ipynb\n"
+            "  @1  In [1]    equal\n"
+            "  @2  In [2]    different         as expected: prints the language\n"
+            "  @3  In [3]    equal-as-printed  as expected: another notation\n"
+            "  @4  In [4]    not-compared      a picture\n"
+            "  @5  In [5]    not-ported        as expected: needs a tokenizer\n\n");
+  EXPECT_TRUE(
+      check.out.ends_with("1 notebook, 5 cells, 5 outputs: 1 equal, 1 equal as printed as expected, "
+                          "1 differs as expected, 1 not compared, 1 not ported as expected\n"))
+      << check.out;
+  EXPECT_EQ(shell("$BIN/excepted --check --cell 1-5 --accept printed").code, 0);
+}
+
+TEST(Excepted, LinesThatAreNotTrueFailAndAreNamed) {
+  const auto check = shell("$BIN/excepted --quiet");
+  EXPECT_EQ(check.code, 1);
+  EXPECT_EQ(
+      check.out,
+      "excepted @6 In [6] equals its golden, but excepted.exceptions:8 says that it differs\n"
+      "  again: " TORCHBOOK_BIN
+      "/excepted --cell @6\n"
+      "excepted @7 In [7] equals its golden, but excepted.exceptions:9 says that it is equal as printed, not "
+      "in "
+      "every byte\n"
+      "  again: " TORCHBOOK_BIN
+      "/excepted --cell @7\n"
+      "excepted @8 In [8] equals its golden, but excepted.exceptions:10 says that it is not ported\n"
+      "  again: " TORCHBOOK_BIN
+      "/excepted --cell @8\n"
+      "excepted @9 In [9] is not ported: nobody has written it\n"
+      "  again: " TORCHBOOK_BIN
+      "/excepted --cell @9\n"
+      "excepted @10 In [10] is not ported: draws, but excepted.exceptions:11 says that it makes a picture\n"
+      "  again: " TORCHBOOK_BIN
+      "/excepted --cell @10\n"
+      "1 notebook, 10 cells, 10 outputs: 4 equal, 1 equal as printed as expected, 1 differs as expected, 1 "
+      "not "
+      "compared, 1 not ported as expected, 2 not ported, 4 exceptions no longer true\n");
+  for (const std::string cell : {"6", "7", "8", "9", "10"}) {
+    EXPECT_EQ(shell("$BIN/excepted --check --accept printed --cell @" + cell).code, 1) << cell;
+  }
+}
+
+TEST(Excepted, FailedLeavesWhatIsNotAsExpected) {
+  const auto check = shell("$BIN/excepted --check --failed");
+  EXPECT_FALSE(has(check.out, "  @2  ")) << check.out;
+  EXPECT_FALSE(has(check.out, "  @5  ")) << check.out;
+  EXPECT_TRUE(
+      has(check.out, "  @6  In [6]    equal             excepted.exceptions:8 says that it differs\n"))
+      << check.out;
+  EXPECT_TRUE(has(check.out, "  @9  In [9]    not-ported        nobody has written it\n")) << check.out;
+}
+
+TEST(Excepted, TranscriptsSayWhatIsNotPorted) {
+  const auto run = shell("$BIN/excepted --cell 9 --source none");
+  EXPECT_TRUE(has(run.out, "In [9]:\n\nso far\n\nnot ported: nobody has written it\n")) << run.out;
+}
+
+TEST(Excepted, AGoldenOfItsOwnTakesOnlyWhatIsSaidOfThePort) {
+  const auto check =
+      shell("$BIN/excepted --check --cell 2-5 --golden " TORCHBOOK_SOURCE "/tests/excepted.golden");
+  EXPECT_EQ(check.code, 1);
+  EXPECT_TRUE(
+      check.out.ends_with("4 outputs: 0 equal, 1 equal as printed, 1 different, 1 not compared, 1 not ported "
+                          "as expected\n"))
+      << check.out;
+}
+
+TEST(Excepted, JsonHasTheExceptionAndWhetherItHolds) {
+  const auto run = shell("$BIN/excepted --format json");
+  EXPECT_EQ(run.code, 1);
+  const auto cells = nlohmann::json::parse(run.out)["cells"];
+  EXPECT_FALSE(cells[0].contains("exception"));
+  EXPECT_EQ(cells[1]["verdict"], "different");
+  EXPECT_EQ(cells[1]["exception"], nlohmann::json({{"kind", "differs"},
+                                                   {"reason", "prints the language"},
+                                                   {"place", "excepted.exceptions:4"},
+                                                   {"holds", true}}));
+  EXPECT_EQ(cells[1]["difference"]["text"]["golden"], "printed by Python");
+  EXPECT_EQ(cells[3]["verdict"], "not-compared");
+  EXPECT_FALSE(cells[3].contains("difference"));
+  EXPECT_EQ(cells[5]["exception"]["holds"], false);
+  EXPECT_FALSE(cells[5].contains("difference"));
+  EXPECT_EQ(cells[8]["verdict"], "not-ported");
+  EXPECT_EQ(cells[8]["not_ported"], "nobody has written it");
+  EXPECT_FALSE(cells[8].contains("exception"));
+}
+
+TEST(Excepted, JunitSkipsWhatIsAsExpected) {
+  const auto run = shell("$BIN/excepted --quiet --junit - -o /dev/null");
+  EXPECT_TRUE(has(run.out, "<testsuite name=\"excepted\"")) << run.out;
+  EXPECT_TRUE(has(run.out, " tests=\"10\" failures=\"5\" errors=\"0\" skipped=\"4\"")) << run.out;
+  EXPECT_TRUE(has(run.out, "<skipped message=\"differs from its golden, as expected: prints the language\""))
+      << run.out;
+  EXPECT_TRUE(has(run.out, "<skipped message=\"is not compared with its golden, a picture\"")) << run.out;
+  EXPECT_TRUE(
+      has(run.out, "<failure message=\"equal: excepted.exceptions:8 says that it differs\" type=\"equal\""))
+      << run.out;
+  EXPECT_TRUE(has(run.out, "<failure message=\"not-ported: nobody has written it\" type=\"not-ported\""))
+      << run.out;
+}
+
+TEST(Excepted, DocumentsSayWhatIsKnown) {
+  const auto run = shell("$BIN/excepted --format markdown --source none");
+  EXPECT_TRUE(
+      has(run.out, "**The cell differs from its golden, as expected: prints the language.**\n\n```text\n"))
+      << run.out;
+  EXPECT_TRUE(has(run.out, "**The cell is not compared with its golden, a picture.**\n")) << run.out;
+  EXPECT_TRUE(has(run.out, "**The cell is not ported, as expected: needs a tokenizer.**\n")) << run.out;
+  EXPECT_TRUE(
+      has(run.out, "**The cell equals its golden, but excepted.exceptions:8 says that it differs.**\n"))
+      << run.out;
+  const auto notebook = nlohmann::json::parse(shell("$BIN/excepted --format ipynb").out);
+  EXPECT_TRUE(has(notebook.dump(), "\"**The cell is not ported: nobody has written it.**\"")) << notebook;
+}
+
+}  // namespace
+}  // namespace torchbook::test

@@ -1,0 +1,78 @@
+// Tests `torchbook golden --from-python`.
+#include <cli/command.h>
+#include <gtest/gtest.h>
+#include <support/goldens.h>
+#include <support/texts.h>
+
+#include <string>
+
+namespace torchbook::test {
+namespace {
+
+/// Returns a text behind its first line.
+std::string behind_title(const std::string& text) { return text.substr(text.find('\n') + 1); }
+
+TEST(PythonGoldenProgram, IsWhatPyTorchGivesAndSaysSo) {
+  const auto made = shell("$BIN/torchbook golden --from-python mathematical_trick");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.err, "");
+  EXPECT_TRUE(made.out.starts_with("golden of mathematical_trick, from PyTorch ")) << made.out;
+  EXPECT_EQ(made.out.substr(0, made.out.find('\n')).find(" and mathematical_trick.py"),
+            made.out.find('\n') - 26);
+  EXPECT_EQ(behind_title(made.out), behind_title(golden_text("mathematical_trick")));
+}
+
+TEST(PythonGoldenProgram, IsReadAndNamedByReports) {
+  const auto check = shell(
+      "$BIN/torchbook golden mathematical_trick --from-python -o made.golden && "
+      "$BIN/torchbook check mathematical_trick --golden made.golden | sed -n 2p && "
+      "$BIN/torchbook check mathematical_trick --golden made.golden --format json | grep '\"golden\"'");
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_TRUE(check.out.starts_with("compared with made.golden, from PyTorch ")) << check.out;
+  EXPECT_NE(check.out.find("\"golden\": \"made.golden, from PyTorch "), check.out.npos) << check.out;
+}
+
+/// Runs the command with a twin that `sed` changes and an old file. Prints the exit code and the file.
+Finished over_an_old_file(const std::string& sed, const std::string& options) {
+  return shell("mkdir t && sed '" + sed +
+               "' " TORCHBOOK_SOURCE
+               "/notebooks_ported/mathematical_trick.py "
+               ">t/mathematical_trick.py; echo old >g; "
+               "$BIN/torchbook golden math --from-python -o g --twins t " +
+               options + "; echo $?; cat g");
+}
+
+TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinRaised) {
+  const auto made = over_an_old_file("s/^B, T, C = .*/B, T, C = 4, 8/", "");
+  EXPECT_EQ(made.out, "3\nold\n");
+  EXPECT_TRUE(
+      made.err.starts_with("torchbook: the twin's cell In [3] (@2) failed: t/mathematical_trick.py:12: "
+                           "ValueError: not enough values to unpack"))
+      << made.err;
+}
+
+TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinEnded) {
+  const auto made = over_an_old_file("s/^B, T, C = .*/import os; os._exit(0)/", "");
+  EXPECT_TRUE(made.out == "3\nold\n" || made.out == "2\nold\n") << made.out;
+  EXPECT_NE(made.err, "");
+}
+
+TEST(PythonGoldenProgram, IsNotWrittenWithoutPyTorch) {
+  const auto made = over_an_old_file("", "--python /bin/false");
+  EXPECT_EQ(made.out, "2\nold\n");
+  EXPECT_EQ(made.err, "torchbook: /bin/false did not run the twins; it ended with exit code 1\n");
+}
+
+TEST(PythonGoldenProgram, NeedsOneNotebookAndFromPython) {
+  expect_refused("$BIN/torchbook golden --from-python",
+                 "torchbook: golden is for one notebook; name it: attention_by_hand, ");
+  expect_refused("$BIN/torchbook golden math",
+                 "torchbook: --from-python is required (see torchbook golden --help)");
+  expect_refused(
+      "mkdir t; touch t/mathematical_trick.py; $BIN/torchbook golden math --from-python --twins t -o "
+      "t/mathematical_trick.py",
+      "--output would overwrite t/mathematical_trick.py, which --twins reads");
+}
+
+}  // namespace
+}  // namespace torchbook::test
