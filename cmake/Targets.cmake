@@ -60,18 +60,6 @@ function(torchbook_add_released_layer name)
   set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
 endfunction()
 
-# Optimizes little: code that runs once, or only calls LibTorch, would gain nothing from the longer compilation.
-function(torchbook_optimize_lightly target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-endfunction()
-
-# Shares one precompiled torch/torch.h among all targets that need it, because it takes ten seconds per file. Must match
-# the header's optimization level: GCC 14 rejects the header otherwise.
-function(torchbook_use_torch_header target)
-  torchbook_optimize_lightly(${target})
-  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
-endfunction()
-
 # torchbook_embed_text(TARGET LAYER NAME FILE): embeds a text file of the caller's folder in the library
 # torchbook_TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if the
 # file does not exist when CMake runs.

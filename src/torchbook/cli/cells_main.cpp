@@ -1,6 +1,6 @@
 // The build's program that makes the table of a notebook's cells. It links no LibTorch.
 //
-// torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT
+// torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT
 //
 // TWIN and RECORDING may be empty. The program writes a C++ source that defines the notebook's
 // PortedNotebook. If something does not fit, it says so on stderr, as `file:line: what is wrong, what would
@@ -85,15 +85,16 @@ void check_golden(const golden::Golden& golden, const std::vector<notebook::Tabl
   golden::require_same_cells(golden, slug, labels);
 }
 
-std::string source_text(const std::string& slug, const std::string& document, const File& port,
-                        const File& golden, const File& twin, const File& recording) {
+std::string source_text(const std::string& slug, const File& port, const File& golden, const File& twin,
+                        const File& recording) {
   const auto cells = in_file(port, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
     throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
   }
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
-  in_file(golden, [&] { check_golden(golden::parse_golden(golden.text), table, slug); });
+  const auto outputs = in_file(golden, [&] { return golden::parse_golden(golden.text); });
+  in_file(golden, [&] { check_golden(outputs, table, slug); });
   if (!recording.path.empty()) {
     in_file(recording, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
   }
@@ -106,7 +107,7 @@ std::string source_text(const std::string& slug, const std::string& document, co
   if (table.empty()) text += "    {},\n";
   text += "};\n\n}  // namespace\n\nextern const PortedNotebook " + slug +
           "_notebook;\nconst PortedNotebook " + slug + "_notebook = {\n    .slug = " + literal(slug) +
-          ",\n    .document = " + literal(document) + ",\n    .define = &::" + slug +
+          ",\n    .document = " + literal(outputs.document) + ",\n    .define = &::" + slug +
           ",\n    .port_file = " + literal(port.name()) + ",\n    .table = {table, " +
           std::to_string(table.size()) + "},\n    .golden_file = " + literal(golden.name()) +
           ",\n    .golden = " + literal(golden.text) + ",\n    .twin_file = " + literal(twin.name()) +
@@ -124,12 +125,12 @@ void write(const std::string& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
-  if (args.size() != 7) {
-    std::cerr << "usage: torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT\n";
+  if (args.size() != 6) {
+    std::cerr << "usage: torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT\n";
     return 2;
   }
   try {
-    write(args[6], source_text(args[0], args[1], File(args[2]), File(args[3]), File(args[4]), File(args[5])));
+    write(args[5], source_text(args[0], File(args[1]), File(args[2]), File(args[3]), File(args[4])));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

@@ -203,7 +203,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
 }
 
 /// Returns what `torchbook --help` or, if `topic` is not empty, `torchbook TOPIC --help` answers.
-Request help_of(const CLI::App& app, const char* program, const std::string& topic) {
+Request help_of(const CLI::App& app, const char* program, const std::string& topic, const std::string& name) {
   if (!topic.empty() &&
       app.get_subcommands([&](const CLI::App* one) { return one->get_name() == topic; }).empty()) {
     throw UsageError(unknown_command(app, topic));
@@ -211,7 +211,7 @@ Request help_of(const CLI::App& app, const char* program, const std::string& top
   std::vector<const char*> words = {program};
   if (!topic.empty()) words.push_back(topic.c_str());
   words.push_back("--help");
-  return parse_torchbook_options(static_cast<int>(words.size()), words.data());
+  return parse_torchbook_options(static_cast<int>(words.size()), words.data(), name);
 }
 
 /// Parses the command line into `options`, which `finish` completes. Returns them, or the text that answers.
@@ -246,17 +246,17 @@ Request parse_notebook_options(int argc, const char* const* argv, const std::str
   return request(app, argc, argv, options, [&] { options.action = action_of(flags, Action::run); });
 }
 
-Request parse_torchbook_options(int argc, const char* const* argv) {
+Request parse_torchbook_options(int argc, const char* const* argv, const std::string& name) {
   Options options;
   Flags flags;
   std::string topic;
   CLI::App app(
       "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
       "Without arguments: check every notebook, and show what fails and the summary.");
-  prepare(app, "torchbook");
+  prepare(app, name);
   add_all_options(app, options, flags);
   add_commands(app, options, flags);
-  add_script_commands(app);
+  if (name == torchbook_program) add_script_commands(app);
   app.add_subcommand("help", "show this help, or that of a command")
       ->add_option("COMMAND", topic, "the command");
   auto asked = request(app, argc, argv, options, [&] {
@@ -265,7 +265,7 @@ Request parse_torchbook_options(int argc, const char* const* argv) {
     options.again += " " + (same ? app.get_subcommands().front()->get_name() : "check");
     if (argc < 2) options.quiet = true;
   });
-  return app.got_subcommand("help") ? help_of(app, argv[0], topic) : asked;
+  return app.got_subcommand("help") ? help_of(app, argv[0], topic, name) : asked;
 }
 
 }  // namespace torchbook::cli

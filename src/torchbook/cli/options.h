@@ -91,7 +91,11 @@ using Request = std::variant<Options, Answer>;
 /// Reads the command line of a notebook executable. Throws UsageError.
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug);
 
-/// Reads the command line of the program `torchbook`. Throws UsageError.
-Request parse_torchbook_options(int argc, const char* const* argv);
+/// The name of the program that belongs to torchbook itself.
+inline constexpr const char* torchbook_program = "torchbook";
+
+/// Reads the command line of a program of several notebooks. Throws UsageError.
+Request parse_torchbook_options(int argc, const char* const* argv,
+                                const std::string& name = torchbook_program);
 
 }  // namespace torchbook::cli

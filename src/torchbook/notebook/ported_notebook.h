@@ -32,6 +32,9 @@ struct PortedNotebook {
 /// Returns the notebooks linked into this program, in the order of their documents. The build defines it.
 std::span<const PortedNotebook> linked_notebooks();
 
+/// Returns the name of this program. The build defines it.
+std::string_view program_name();
+
 /// Returns the notebook's cells, none of them run. Calls nothing of LibTorch.
 Transcript outline(const PortedNotebook& notebook);
 
