@@ -173,6 +173,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("doctor")) return Action::doctor;
   if (app.got_subcommand("compare")) return Action::compare;
   if (app.got_subcommand("site")) return Action::site;
+  if (app.got_subcommand("new")) return Action::create;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -191,6 +192,9 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   doctor->footer(
       "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
+  auto* create = add_command("new", "start a project for notebooks of your own in the folder DIR");
+  create->footer("Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.");
+  create->add_option("DIR", options.folder, "the new folder; its name is the project's")->required();
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");

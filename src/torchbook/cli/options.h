@@ -21,6 +21,7 @@ enum class Action {
   notebooks,  ///< shows the names of the notebooks (`torchbook list`)
   doctor,     ///< shows what computes here (`torchbook doctor`)
   site,       ///< writes the pages (`torchbook site`)
+  create,     ///< writes a new project (`torchbook new`)
 };
 
 /// The form of a report.
@@ -74,6 +75,7 @@ struct Options {
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
+  std::string folder;                ///< the folder of `torchbook new`
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line
 };
