@@ -206,6 +206,19 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_site_options(*site, options);
 }
 
+/// Adds all options and commands of a program of several notebooks.
+void add_everything(CLI::App& app, const std::string& name, Options& options, Flags& flags,
+                    std::string& topic) {
+  app.description(
+      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
+      "Without arguments: check every notebook, and show what fails and the summary.");
+  prepare(app, name);
+  add_all_options(app, options, flags);
+  add_commands(app, options, flags);
+  app.add_subcommand("help", "show this help, or that of a command")
+      ->add_option("COMMAND", topic, "the command");
+}
+
 /// Returns what `torchbook --help` or, if `topic` is not empty, `torchbook TOPIC --help` answers.
 Request help_of(const CLI::App& app, const char* program, const std::string& topic, const std::string& name) {
   if (!topic.empty() &&
@@ -240,6 +253,15 @@ report::Sources shown_sources(const Options& options) {
                                                                     : report::Sources::cpp);
 }
 
+void describe_torchbook(const std::function<void(const CLI::App&)>& use) {
+  Options options;
+  Flags flags;
+  std::string topic;
+  CLI::App app;
+  add_everything(app, torchbook_program, options, flags, topic);
+  use(app);
+}
+
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug) {
   Options options;
   options.slugs = {slug};
@@ -254,15 +276,9 @@ Request parse_torchbook_options(int argc, const char* const* argv, const std::st
   Options options;
   Flags flags;
   std::string topic;
-  CLI::App app(
-      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
-      "Without arguments: check every notebook, and show what fails and the summary.");
-  prepare(app, name);
-  add_all_options(app, options, flags);
-  add_commands(app, options, flags);
+  CLI::App app;
+  add_everything(app, name, options, flags, topic);
   if (name == torchbook_program) add_script_commands(app);
-  app.add_subcommand("help", "show this help, or that of a command")
-      ->add_option("COMMAND", topic, "the command");
   auto asked = request(app, argc, argv, options, [&] {
     options.action = asked_action(app, flags);
     const bool same = app.got_subcommand("run") || app.got_subcommand("compare");

@@ -4,11 +4,16 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/sources.h>
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace torchbook::cli {
 
@@ -99,5 +104,8 @@ inline constexpr const char* torchbook_program = "torchbook";
 /// Reads the command line of a program of several notebooks. Throws UsageError.
 Request parse_torchbook_options(int argc, const char* const* argv,
                                 const std::string& name = torchbook_program);
+
+/// Shows `use` the options and commands of the program torchbook, as its command line is read with them.
+void describe_torchbook(const std::function<void(const CLI::App&)>& use);
 
 }  // namespace torchbook::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <torchbook/notebook/cells/table.h>
-#include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +11,9 @@
 
 namespace torchbook::notebook {
 
+// Their headers include LibTorch. Without them, the sources that the build makes compile fast.
 class Notebook;
+struct Transcript;
 
 /// One `<slug>.cpp`, with what the build found beside it. Files are named without their folders.
 struct PortedNotebook {
