@@ -1,36 +1,70 @@
-# Packs pyrepr as the Debian package libtorchbook-dev, and shared libraries as libtorchbook1: run `cpack -G DEB` in a
-# build folder, or build the target `package`. A compiled pyrepr works only with the releases it is compiled against, so
-# the packages depend on these.
-math(EXPR next_fmt "${fmt_release} + 1")
-string(REGEX MATCH "[0-9]+$" torch_minor "${torch_release}")
-math(EXPR next_torch_minor "${torch_minor} + 1")
-string(REGEX REPLACE "[0-9]+$" "${next_torch_minor}" next_torch "${torch_release}")
-string(JOIN ", " CPACK_DEBIAN_PYREPR_PACKAGE_DEPENDS
-  "libtorch-dev (>= ${torch_release})" "libtorch-dev (<< ${next_torch}~)"
-  "libfmt-dev (>= ${fmt_release})" "libfmt-dev (<< ${next_fmt}~)")
+# Packs torchbook as Debian packages: run `cpack -G DEB` in a build folder, or build the target `package`.
+#   libtorchbook-dev  the components pyrepr and notebook
+#   torchbook         the program
+#   libtorchbook1     pyrepr as shared libraries, with BUILD_SHARED_LIBS
+# What is compiled works only with the releases it is compiled against, so the packages depend on these.
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "")
+
+# Makes libtorchbook-dev depend on a package of one release, up to the next one.
+function(torchbook_depend_on package release)
+  string(REGEX MATCH "[0-9]+$" last "${release}")
+  math(EXPR next "${last} + 1")
+  string(REGEX REPLACE "[0-9]+$" "${next}" next "${release}")
+  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${package} (>= ${release})" "${package} (<< ${next}~)")
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${CPACK_DEBIAN_DEV_PACKAGE_DEPENDS}" PARENT_SCOPE)
+endfunction()
+
+torchbook_depend_on(libtorch-dev ${torch_release})
+torchbook_depend_on(libfmt-dev ${fmt_release})
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_COMPONENTS_ALL pyrepr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENTS_ALL pyrepr)
+set(CPACK_COMPONENT_PYREPR_GROUP dev)
+set(CPACK_COMPONENT_NOTEBOOK_GROUP dev)
 set(CPACK_PACKAGE_CONTACT "the torchbook authors <authors@torchbook.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
-set(CPACK_DEBIAN_PYREPR_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PYREPR_PACKAGE_NAME libtorchbook-dev)
-set(CPACK_DEBIAN_PYREPR_PACKAGE_SECTION libdevel)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "C++ library that prints LibTorch tensors as Python does")
-set(CPACK_DEBIAN_PYREPR_DESCRIPTION
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PyTorch notebooks in C++, and tensors printed as Python does")
+set(CPACK_DEBIAN_DEV_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtorchbook-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(dev_description
 "pyrepr gives the text of a tensor byte for byte as PyTorch's repr() and
 str() do, with its print options, and formats tensors with fmt as Python's
-f-strings do.
+f-strings do.")
+if(NOT TORCHBOOK_PYREPR_ONLY)
+  list(APPEND CPACK_COMPONENTS_ALL notebook program)
+  torchbook_depend_on(libabsl-dev ${absl_VERSION})
+  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev)
+  string(APPEND dev_description "
+The component notebook makes programs of PyTorch notebooks in C++, which
+compare each cell with what the notebook printed.")
+  set(CPACK_DEBIAN_PROGRAM_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME torchbook)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS libsource-highlight-common)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0-pthread)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, python3-torch")
+  set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
+"torchbook runs five PyTorch notebooks that are ported to LibTorch, compares
+each cell with what the notebook printed, and writes reports and pages. It
+also starts projects for notebooks of your own, which libtorchbook-dev
+builds.")
+endif()
+set(CPACK_DEBIAN_DEV_DESCRIPTION "${dev_description}
 This package has the libraries, the headers, and the files by which CMake
 and pkg-config find them.")
 if(BUILD_SHARED_LIBS)
   set(runtime_package libtorchbook${PROJECT_VERSION_MAJOR})
   list(APPEND CPACK_COMPONENTS_ALL pyrepr_runtime)
-  string(APPEND CPACK_DEBIAN_PYREPR_PACKAGE_DEPENDS ", ${runtime_package} (= ${PROJECT_VERSION})")
+  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${runtime_package} (= ${PROJECT_VERSION})")
   set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_NAME ${runtime_package})
   set(CPACK_DEBIAN_PYREPR_RUNTIME_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_SECTION libs)
@@ -43,4 +77,5 @@ linked with them.")
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/${runtime_package}" RENAME copyright
           COMPONENT pyrepr_runtime)
 endif()
+list(JOIN CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)
 include(CPack)

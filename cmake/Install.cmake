@@ -1,8 +1,9 @@
-# Installs pyrepr: its libraries, their headers and the files that find_package(torchbook) reads.
+# Installs the components pyrepr and notebook: their libraries and headers, and the files that find_package(torchbook)
+# reads. Also installs the program torchbook.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# A compiled pyrepr works only with one minor release of LibTorch and one major release of fmt.
+# What is compiled works only with one minor release of LibTorch and one major release of fmt.
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" torch_release "${Torch_VERSION}")
 string(REGEX MATCH "^[0-9]+" fmt_release "${fmt_VERSION}")
 
@@ -19,6 +20,33 @@ install(EXPORT torchbook NAMESPACE torchbook:: FILE torchbookTargets.cmake
 install(FILES "${PROJECT_BINARY_DIR}/torchbookConfig.cmake" "${PROJECT_BINARY_DIR}/torchbookConfigVersion.cmake"
               cmake/torchbookTorch.cmake
         DESTINATION "${config_destination}" COMPONENT pyrepr)
+
+if(NOT TORCHBOOK_PYREPR_ONLY)
+  get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS)
+  list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module torchbook_pyrepr_module_internal)
+  install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
+          ARCHIVE COMPONENT notebook
+          RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
+          FILE_SET HEADERS COMPONENT notebook)
+  install(EXPORT torchbook_notebook NAMESPACE torchbook:: FILE torchbookNotebookTargets.cmake
+          DESTINATION "${config_destination}" COMPONENT notebook)
+  install(FILES cmake/FindMd4cHtml.cmake cmake/FindSourceHighlight.cmake cmake/torchbookLibraries.cmake
+                cmake/torchbookNotebooks.cmake cmake/cell_tests.sh cmake/linked_notebooks.cpp.in cmake/torch_header.cpp
+          DESTINATION "${config_destination}" COMPONENT notebook)
+
+  set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
+  install(TARGETS torchbook RUNTIME COMPONENT program)
+  set(manual "${PROJECT_BINARY_DIR}/manual")
+  install(FILES "${manual}/torchbook.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
+  install(FILES "${manual}/torchbook.bash" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions"
+          RENAME torchbook COMPONENT program)
+  install(FILES "${manual}/torchbook.fish" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d"
+          COMPONENT program)
+  foreach(folder IN ITEMS site-functions vendor-completions)  # below /usr, Debian's zsh reads only the second one
+    install(FILES "${manual}/_torchbook" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/zsh/${folder}" COMPONENT program)
+  endforeach()
+  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)
+endif()
 
 # Makes and installs LIBRARY.pc for pkg-config, which finds the prefix by the place of the file.
 function(torchbook_install_pc pc_library pc_description pc_requires pc_cflags pc_libs)

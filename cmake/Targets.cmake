@@ -21,22 +21,32 @@ if(TORCHBOOK_SANITIZE)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
-# torchbook_add_layer(NAME SOURCES… [SHAREABLE] [LINK targets…] [PRIVATE_LINK targets…]): builds a layer, or a part of
-# one, as the static library torchbook_NAME, alias torchbook::NAME. If it is SHAREABLE, BUILD_SHARED_LIBS may make it a
-# shared one. It links only layers below it. It gets the settings as compile options and does not link them, because an
-# installed layer has no use for them.
+# torchbook_add_layer(NAME SOURCES… [SHAREABLE] [HEADERS headers…] [LINK targets…] [PRIVATE_LINK targets…]
+# [HEADER_ONLY targets…]): builds a layer, or a part of one, as the static library torchbook_NAME, alias torchbook::NAME.
+# If it is SHAREABLE, BUILD_SHARED_LIBS may make it a shared one. HEADERS are installed. It links only layers below it.
+# HEADER_ONLY are libraries without code, which the users of an installed layer do not need. It gets the settings as
+# compile options and does not link them, because an installed layer has no use for them.
 function(torchbook_add_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "" "LINK;PRIVATE_LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "" "HEADERS;LINK;PRIVATE_LINK;HEADER_ONLY")
   set(type STATIC)
   if(layer_SHAREABLE)
     unset(type)
   endif()
   add_library(torchbook_${name} ${type} ${layer_UNPARSED_ARGUMENTS})
   add_library(torchbook::${name} ALIAS torchbook_${name})
+  set_target_properties(torchbook_${name} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(torchbook_${name} PUBLIC ${layer_LINK} PRIVATE ${layer_PRIVATE_LINK})
+  foreach(library IN LISTS layer_HEADER_ONLY)
+    target_link_libraries(torchbook_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
   target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
+  if(layer_HEADERS)
+    target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src"
+                                            FILES ${layer_HEADERS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_LAYERS torchbook_${name})
 endfunction()
 
 # torchbook_add_released_layer(NAME SOURCES… HEADERS headers… [LINK targets…]): adds a layer that is also a library for
@@ -46,10 +56,9 @@ endfunction()
 # files in a static library.
 function(torchbook_add_released_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "HEADERS;LINK")
-  torchbook_add_layer(${name} SHAREABLE ${layer_UNPARSED_ARGUMENTS} LINK ${layer_LINK})
-  target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${layer_HEADERS})
+  torchbook_add_layer(${name} SHAREABLE ${layer_UNPARSED_ARGUMENTS} HEADERS ${layer_HEADERS} LINK ${layer_LINK})
   set_target_properties(torchbook_${name} PROPERTIES
-    EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN"
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN"
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(NOT BUILD_SHARED_LIBS)
     add_library(torchbook::${name}_internal ALIAS torchbook_${name})
@@ -58,18 +67,6 @@ function(torchbook_add_released_layer name)
   list(TRANSFORM layer_LINK REPLACE "^torchbook::pyrepr$" "torchbook::pyrepr_internal")
   torchbook_add_layer(${name}_internal $<TARGET_OBJECTS:torchbook_${name}> LINK ${layer_LINK})
   set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
-endfunction()
-
-# Optimizes little: code that runs once, or only calls LibTorch, would gain nothing from the longer compilation.
-function(torchbook_optimize_lightly target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-endfunction()
-
-# Shares one precompiled torch/torch.h among all targets that need it, because it takes ten seconds per file. Must match
-# the header's optimization level: GCC 14 rejects the header otherwise.
-function(torchbook_use_torch_header target)
-  torchbook_optimize_lightly(${target})
-  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
 # torchbook_embed_text(TARGET LAYER NAME FILE): embeds a text file of the caller's folder in the library

@@ -1,6 +1,4 @@
-// Tests every cell of every notebook. cell_tests.cmake makes each cell a test of ctest:
-// `ctest -R 'mathematical_trick.*In_49'` runs the notebook and tells what this cell gave.
-#include <fmt/format.h>
+// Tests what all notebooks together give. torchbook_add_tests makes each of their cells a test of ctest.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <support/goldens.h>
@@ -9,64 +7,17 @@
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/summary.h>
-#include <torchbook/report/terminal/terminal.h>
 
-#include <map>
 #include <string>
 #include <variant>
 
 namespace torchbook::test {
 namespace {
 
-/// Returns the notebook, run and judged. It runs once for all tests.
-const golden::JudgedTranscript& whole_run(const notebook::PortedNotebook& notebook) {
-  static std::map<std::string_view, golden::JudgedTranscript> runs;
-  if (!runs.contains(notebook.slug))
-    runs[notebook.slug] = golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden));
-  return runs[notebook.slug];
-}
-
-/// Returns the command that shows one cell again.
-std::string again(const notebook::PortedNotebook& notebook) {
-  return fmt::format("{}/{}", TORCHBOOK_BIN, notebook.slug);
-}
-
-class CellTest : public testing::Test {
- public:
-  CellTest(const notebook::PortedNotebook& notebook, const golden::GoldenCell& golden)
-      : notebook_(notebook), golden_(golden) {}
-
-  void TestBody() override {
-    const auto& judged = whole_run(notebook_);
-    const auto found = judged.judgements.find(golden_.position);
-    ASSERT_NE(found, judged.judgements.end())
-        << judged.transcript.error().value_or("the cell was not reached");
-    const auto expected = golden_.has_output() ? golden::Verdict::equal : golden::Verdict::no_output;
-    EXPECT_EQ(golden::verdict_name(found->second.verdict), golden::verdict_name(expected))
-        << report::difference_text(only_this_cell(judged), again(notebook_), {});
-  }
-
- private:
-  golden::JudgedTranscript only_this_cell(const golden::JudgedTranscript& judged) const {
-    golden::JudgedTranscript one{judged.transcript, {*judged.judgements.find(golden_.position)}};
-    return one;
-  }
-
-  notebook::PortedNotebook notebook_;
-  golden::GoldenCell golden_;
-};
-
-/// Registers the test of one cell as `mathematical_trick.cell_11_In_49`.
-void register_cell(const notebook::PortedNotebook& notebook, const golden::GoldenCell& golden) {
-  const std::string test = fmt::format("cell_{:02}_In_{}", golden.position, golden.label);
-  testing::RegisterTest(std::string(notebook.slug).c_str(), test.c_str(), nullptr, nullptr, __FILE__,
-                        __LINE__,
-                        [notebook, golden]() -> testing::Test* { return new CellTest(notebook, golden); });
-}
-
 TEST(Notebooks, AreThoseOfTheGoldensAndEqual) {
   report::Summary summary;
-  for (const auto& notebook : notebook::linked_notebooks()) summary.add(whole_run(notebook));
+  for (const auto& notebook : notebook::linked_notebooks())
+    summary.add(golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden)));
   EXPECT_EQ(summary.text(), summary_of_equal());
 }
 
@@ -112,12 +63,3 @@ TEST(Notebooks, LoseNothingWhenTheirSourcesAreHighlighted) {
 
 }  // namespace
 }  // namespace torchbook::test
-
-int main(int argc, char** argv) {
-  for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
-    for (const auto& cell : torchbook::golden::parse_golden(notebook.golden).cells)
-      torchbook::test::register_cell(notebook, cell);
-  }
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -1,16 +1,18 @@
-"""What the tests of this folder share: they install pyrepr and build the project in this folder against it.
+"""What the tests of this folder share: they install torchbook and build projects against it.
 
 Usage of each test: TEST CMAKE BUILD CMAKE_ARGUMENT...
-BUILD is the build folder whose pyrepr is installed. The arguments configure a project as that build is configured.
+BUILD is the build folder that is installed. The arguments configure a project as that build is configured.
 """
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
@@ -54,8 +56,9 @@ def debian_packages(build, folder):
 
 
 class Installed(unittest.TestCase):
-    """The tests of an installed pyrepr. `build()` returns the build folder that is installed in `prefix`."""
+    """Tests of what is installed. `build()` returns the build folder whose COMPONENTS are installed in `prefix`."""
     maxDiff = None
+    COMPONENTS = ("pyrepr", "pyrepr_runtime")
 
     @classmethod
     def setUpClass(cls):
@@ -63,7 +66,9 @@ class Installed(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.work = pathlib.Path(folder.name)
         cls.prefix = cls.work / "prefix"
-        succeed(CMAKE, "--install", cls.build(), "--prefix", cls.prefix)
+        build = cls.build()
+        for component in cls.COMPONENTS:
+            succeed(CMAKE, "--install", build, "--prefix", cls.prefix, "--component", component)
 
     @classmethod
     def build(cls):
@@ -75,6 +80,22 @@ class Installed(unittest.TestCase):
         succeed(CMAKE, "-S", HERE, "-B", build, *ARGUMENTS, *FORBIDDEN, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                 f"-DWAY={way}", *arguments)
         return build
+
+    def check_headers(self, public):
+        """Checks that the installed headers are the public ones and what they include."""
+        needed, left = set(), public
+        while left:
+            needed |= left
+            left = {name for header in left for name in INCLUDE.findall((ROOT / "src" / header).read_text())} - needed
+        self.assertEqual(files_below(self.prefix / "include"), sorted(needed))
+        self.assertGreater(len(needed), len(public))
+
+    def check_knows_nothing_of_this_machine(self):
+        scripts = list(self.prefix.rglob("*.cmake"))
+        self.assertGreater(len(scripts), 3)
+        for script in scripts:
+            for folder in (str(ROOT), BUILD, "/usr/lib"):
+                self.assertNotIn(folder, script.read_text(), script)
 
     def check_prints_as_python(self, printed):
         self.assertEqual(printed, succeed(sys.executable, HERE / "main.py"))

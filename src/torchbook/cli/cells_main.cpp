@@ -1,6 +1,6 @@
 // The build's program that makes the table of a notebook's cells. It links no LibTorch.
 //
-// torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
+// torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
 //
 // TWIN and RECORDING may be empty. A FILE is `<golden>.exceptions`, where `<golden>` is GOLDEN without its
 // extension, or `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`. The program writes a C++ source
@@ -120,18 +120,20 @@ std::map<std::string, Reference> references_of(const std::string& golden,
   return references;
 }
 
-void check_reference(const Reference& files, const std::vector<notebook::TableEntry>& table,
-                     std::string_view slug) {
-  const auto golden = in_file(files.golden, [&] {
+/// Returns the golden, if it and its exceptions fit the table.
+golden::Golden checked_golden(const Reference& files, const std::vector<notebook::TableEntry>& table,
+                              std::string_view slug) {
+  auto golden = in_file(files.golden, [&] {
     auto read = golden::parse_golden(files.golden.text);
     check_golden(read, table, slug);
     return read;
   });
-  if (files.exceptions.path.empty()) return;
+  if (files.exceptions.path.empty()) return golden;
   in_file(files.exceptions, [&] {
     const auto exceptions = golden::parse_exceptions(files.exceptions.text, files.exceptions.name());
     golden::require_cells(exceptions, slug, golden.cells.size());
   });
+  return golden;
 }
 
 /// Returns the fields that hold a golden and its exceptions.
@@ -152,7 +154,7 @@ std::string releases_text(const std::map<std::string, Reference>& references) {
   return text + "};\n";
 }
 
-std::string source_text(const std::string& slug, const std::string& document, const File& port,
+std::string source_text(const std::string& slug, const File& port,
                         const std::map<std::string, Reference>& references, const File& twin,
                         const File& recording) {
   const auto cells = in_file(port, [&] { return notebook::parse_port(port.text, slug); });
@@ -161,7 +163,11 @@ std::string source_text(const std::string& slug, const std::string& document, co
     throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
   }
   const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
-  for (const auto& [release, files] : references) check_reference(files, table, slug);
+  std::string document;
+  for (const auto& [release, files] : references) {
+    const auto read = checked_golden(files, table, slug);
+    if (release.empty()) document = read.document;
+  }
   if (!recording.path.empty()) {
     in_file(recording, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
   }
@@ -192,13 +198,13 @@ void write(const std::string& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
-  if (args.size() < 7) {
-    std::cerr << "usage: torchbook-cells SLUG DOCUMENT PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]\n";
+  if (args.size() < 6) {
+    std::cerr << "usage: torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]\n";
     return 2;
   }
   try {
-    const auto references = references_of(args[3], std::span(args).subspan(7));
-    write(args[6], source_text(args[0], args[1], File(args[2]), references, File(args[4]), File(args[5])));
+    const auto references = references_of(args[2], std::span(args).subspan(6));
+    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), File(args[4])));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

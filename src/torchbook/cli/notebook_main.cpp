@@ -6,7 +6,7 @@
 #include <string>
 
 int main(int argc, char** argv) {
-  const std::string slug(torchbook::notebook::linked_notebooks().front().slug);
+  const std::string slug(torchbook::notebook::program_name());
   return torchbook::cli::program_main(
       slug, false, [&] { return torchbook::cli::parse_notebook_options(argc, argv, slug); });
 }

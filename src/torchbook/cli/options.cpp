@@ -187,6 +187,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("compare")) return Action::compare;
   if (app.got_subcommand("golden")) return Action::golden;
   if (app.got_subcommand("site")) return Action::site;
+  if (app.got_subcommand("new")) return Action::create;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -210,6 +211,9 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
       "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
       "unwritable output, 3 a cell of the twin raised, so nothing is written.");
   golden->add_option("SLUG", options.slugs, "the notebook, by name or the beginning of it");
+  auto* create = add_command("new", "start a project for notebooks of your own in the folder DIR");
+  create->footer("Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.");
+  create->add_option("DIR", options.folder, "the new folder; its name is the project's")->required();
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
@@ -222,8 +226,21 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_site_options(*site, options);
 }
 
+/// Adds all options and commands of a program of several notebooks.
+void add_everything(CLI::App& app, const std::string& name, Options& options, Flags& flags,
+                    std::string& topic) {
+  app.description(
+      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
+      "Without arguments: check every notebook, and show what fails and the summary.");
+  prepare(app, name);
+  add_all_options(app, options, flags);
+  add_commands(app, options, flags);
+  app.add_subcommand("help", "show this help, or that of a command")
+      ->add_option("COMMAND", topic, "the command");
+}
+
 /// Returns what `torchbook --help` or, if `topic` is not empty, `torchbook TOPIC --help` answers.
-Request help_of(const CLI::App& app, const char* program, const std::string& topic) {
+Request help_of(const CLI::App& app, const char* program, const std::string& topic, const std::string& name) {
   if (!topic.empty() &&
       app.get_subcommands([&](const CLI::App* one) { return one->get_name() == topic; }).empty()) {
     throw UsageError(unknown_command(app, topic));
@@ -231,7 +248,7 @@ Request help_of(const CLI::App& app, const char* program, const std::string& top
   std::vector<const char*> words = {program};
   if (!topic.empty()) words.push_back(topic.c_str());
   words.push_back("--help");
-  return parse_torchbook_options(static_cast<int>(words.size()), words.data());
+  return parse_torchbook_options(static_cast<int>(words.size()), words.data(), name);
 }
 
 /// Parses the command line into `options`, which `finish` completes. Returns them, or the text that answers.
@@ -256,6 +273,15 @@ report::Sources shown_sources(const Options& options) {
                                                                     : report::Sources::cpp);
 }
 
+void describe_torchbook(const std::function<void(const CLI::App&)>& use) {
+  Options options;
+  Flags flags;
+  std::string topic;
+  CLI::App app;
+  add_everything(app, torchbook_program, options, flags, topic);
+  use(app);
+}
+
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug) {
   Options options;
   options.slugs = {slug};
@@ -266,26 +292,20 @@ Request parse_notebook_options(int argc, const char* const* argv, const std::str
   return request(app, argc, argv, options, [&] { options.action = action_of(flags, Action::run); });
 }
 
-Request parse_torchbook_options(int argc, const char* const* argv) {
+Request parse_torchbook_options(int argc, const char* const* argv, const std::string& name) {
   Options options;
   Flags flags;
   std::string topic;
-  CLI::App app(
-      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
-      "Without arguments: check every notebook, and show what fails and the summary.");
-  prepare(app, "torchbook");
-  add_all_options(app, options, flags);
-  add_commands(app, options, flags);
-  add_script_commands(app);
-  app.add_subcommand("help", "show this help, or that of a command")
-      ->add_option("COMMAND", topic, "the command");
+  CLI::App app;
+  add_everything(app, name, options, flags, topic);
+  if (name == torchbook_program) add_script_commands(app);
   auto asked = request(app, argc, argv, options, [&] {
     options.action = asked_action(app, flags);
     const bool same = app.got_subcommand("run") || app.got_subcommand("compare");
     options.again += " " + (same ? app.get_subcommands().front()->get_name() : "check");
     if (argc < 2) options.quiet = true;
   });
-  return app.got_subcommand("help") ? help_of(app, argv[0], topic) : asked;
+  return app.got_subcommand("help") ? help_of(app, argv[0], topic, name) : asked;
 }
 
 }  // namespace torchbook::cli

@@ -4,11 +4,16 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/sources.h>
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace torchbook::cli {
 
@@ -22,6 +27,7 @@ enum class Action {
   notebooks,  ///< shows the names of the notebooks (`torchbook list`)
   doctor,     ///< shows what computes here (`torchbook doctor`)
   site,       ///< writes the pages (`torchbook site`)
+  create,     ///< writes a new project (`torchbook new`)
 };
 
 /// The form of a report.
@@ -76,6 +82,7 @@ struct Options {
   CompareOptions compare;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   bool from_python = false;          ///< whether the golden is made of what PyTorch gives
+  std::string folder;                ///< the folder of `torchbook new`
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line
 };
@@ -93,7 +100,14 @@ using Request = std::variant<Options, Answer>;
 /// Reads the command line of a notebook executable. Throws UsageError.
 Request parse_notebook_options(int argc, const char* const* argv, const std::string& slug);
 
-/// Reads the command line of the program `torchbook`. Throws UsageError.
-Request parse_torchbook_options(int argc, const char* const* argv);
+/// The name of the program that belongs to torchbook itself.
+inline constexpr const char* torchbook_program = "torchbook";
+
+/// Reads the command line of a program of several notebooks. Throws UsageError.
+Request parse_torchbook_options(int argc, const char* const* argv,
+                                const std::string& name = torchbook_program);
+
+/// Shows `use` the options and commands of the program torchbook, as its command line is read with them.
+void describe_torchbook(const std::function<void(const CLI::App&)>& use);
 
 }  // namespace torchbook::cli

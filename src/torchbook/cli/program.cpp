@@ -4,6 +4,7 @@
 #include <torchbook/cli/descriptor.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/new.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/reports.h>
 #include <torchbook/cli/site.h>
@@ -38,6 +39,10 @@ int answer_request(const Request& request, const std::string& name, bool several
   }
   const auto& options = std::get<Options>(request);
   if (options.action == Action::site) return write_site_and_report(options, name);
+  if (options.action == Action::create) {
+    write_stdout(write_new_project(options.folder));
+    return exit_equal;
+  }
   const Outcome outcome = carry_out(options, several);
   if (!options.junit.empty()) write_report(outcome.junit, options.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);

@@ -1,8 +1,12 @@
-// Defines the main of the program that contains every notebook.
+// Defines the main of a program that contains several notebooks.
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/program.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <string>
 
 int main(int argc, char** argv) {
-  return torchbook::cli::program_main("torchbook", true,
-                                      [&] { return torchbook::cli::parse_torchbook_options(argc, argv); });
+  const std::string name(torchbook::notebook::program_name());
+  return torchbook::cli::program_main(
+      name, true, [&] { return torchbook::cli::parse_torchbook_options(argc, argv, name); });
 }

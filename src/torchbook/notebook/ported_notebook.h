@@ -2,7 +2,6 @@
 #pragma once
 
 #include <torchbook/notebook/cells/table.h>
-#include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +11,9 @@
 
 namespace torchbook::notebook {
 
+// Their headers include LibTorch. Without them, the sources that the build makes compile fast.
 class Notebook;
+struct Transcript;
 
 /// A golden of the outputs that one release of PyTorch gives, and the exceptions from it.
 struct ReleaseGolden {
@@ -43,6 +44,9 @@ struct PortedNotebook {
 
 /// Returns the notebooks linked into this program, in the order of their documents. The build defines it.
 std::span<const PortedNotebook> linked_notebooks();
+
+/// Returns the name of this program. The build defines it.
+std::string_view program_name();
 
 /// Returns the notebook's cells, none of them run. Calls nothing of LibTorch.
 Transcript outline(const PortedNotebook& notebook);

@@ -30,7 +30,7 @@ print("one")
 # %% [3]
 "three"
 """
-GOLDEN = """golden of book, from book.txt
+GOLDEN = """golden of book, from book.ipynb
 
 @1 In [1]
 > one
@@ -61,7 +61,7 @@ class Program(unittest.TestCase):
         self.output.unlink(missing_ok=True)
         for name, text in (others or {}).items():
             (self.folder / name).write_text(text)
-        result = subprocess.run([PROGRAM, slug, "book.txt", names[0], names[2], names[1], names[3], self.output,
+        result = subprocess.run([PROGRAM, slug, names[0], names[2], names[1], names[3], self.output,
                                  *(self.folder / name for name in others or {})],
                                 capture_output=True, text=True, check=False)
         return result.returncode, result.stderr.replace(f"{self.folder}/", "")
@@ -79,6 +79,7 @@ class Program(unittest.TestCase):
         self.assertIn('.label = "3"', text)
         self.assertIn('.source = "nb.display(\\"three\\");"', text)
         self.assertIn('.twin = "\\"three\\""', text)
+        self.assertIn('.document = "book.ipynb"', text)
         self.assertNotIn(str(self.folder), text)
 
     def test_a_notebook_may_have_no_twin(self):
@@ -177,22 +178,43 @@ class Configuring(unittest.TestCase):
             folder = pathlib.Path(name)
             (folder / "CMakeLists.txt").write_text(
                 "cmake_minimum_required(VERSION 3.25)\nproject(books LANGUAGES NONE)\n"
-                f"include({SOURCE}/cmake/Notebooks.cmake)\n{call}\n")
+                f"include({SOURCE}/cmake/torchbookNotebooks.cmake)\n{call}\n")
             (folder / "book.cpp").write_text(PORT)
             result = subprocess.run([CMAKE, "-S", folder, "-B", folder / "build"], capture_output=True, text=True, check=False)
             self.assertNotEqual(result.returncode, 0)
             return " ".join(result.stderr.replace(name, "").split())
 
     def test_a_slug_that_names_no_function_is_refused(self):
-        for slug in ("2nd", "a-b", "a b"):
+        for slug in ("2nd", "a-b", "a b", "main"):
             self.assertIn(f"'{slug}' names no C++ function; a slug has letters, digits and underscores",
-                          self.configured(f'torchbook_add_notebook("{slug}" book.txt)'))
+                          self.configured(f'torchbook_add_notebook("{slug}")'))
 
-    def test_a_missing_golden_or_port_is_refused(self):
-        self.assertIn("the golden of book is missing; it should be /book.golden",
+    def test_a_missing_part_is_refused(self):
+        for call, missing in (("book", "the golden of book is missing; it should be /book.golden"),
+                              ("cook", "the source of cook is missing; it should be /cook.cpp"),
+                              ("cook SOURCE book.cpp", "the golden of cook is missing; it should be /book.golden"),
+                              ("book GOLDEN book.cpp TWIN old.py", "the twin of book is missing; it should be /old.py"),
+                              ("book GOLDEN book.cpp RECORDING x", "the recording of book is missing; it should be /x")):
+            self.assertIn(missing, self.configured(f"torchbook_add_notebook({call})"))
+
+    def test_other_arguments_are_refused(self):
+        self.assertIn("it takes no 'book.txt'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, each with a file",
                       self.configured("torchbook_add_notebook(book book.txt)"))
-        self.assertIn("the source of cook is missing; it should be /cook.cpp",
-                      self.configured("torchbook_add_notebook(cook book.txt)"))
+        self.assertIn("it takes no 'GOLDEN'", self.configured("torchbook_add_notebook(book GOLDEN)"))
+        self.assertIn("it takes no 'cook'; behind the name may stand NOTEBOOKS and slugs",
+                      self.configured("torchbook_add_program(books cook)"))
+
+    def test_a_name_that_is_taken_is_refused(self):
+        for function in ("notebook", "program"):
+            self.assertIn(f"torchbook_add_{function}: there is a target book already; a program and the notebooks need "
+                          "names of their own", self.configured(f"add_custom_target(book)\ntorchbook_add_{function}(book)"))
+
+    def test_a_program_without_notebooks_is_refused(self):
+        for call in ("torchbook_add_program(books)", "torchbook_add_tests()"):
+            self.assertIn("this project has no notebook yet; torchbook_add_notebook must come before",
+                          self.configured(call))
+        self.assertIn("there is no notebook cook; torchbook_add_notebook(cook) must come before",
+                      self.configured("torchbook_add_program(books NOTEBOOKS cook)"))
 
 
 if __name__ == "__main__":

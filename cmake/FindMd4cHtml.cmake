@@ -1,0 +1,11 @@
+# Finds md4c-html as the target torchbook::markdown. Not every system has a CMake package of it.
+find_path(TORCHBOOK_MD4C_INCLUDE md4c-html.h)
+find_library(TORCHBOOK_MD4C_LIBRARY md4c-html)
+mark_as_advanced(TORCHBOOK_MD4C_INCLUDE TORCHBOOK_MD4C_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Md4cHtml REQUIRED_VARS TORCHBOOK_MD4C_LIBRARY TORCHBOOK_MD4C_INCLUDE)
+if(Md4cHtml_FOUND AND NOT TARGET torchbook::markdown)
+  add_library(torchbook::markdown INTERFACE IMPORTED)
+  target_include_directories(torchbook::markdown INTERFACE "${TORCHBOOK_MD4C_INCLUDE}")
+  target_link_libraries(torchbook::markdown INTERFACE "${TORCHBOOK_MD4C_LIBRARY}")
+endif()

@@ -1,0 +1,174 @@
+# Makes programs and tests of ported notebooks. torchbook's own notebooks use these functions, and so do projects with
+# notebooks of their own: the file is installed.
+
+# Optimizes little: code that runs once, or only calls LibTorch, would gain nothing from the longer compilation.
+function(torchbook_optimize_lightly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# Shares one precompiled torch/torch.h among all targets that need it, because it takes ten seconds per file. Must match
+# its users' optimization level: GCC 14 rejects the header otherwise.
+function(torchbook_use_torch_header target)
+  if(NOT TARGET torchbook_torch_header)
+    add_library(torchbook_torch_header OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
+    target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
+    target_compile_features(torchbook_torch_header PRIVATE cxx_std_20)
+    target_precompile_headers(torchbook_torch_header PRIVATE <torch/torch.h> <fmt/format.h>)
+    set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
+    torchbook_optimize_lightly(torchbook_torch_header)
+  endif()
+  torchbook_optimize_lightly(${target})
+  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
+endfunction()
+
+# Makes the source that lists the notebooks linked into `target`, and names the program.
+function(torchbook_link_notebooks target)
+  set(DECLARATIONS "")
+  set(ENTRIES "")
+  foreach(slug IN LISTS ARGN)
+    string(APPEND DECLARATIONS "extern const PortedNotebook ${slug}_notebook;\n")
+    string(APPEND ENTRIES "${slug}_notebook, ")
+    target_link_libraries(${target} PRIVATE torchbook_notebook_${slug})
+  endforeach()
+  configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/linked_notebooks.cpp.in"
+                 "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp" @ONLY)
+  target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp")
+endfunction()
+
+# Sets notebook_SOURCE, _GOLDEN, _TWIN and _RECORDING in the caller to absolute paths. Without a name, a file lies beside
+# the source and has its name. The twin and the recording are empty if they do not exist and were not named.
+macro(torchbook_find_parts slug)
+  cmake_path(REPLACE_EXTENSION notebook_SOURCE LAST_ONLY OUTPUT_VARIABLE notebook_stem)
+  foreach(part_extension IN ITEMS SOURCE.cpp GOLDEN.golden TWIN.py RECORDING.json)
+    string(REGEX MATCH "^[A-Z]+" part ${part_extension})
+    string(REGEX MATCH "[.].+$" extension ${part_extension})
+    set(named ${notebook_${part}})
+    if(NOT named)
+      set(notebook_${part} "${notebook_stem}${extension}")
+    endif()
+    cmake_path(ABSOLUTE_PATH notebook_${part} NORMALIZE)
+    get_source_file_property(generated "${notebook_${part}}" GENERATED)
+    if(generated OR EXISTS "${notebook_${part}}")
+      continue()
+    elseif(named OR part MATCHES "SOURCE|GOLDEN")
+      string(TOLOWER ${part} what)
+      message(FATAL_ERROR "torchbook_add_notebook: the ${what} of ${slug} is missing; it should be ${notebook_${part}}")
+    endif()
+    set(notebook_${part} "")
+  endforeach()
+endmacro()
+
+# Stops with a message if `name` can be no target. `function` is what the message begins with.
+function(torchbook_require_new_target function name)
+  if(TARGET ${name})
+    message(FATAL_ERROR "${function}: there is a target ${name} already; a program and the notebooks need names of "
+                        "their own")
+  endif()
+endfunction()
+
+# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file]): builds the executable SLUG from
+# SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function in the source. The
+# twin and the recording may be missing. Files can be named otherwise; relative paths begin in the caller's folder.
+function(torchbook_add_notebook slug)
+  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING" "")
+  if(notebook_UNPARSED_ARGUMENTS OR notebook_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "torchbook_add_notebook: it takes no '${notebook_UNPARSED_ARGUMENTS}"
+                        "${notebook_KEYWORDS_MISSING_VALUES}'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, "
+                        "each with a file")
+  endif()
+  if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR slug STREQUAL "main")
+    message(FATAL_ERROR "torchbook_add_notebook: '${slug}' names no C++ function; "
+                        "a slug has letters, digits and underscores, begins with no digit, and is not main")
+  endif()
+  torchbook_require_new_target(torchbook_add_notebook ${slug})
+  if(NOT notebook_SOURCE)
+    set(notebook_SOURCE ${slug}.cpp)
+  endif()
+  torchbook_find_parts(${slug})
+
+  # Exceptions, and goldens of single releases, are taken from when they appear.
+  cmake_path(REMOVE_EXTENSION notebook_GOLDEN LAST_ONLY OUTPUT_VARIABLE stem)
+  string(REGEX REPLACE "([[*?])" "[\\1]" stem "${stem}")
+  file(GLOB others CONFIGURE_DEPENDS "${stem}.exceptions" "${stem}.*.exceptions" "${stem}.*.golden")
+
+  # The program that makes the table of the cells rejects a port, twin and golden whose cells differ.
+  set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")
+  add_custom_command(
+    OUTPUT "${embedded}"
+    COMMAND torchbook::torchbook-cells ${slug} "${notebook_SOURCE}" "${notebook_GOLDEN}" "${notebook_TWIN}"
+            "${notebook_RECORDING}" "${embedded}" ${others}
+    DEPENDS torchbook::torchbook-cells "${notebook_SOURCE}" "${notebook_GOLDEN}" ${notebook_TWIN} ${notebook_RECORDING}
+            ${others}
+    COMMENT "Reading the cells of ${slug}" VERBATIM)
+  add_library(torchbook_notebook_${slug} OBJECT "${notebook_SOURCE}" "${embedded}")
+  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook)
+  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the header is only for the notebook
+  torchbook_use_torch_header(torchbook_notebook_${slug})
+  set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
+  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME} ${slug})
+  set_property(GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug} "${notebook_GOLDEN}")
+  add_executable(${slug})
+  torchbook_link_notebooks(${slug} ${slug})
+  target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
+endfunction()
+
+# Sets `slugs` in the caller to the arguments behind it, otherwise to the notebooks that this project has added so far.
+# Stops with a message that begins with `function` if there are none, or no such ones.
+function(torchbook_take_slugs function)
+  set(slugs ${ARGN})
+  if(NOT slugs)
+    get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME})
+  endif()
+  if(NOT slugs)
+    message(FATAL_ERROR "${function}: this project has no notebook yet; torchbook_add_notebook must come before")
+  endif()
+  foreach(slug IN LISTS slugs)
+    if(NOT TARGET torchbook_notebook_${slug})
+      message(FATAL_ERROR "${function}: there is no notebook ${slug}; torchbook_add_notebook(${slug}) must come before")
+    endif()
+  endforeach()
+  set(slugs ${slugs} PARENT_SCOPE)
+endfunction()
+
+# torchbook_add_program(NAME [NOTEBOOKS slugs…]): builds the program NAME of several notebooks. Without NOTEBOOKS, it has
+# those that this project has added so far.
+function(torchbook_add_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "" "NOTEBOOKS")
+  if(program_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "torchbook_add_program: it takes no '${program_UNPARSED_ARGUMENTS}'; behind the name may stand "
+                        "NOTEBOOKS and slugs")
+  endif()
+  torchbook_require_new_target(torchbook_add_program ${name})
+  torchbook_take_slugs(torchbook_add_program ${program_NOTEBOOKS})
+  add_executable(${name})
+  torchbook_link_notebooks(${name} ${slugs})
+  target_link_libraries(${name} PRIVATE torchbook::main)
+endfunction()
+
+# torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of ctest, such as
+# mathematical_trick.cell_11_In_49. Without slugs, it takes all that this project has added so far. The names come from
+# the goldens. The test <slug>.run runs all cells of a notebook in one process, and the tests of the cells read what it
+# wrote. They require it as a fixture, so ctest runs it before them whatever cells are asked for. The test <slug>.removed
+# removes what was written, so no later run can read it.
+function(torchbook_add_tests)
+  torchbook_take_slugs(torchbook_add_tests ${ARGN})
+  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cell_tests.sh")
+  foreach(slug IN LISTS slugs)
+    get_property(golden GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${golden}")
+    set(log "${CMAKE_CURRENT_BINARY_DIR}/${slug}.log")
+    add_test(NAME ${slug}.run COMMAND sh "${script}" run $<TARGET_FILE:${slug}> "${log}")
+    set_tests_properties(${slug}.run PROPERTIES FIXTURES_SETUP ${slug})
+    add_test(NAME ${slug}.removed COMMAND "${CMAKE_COMMAND}" -E rm -f "${log}" "${log}.xml")
+    set_tests_properties(${slug}.removed PROPERTIES FIXTURES_CLEANUP ${slug})
+
+    file(STRINGS "${golden}" headings REGEX "^@[0-9]+ In \\[.*\\]$" ENCODING UTF-8)
+    foreach(heading IN LISTS headings)
+      string(REGEX REPLACE "^@([0-9]+) In \\[(.*)\\]$" "cell_\\1_In_\\2" cell "${heading}")
+      string(REGEX REPLACE "^cell_([0-9])_" "cell_0\\1_" cell "${cell}")  # the position has at least two digits
+      add_test(NAME ${slug}.${cell} COMMAND sh "${script}" tell "${log}" "${heading}")
+      set_tests_properties(${slug}.${cell} PROPERTIES FIXTURES_REQUIRED ${slug} SKIP_RETURN_CODE 77)
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,1 +1,0 @@
-// Nothing but a place for the precompiled torch/torch.h that the notebooks and their tests share.

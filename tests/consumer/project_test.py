@@ -1,0 +1,154 @@
+"""Installs torchbook, starts a project with `torchbook new`, and uses it as its README says.
+
+Usage: see building.py.
+"""
+import json
+import os
+import pathlib
+import re
+import sys
+import unittest
+
+import building
+from building import ARGUMENTS, BUILD, CMAKE, COMPILER, ROOT, run, succeed
+
+PREFIX_PATH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_PREFIX_PATH="))
+TORCH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DTorch_DIR="))
+CTEST = pathlib.Path(CMAKE).with_name("ctest")
+PARTS = ("cpp", "py", "golden")
+
+
+class Project(building.Installed):
+    COMPONENTS = ("pyrepr", "notebook", "program")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        prefixes = ":".join([str(cls.prefix), *filter(None, PREFIX_PATH.split(";"))])
+        cls.environment = dict(os.environ, CMAKE_PREFIX_PATH=prefixes, CXX=COMPILER, Torch_DIR=TORCH)
+        cls.folder = cls.work / "books"
+        cls.told = cls.torchbook("new", cls.folder)
+        readme = (cls.folder / "README.md").read_text()
+        cls.commands = "".join(re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)).splitlines()
+        cls.printed = {command: cls.in_project(command) for command in cls.commands}
+
+    @classmethod
+    def torchbook(cls, *words):
+        return succeed(cls.prefix / "bin/torchbook", *words)
+
+    @classmethod
+    def in_project(cls, command):
+        return succeed("sh", "-c", command, cwd=cls.folder, env=cls.environment)
+
+    def refused(self, *words, folder="."):
+        """Returns what `torchbook new` says when it writes nothing."""
+        before = sorted(self.work.iterdir())
+        done = run(self.prefix / "bin/torchbook", "new", *words, cwd=self.work / folder)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(done.stdout.count("\n"), 1)
+        self.assertEqual(sorted(self.work.iterdir()), before)
+        return done.stdout
+
+    def other_project(self, name, lists):
+        """Configures a project with the first notebook's files and another CMakeLists.txt. Returns its folder."""
+        folder = self.work / name
+        folder.mkdir()
+        for part in PARTS:
+            (folder / f"first_notebook.{part}").write_bytes((self.folder / f"first_notebook.{part}").read_bytes())
+        (folder / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.25)\nproject({name} LANGUAGES CXX)\n{lists}")
+        return folder
+
+    def configured(self, folder, *words):
+        succeed(CMAKE, *ARGUMENTS, "-S", folder, "-B", folder / "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *words,
+                env=self.environment)
+        return json.loads((folder / "build/compile_commands.json").read_text())
+
+    def test_the_readme_builds_and_runs_it(self):
+        self.assertEqual(len(self.commands), 8)
+        self.assertEqual(self.printed["build/books"], "1 notebook, 4 cells, 3 outputs: 3 equal\n")
+        self.assertIn("100% tests passed, 0 tests failed out of 6", self.printed["ctest --test-dir build"])
+        self.assertTrue(self.printed["build/books compare"].endswith("1 notebook, 4 cells, 3 outputs: 3 equal\n"))
+        self.assertTrue((self.folder / "build/site/first_notebook.html").is_file())
+
+    def test_what_new_tells_builds_it(self):
+        self.assertIn("cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build", self.told)
+
+    def test_its_ci_runs(self):
+        runs = re.findall(r"run: \|\n((?: {10}.*\n)+)", (self.folder / ".github/workflows/ci.yml").read_text())
+        self.assertEqual(len(runs), 3)
+        for commands in runs[1:]:  # the first installs packages
+            self.in_project("set -e\n" + commands)
+
+    def test_nothing_in_it_refers_to_torchbooks_tree(self):
+        files = [path for path in self.folder.rglob("*") if path.is_file() and "build" not in path.parts]
+        self.assertEqual(len(files), 7)
+        for path in files:
+            for word in (str(ROOT), str(self.prefix), BUILD, "notebooks_ported", "@NAME@", "@DEBIAN@"):
+                self.assertNotIn(word, path.read_text(), path)
+
+    def test_a_cell_that_differs_fails_its_test(self):
+        golden = self.folder / "first_notebook.golden"
+        right = golden.read_text()
+        try:
+            golden.write_text(right.replace("mean 0.4489", "mean 0.4490"))
+            self.in_project("cmake --build build")
+            failed = run("sh", "-c", f"{CTEST} --test-dir build", cwd=self.folder, env=self.environment).stdout
+        finally:
+            golden.write_text(right)
+            self.in_project("cmake --build build")
+        self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["first_notebook.cell_03_In_3"])
+
+    def test_new_refuses(self):
+        self.assertIn("the folder is not empty", self.refused("books"))
+        self.assertIn("letters, digits and underscores", self.refused("my-books"))
+        self.assertIn("first_notebook is the name of something else", self.refused("first_notebook"))
+        (self.work / "here").mkdir()
+        self.assertIn("it is the folder you are in", self.refused(".", folder="here"))
+        self.assertIn("needs a DIR", self.refused(""))
+
+    def test_new_takes_an_empty_folder(self):
+        (self.work / "empty").mkdir()
+        self.torchbook("new", self.work / "empty/")
+        self.assertTrue((self.work / "empty/CMakeLists.txt").is_file())
+
+    def test_files_can_be_named_otherwise(self):
+        folder = self.other_project("named", """find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)
+torchbook_add_notebook(first_notebook SOURCE port.cpp TWIN twin.py GOLDEN outputs.txt)
+torchbook_add_program(some NOTEBOOKS first_notebook)
+""")
+        made = folder / "build/first_notebook_notebook.cpp"
+        for part, name in zip(PARTS, ("port.cpp", "twin.py", "outputs.txt")):
+            (folder / f"first_notebook.{part}").rename(folder / name)
+        commands = self.configured(folder)
+        self.assertIn("port.cpp", " ".join(entry["file"] for entry in commands))
+        succeed(CMAKE, "--build", folder / "build", "--target", made.name)
+        for text in ('.port_file = "port.cpp"', '.golden_file = "outputs.txt"', '.twin_file = "twin.py"'):
+            self.assertIn(text, made.read_text())
+
+    def test_as_a_part_of_another_project(self):
+        # The libraries take minutes to build, and the tests of torchbook itself have built them the same way.
+        for name, lists in (("part", f'add_subdirectory("{ROOT}" torchbook)\n'), ("fetched", f"""include(FetchContent)
+FetchContent_Declare(torchbook SOURCE_DIR "{ROOT}")
+FetchContent_MakeAvailable(torchbook)
+""")):
+            commands = self.configured(self.other_project(name, f"""set(TORCHBOOK_PYREPR_ONLY OFF)
+{lists}torchbook_add_notebook(first_notebook)
+torchbook_add_program({name})
+"""))
+            targets = {re.search(r" -o \S*?([\w-]+)\.dir/", entry["command"])[1] for entry in commands}
+            self.assertLessEqual({name, "first_notebook", "torchbook_main", "torchbook-cells"}, targets)
+            self.assertFalse({"mathematical_trick", "torchbook"} & targets)
+            for entry in commands:
+                self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
+
+    def test_the_headers_are_those_that_a_port_and_its_table_include(self):
+        self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
+                            *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
+
+    def test_what_is_installed_knows_nothing_of_this_machine(self):
+        self.check_knows_nothing_of_this_machine()
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(argv=sys.argv[:1]))
