@@ -1,12 +1,14 @@
 #!/bin/sh
-# Packs pyrepr as libtorchbook-dev, installs it with apt in a clean root of this machine's Debian release, and builds
-# and runs the project in this folder there:
+# Packs torchbook as libtorchbook-dev and torchbook, and installs both with apt in a clean root of this machine's Debian
+# release. There it builds and runs the project in this folder, starts a project with `torchbook new`, does what the
+# README and the CI file of that project say, removes the packages, and looks that nothing is left:
 #
 #   deb_in_clean_root.sh         makes the root with debootstrap
 #   deb_in_clean_root.sh ROOT    copies an existing root
 #
-# It needs root, the packages that build pyrepr, and python3-torch, which computes the expected output. It uses a few
+# It needs root, the packages that build torchbook, and python3-torch, which computes the expected output. It uses some
 # gigabytes of TMPDIR (/var/tmp by default) and removes them, but keeps the logs if something fails.
+# TORCHBOOK_MATRIX_MIRROR names a mirror, if apt on this machine knows none.
 #
 # shellcheck disable=SC2016  # apt-get and the shell in the root expand these variables
 set -eu
@@ -60,8 +62,8 @@ run_stage() {
 
 pack() {
     cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
-        -DTORCHBOOK_PYREPR_ONLY=ON &&
-        cmake --build "$work/build" &&
+        -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DTORCHBOOK_BUILD_TESTS=OFF &&
+        cmake --build "$work/build" --target torchbook_programs torchbook_manual torchbook_pyrepr_module &&
         (cd "$work/build" && cpack -G DEB)
 }
 
@@ -74,7 +76,7 @@ mirror_of() {
 make_root() {
     # shellcheck disable=SC1091  # a file of the system
     suite=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
-    debootstrap --variant=minbase "$suite" "$root" "$(mirror_of "$suite")"
+    debootstrap --variant=minbase "$suite" "$root" "${TORCHBOOK_MATRIX_MIRROR:-$(mirror_of "$suite")}"
 }
 
 # Mounts /proc and copies the name resolution, which apt and the programs need.
@@ -84,10 +86,10 @@ in_root() {
     chroot "$root" env -u TMPDIR LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
-install_package() {
-    cp "$work"/build/libtorchbook-dev_*.deb "$root/tmp/" &&
+install_packages() {
+    cp "$work"/build/*.deb "$root/tmp/" &&
         in_root apt-get -q update &&
-        in_root sh -c 'apt-get -q -y --no-install-recommends install /tmp/libtorchbook-dev_*.deb g++ cmake ninja-build'
+        in_root sh -c 'apt-get -q -y --no-install-recommends install /tmp/*.deb g++ cmake ninja-build python3-torch'
 }
 
 build_consumer() {
@@ -103,6 +105,34 @@ compare() {
         diff "$work/expected" "$work/printed"
 }
 
+# Does what the README of a new project says, and what its CI file does.
+use_project() {
+    in_root torchbook new /tmp/books &&
+        mkdir "$root/tmp/books/packages" && cp "$work"/build/*.deb "$root/tmp/books/packages/" &&
+        sed -n '/^```sh$/,/^```$/{/^```/!p}' "$root/tmp/books/README.md" >"$root/tmp/readme.sh" &&
+        sed -n '/run: |$/,/^ *- /{/^          /s/^ *//p}' "$root/tmp/books/.github/workflows/ci.yml" >"$root/tmp/ci.sh" &&
+        [ "$(wc -l <"$root/tmp/readme.sh")" -ge 8 ] && [ "$(wc -l <"$root/tmp/ci.sh")" -ge 6 ] &&
+        in_root sh -c 'cd /tmp/books && sh -eux /tmp/readme.sh && rm -r build && sh -eux /tmp/ci.sh' &&
+        in_root sh -c '/tmp/books/build/books | grep "1 notebook, 4 cells, 3 outputs: 3 equal"'
+}
+
+# Runs the program, and looks for what belongs to it.
+use_program() {
+    in_root torchbook check &&
+        in_root bash -c '. /usr/share/bash-completion/completions/torchbook && COMP_WORDS=(torchbook doc) COMP_CWORD=1 &&
+            _torchbook && [ "${COMPREPLY[*]}" = doctor ]' &&
+        in_root sh -c 'cd /usr/share && ls man/man1/torchbook.1 zsh/vendor-completions/_torchbook \
+            fish/vendor_completions.d/torchbook.fish doc/torchbook/copyright doc/libtorchbook-dev/copyright'
+}
+
+remove_packages() {
+    in_root sh -c 'dpkg -L torchbook libtorchbook-dev | sort -u >/tmp/installed && [ "$(wc -l </tmp/installed)" -gt 60 ] &&
+        apt-get -q -y purge torchbook libtorchbook-dev &&
+        find / -xdev -path /tmp -prune -o -path /proc -prune -o -name "*torchbook*" -print >/tmp/left &&
+        while read -r path; do [ -d "$path" ] || [ ! -e "$path" ] || echo "$path"; done </tmp/installed >>/tmp/left &&
+        cat /tmp/left && [ ! -s /tmp/left ]'
+}
+
 run_stage "packing" pack
 ls -l "$work"/build/*.deb
 if [ $# -gt 0 ]; then
@@ -111,7 +141,10 @@ else
     run_stage "debootstrap" make_root
 fi
 run_stage "entering the root" enter_root
-run_stage "installing the package with apt" install_package
-run_stage "building a project there" build_consumer
+run_stage "installing the packages with apt" install_packages
+run_stage "building a project with pyrepr there" build_consumer
 run_stage "comparing what it prints with what Python prints" compare
-say "the package works in a clean root"
+run_stage "using the program, its manual and its completions" use_program
+run_stage "using a project that torchbook new makes" use_project
+run_stage "removing the packages" remove_packages
+say "the packages work in a clean root, and nothing of them is left"

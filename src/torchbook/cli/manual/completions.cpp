@@ -124,9 +124,8 @@ constexpr std::string_view zsh_begin = R"zsh(#compdef torchbook
 # Completes torchbook's commands, options and notebooks in zsh.
 _torchbook_slugs() {
   local -a slugs
-  slugs=(${${(f)" $(torchbook list 2 > / dev / null) "}%% *})
-                                       compadd -
-                                       a slugs
+  slugs=(${(f)"$(torchbook list 2>/dev/null | cut -d ' ' -f 1)"})
+  compadd -a slugs
 }
 
 _torchbook() {
@@ -208,19 +207,19 @@ std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "\\'
 std::string fish_action(const OptionEntry& entry, const std::vector<std::string>& commands) {
   switch (entry.completes) {
     case Completes::words:
-      return fmt::format(" -a '{}'", fmt::join(entry.words, " "));
+      return fmt::format(" -x -a '{}'", fmt::join(entry.words, " "));
     case Completes::commands:
-      return fmt::format(" -a '{}'", fmt::join(commands, " "));
+      return fmt::format(" -x -a '{}'", fmt::join(commands, " "));
     case Completes::slugs:
-      return " -a '(torchbook list 2>/dev/null | string replace -r \" .*\" \"\")'";
+      return " -x -a '(torchbook list 2>/dev/null | string replace -r \" .*\" \"\")'";
     case Completes::files:
-      return " -F";
+      return " -r -F";
     case Completes::folders:
-      return fmt::format(" -a '(__fish_complete_directories) {}'", fmt::join(entry.words, " "));
+      return fmt::format(" -x -a '(__fish_complete_directories) {}'", fmt::join(entry.words, " "));
     case Completes::nothing:
       break;
   }
-  return "";
+  return " -x";
 }
 
 }  // namespace
@@ -241,7 +240,7 @@ std::string fish_completion(const std::vector<CommandEntry>& table) {
       for (const auto& name : option.names) {
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
-      if (!option.value.empty()) text += " -r" + fish_action(option, commands);
+      if (!option.value.empty()) text += fish_action(option, commands);
       text += fmt::format(" -d {}\n", fish_quoted(option.description));
     }
     for (const auto& behind : command.behind) {
