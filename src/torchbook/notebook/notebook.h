@@ -41,6 +41,9 @@ class Notebook {
   /// Ends what was before it. `text` explains what comes next, in one paragraph.
   void note(std::string_view text);
 
+  /// Says that the cell is not ported, and why.
+  void not_ported(std::string_view why) { static_cast<void>(why); }
+
   /// Displays a value as Jupyter displays the last expression of a cell: as its repr, and None not at all.
   /// Takes a tensor, torch.Size, tuple, list, bool, number or string. Throws std::logic_error if the cell has
   /// displayed a value before.

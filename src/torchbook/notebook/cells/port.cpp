@@ -114,7 +114,7 @@ class Reader {
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
-    } else if (names_notebook() && !is_captured()) {
+    } else if (names_notebook() && method != "not_ported" && !is_captured()) {
       fail(function_.notebook + " can only be called, as " + call("print") +
            "(…), or captured by a lambda: a cell that something else begins cannot be seen");
     }
