@@ -6,6 +6,7 @@
 #include <torchbook/cli/conflicts.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/help_format.h>
+#include <torchbook/cli/import.h>
 #include <torchbook/cli/nearest.h>
 #include <torchbook/cli/option_words.h>
 #include <torchbook/cli/options.h>
@@ -173,6 +174,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("doctor")) return Action::doctor;
   if (app.got_subcommand("compare")) return Action::compare;
   if (app.got_subcommand("site")) return Action::site;
+  if (app.got_subcommand("import")) return Action::import;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -191,6 +193,10 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   doctor->footer(
       "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
+  auto* importer = add_command("import", "make golden, twin and port out of a Python notebook");
+  importer->footer(
+      "Exit codes: 0 done, or the golden is what the notebook holds, 1 it is not (--check),\n"
+      "2 wrong usage, missing or broken input, or unwritable output.");
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
@@ -200,6 +206,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_compare_options(*compare, options);
   for (auto* command : {list, doctor}) add_output_options(*command, options);
   add_site_options(*site, options);
+  add_import_options(*importer, options);
 }
 
 /// Returns what `torchbook --help` or, if `topic` is not empty, `torchbook TOPIC --help` answers.

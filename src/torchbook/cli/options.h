@@ -21,6 +21,7 @@ enum class Action {
   notebooks,  ///< shows the names of the notebooks (`torchbook list`)
   doctor,     ///< shows what computes here (`torchbook doctor`)
   site,       ///< writes the pages (`torchbook site`)
+  import,     ///< makes the files of a notebook (`torchbook import`)
 };
 
 /// The form of a report.
@@ -55,6 +56,15 @@ struct CompareOptions {
   bool once = false;             ///< if bits differ, name the settings that may help, but try none
 };
 
+/// What `torchbook import` reads, and where it writes.
+struct ImportOptions {
+  std::string notebook;    ///< a file
+  std::string slug;        ///< empty: made of the file's name
+  std::string into = ".";  ///< a folder
+  bool update = false;     ///< whether files that exist may be changed
+  bool check = false;      ///< whether to compare the golden, and to write nothing
+};
+
 /// A command line that asks for something to be run.
 struct Options {
   Action action = Action::run;
@@ -73,6 +83,7 @@ struct Options {
   golden::Accept accept = golden::Accept::equal;
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
+  ImportOptions import;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line

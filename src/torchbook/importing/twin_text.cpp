@@ -154,7 +154,8 @@ class TwinCellWriter {
 
 TwinSource as_comments(std::string_view python, std::string why) {
   TwinSource twin{.text = {}, .why_all = std::move(why)};
-  for (const auto line : lines_of(with_newlines_only(python))) twin.text += comment(line) + '\n';
+  const auto normal = with_newlines_only(python);
+  for (const auto line : lines_of(normal)) twin.text += comment(line) + '\n';
   twin.text = trimmed(std::move(twin.text));
   return twin;
 }

@@ -102,10 +102,12 @@ void cut_twin(const std::string& text, const std::vector<TwinCell>& cells, OldNo
 /// Gives each line `@3 …` to its unit. Comments stay with the line below them.
 void cut_exceptions(std::string_view text, OldNotebook& old) {
   std::string pending;
+  bool is_head = true;  // the title, and empty lines below it
   for (const auto line : notebook::lines_of(text)) {
     pending.append(line).push_back('\n');
-    if (old.exceptions_head.empty()) {
-      old.exceptions_head = std::exchange(pending, {});
+    is_head = is_head && (old.exceptions_head.empty() || line.empty());
+    if (is_head) {
+      old.exceptions_head += std::exchange(pending, {});
     } else if (line.starts_with('@')) {
       const auto number = line.substr(1, line.find(' ') - 1);
       const auto position = notebook::whole_number<std::size_t>(number);
