@@ -139,6 +139,11 @@ TEST(Ipynb, CommandsOfJupyterAreListed) {
             "@1 [1] a comment in the twin, because only Jupyter runs it: !nvidia-smi\n");
 }
 
+TEST(Ipynb, AddressesDiffer) {
+  const auto draft = draft_of_cells(code_cell("object()", test::result_of("<object at 0x7f0000000000>")));
+  EXPECT_EQ(draft.cells[0].exception, "differs: it shows an address");
+}
+
 TEST(Ipynb, TimesDiffer) {
   const auto draft =
       draft_of_cells(code_cell("%%time\nf()", test::stdout_of("CPU times: 1 s\nWall time: 2 s\n")));

@@ -1,6 +1,10 @@
 // Makes notebooks with nlohmann-json, so that every text in them is escaped.
 #include <fmt/format.h>
 #include <importing/notebooks.h>
+#include <torchbook/importing/golden_text.h>
+#include <torchbook/importing/update.h>
+#include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/cells/table.h>
 
 #include <nlohmann/json.hpp>
 
@@ -51,6 +55,33 @@ std::string error_of(std::string_view text, std::string_view file) {
     return fmt::format("{}: {}", error.line, error.what());
   }
   return {};
+}
+
+std::string fault_of(const importing::Draft& draft) try {
+  const auto golden = golden::parse_golden(importing::golden_text(draft.golden));
+  const auto port = importing::port_text(draft), twin = importing::twin_text(draft);
+  const auto exceptions = importing::exceptions_text(draft);
+  const auto port_cells = notebook::parse_port(port, "nb");
+  const auto twin_cells = notebook::parse_twin(twin);
+  const auto table = notebook::table_of(port_cells, twin_cells, "nb.cpp");
+  if (golden.cells.size() != draft.cells.size() || table.size() != draft.cells.size())
+    return "a cell is lost";
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto& read = golden.cells[i];
+    const auto& shown = draft.golden.cells[i];
+    const auto& cell = draft.cells[i];
+    if (read.label != cell.label || read.out != shown.out || read.result != shown.result) {
+      return fmt::format("the golden of cell @{} is read as another", i + 1);
+    }
+    if (table[i].twin != cell.twin.text || table[i].label != cell.label) {
+      return fmt::format("the twin of cell @{} is read as another", i + 1);
+    }
+  }
+  const auto again = importing::update(draft, {.port = port, .twin = twin, .exceptions = exceptions});
+  const bool same = again.port == port && again.twin == twin && again.exceptions == exceptions;
+  return same && again.kept == draft.cells.size() ? "" : "an update with the same notebook changes it";
+} catch (const notebook::TextError& error) {
+  return fmt::format("the build cannot read it: {}", error.in_file("file"));
 }
 
 }  // namespace torchbook::test

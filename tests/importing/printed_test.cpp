@@ -47,6 +47,15 @@ TEST(Printed, WhatWasPrintedEndsWithANewline) {
   expect_parts("f(x)\n\nstep 1 of 2\nstep 2 of 2\n", "f(x)", "step 1 of 2\nstep 2 of 2\n", {});
 }
 
+TEST(Printed, OutputsThatCouldBePythonAreFound) {
+  expect_parts("print(f\"{x=}\")\n\nx=tensor(1)\n", "print(f\"{x=}\")", "x=tensor(1)\n", {});
+  expect_parts("type(x)\n\ntorch.Tensor", "type(x)", "", "torch.Tensor");
+  expect_parts("x.dtype\n\ntorch.float32", "x.dtype", "", "torch.float32");
+  expect_parts("!pip install torch\n\nCollecting torch\n", "# !pip install torch", "Collecting torch\n", {});
+  expect_parts("print(f\"a = {x}\")\n\na = tensor(1)\nthe end\n", "print(f\"a = {x}\")",
+               "a = tensor(1)\nthe end\n", {});
+}
+
 TEST(Printed, CodeHasEmptyLinesAndComments) {
   expect_parts("def f():\n\n    return 1\n\n# a comment\n\ny = f()",
                "def f():\n\n    return 1\n\n# a comment\n\ny = f()", "", {});

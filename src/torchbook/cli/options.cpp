@@ -195,7 +195,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
   auto* importer = add_command("import", "make golden, twin and port out of a Python notebook");
   importer->footer(
-      "Exit codes: 0 done, or the golden is what the notebook holds, 1 it is not (--check),\n"
+      "Exit codes: 0 done, 1 the golden is not what the notebook holds (--check),\n"
       "2 wrong usage, missing or broken input, or unwritable output.");
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,

@@ -27,6 +27,12 @@ bool has_code(std::string_view python) {
   });
 }
 
+/// Whether an output has the address of an object, as Python prints objects that say nothing of themselves.
+bool prints_address(const golden::GoldenCell& cell) {
+  constexpr std::string_view address = " at 0x";
+  return contains(cell.out, address) || (cell.result && contains(*cell.result, address));
+}
+
 /// Whether Jupyter stored that Python could not read the cell.
 bool raised_syntax_error(const SourceCell& cell) {
   const auto& exception = cell.exception;
@@ -81,6 +87,8 @@ class Drafter {
       cell.exception = fmt::format("{}{}", not_ported, twin.why_all);
     } else if (!twin.commented.empty() && !has_code(twin.text)) {
       cell.exception = fmt::format("{}only Jupyter runs {}", not_ported, cited(twin.commented[0]));
+    } else if (prints_address(source.shown)) {
+      cell.exception = "differs: it shows an address";
     } else if (contains(source.shown.out, "Wall time: ") && !twin.commented.empty()) {
       cell.exception = fmt::format("differs: {} prints how long it took", cited(twin.commented[0]));
     }

@@ -104,7 +104,7 @@ class Divider {
     if (statement < i || begins) last_statement_.append(lines_[i]).push_back('\n');
     if (!start_.prints && calls_print(lines_[i])) start_ = print_start(lines_[i]);
     const bool call = line.ends_with(')') && !contains(line, " = ") && !line.starts_with('#');
-    calls_ = calls_ || call;
+    calls_ = calls_ || call || line.starts_with('!') || line.starts_with('%');
   }
 
   bool displays() const { return is_displayed(last_statement_); }

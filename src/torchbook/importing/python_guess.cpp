@@ -98,6 +98,10 @@ bool is_number(std::string_view text) {
 }
 
 bool is_dtype(std::string_view line) {
+  for (const std::string_view type :
+       {"torch.Tensor", "int", "float", "str", "bool", "list", "tuple", "dict"}) {
+    if (line == type) return true;
+  }
   if (!line.starts_with("torch.")) return false;
   line.remove_prefix(6);
   for (const std::string_view kind :
@@ -190,6 +194,11 @@ PrintStart print_start(std::string_view code) {
     while (rest.starts_with("\\n")) {
       ++start.newlines;
       rest.remove_prefix(2);
+    }
+    if (const auto expression = rest.substr(0, rest.find('}'));
+        rest.starts_with('{') && expression.ends_with('=')) {
+      start.literal = expression.substr(1);  // `{x=}` prints its own text
+      return start;
     }
     start.literal = rest.substr(0, rest.find_first_of(std::string("{\\%") + quote));
     return start;

@@ -216,6 +216,7 @@ class Updater {
     result_.twin = old_.twin_head;
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) add(draft_.cells[i], i + 1);
     list_removed();
+    if (old_.tail.starts_with('}') && result_.port.ends_with("\n\n")) result_.port.pop_back();
     result_.port += old_.tail;
     result_.twin += old_.twin_tail;
     while (result_.twin.ends_with("\n\n")) result_.twin.pop_back();
