@@ -161,7 +161,8 @@ TEST(MissingValue, IsNamed) {
 TEST(Help, IsTheSameByCommandAndByOption) {
   EXPECT_EQ(answer({"help"}), answer({"--help"}));
   expect_part(answer({"help"}), "Without arguments: check every notebook");
-  for (const std::string command : {"run", "check", "compare", "golden", "list", "doctor", "site"}) {
+  for (const std::string command :
+       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import"}) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
@@ -169,8 +170,17 @@ TEST(Help, IsTheSameByCommandAndByOption) {
 }
 
 TEST(Help, FitsAScreenOf80Columns) {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {}, {"run"}, {"check"}, {"compare"}, {"golden"}, {"list"}, {"doctor"}, {"site"}, {"help"}}) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                       {"run"},
+                                                                                       {"check"},
+                                                                                       {"compare"},
+                                                                                       {"golden"},
+                                                                                       {"list"},
+                                                                                       {"doctor"},
+                                                                                       {"site"},
+                                                                                       {"new"},
+                                                                                       {"import"},
+                                                                                       {"help"}}) {
     auto words = command;
     words.emplace_back("--help");
     std::istringstream lines(answer(words));

@@ -54,6 +54,7 @@ constexpr std::string_view runs_no_twin = "which runs no twin";
 
 constexpr Needless pairs[] = {
     {"--output", "--step", "which shows cells on the terminal"},
+    {"--update", "--check", "which writes no file"},
     {"--python", "--no-python", "which runs no Python"},
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},
@@ -105,7 +106,8 @@ void refuse_conflicts(const Options& options) {
     refuse(fmt::format("--format {}", option_word(options.format)), report.by, report.which);
   }
   for (const auto& [option, on] : table) {
-    if (given(option) && (on & report.shown) == 0) refuse(option, report.by, report.which);
+    const bool acts = (on & report.shown) != 0 || options.action == Action::import;  // it makes no report
+    if (given(option) && !acts) refuse(option, report.by, report.which);
   }
   for (const auto& [option, beside, which] : pairs) {
     if (given(option) && given(beside)) refuse(option, beside, which);

@@ -6,6 +6,7 @@
 #include <torchbook/cli/conflicts.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/help_format.h>
+#include <torchbook/cli/import.h>
 #include <torchbook/cli/nearest.h>
 #include <torchbook/cli/option_words.h>
 #include <torchbook/cli/options.h>
@@ -188,6 +189,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("golden")) return Action::golden;
   if (app.got_subcommand("site")) return Action::site;
   if (app.got_subcommand("new")) return Action::create;
+  if (app.got_subcommand("import")) return Action::import;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -214,6 +216,10 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   auto* create = add_command("new", "start a project for notebooks of your own in the folder DIR");
   create->footer("Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.");
   create->add_option("DIR", options.folder, "the new folder; its name is the project's")->required();
+  auto* importer = add_command("import", "make golden, twin and port out of a Python notebook");
+  importer->footer(
+      "Exit codes: 0 done, 1 the golden is not what the notebook holds (--check),\n"
+      "2 wrong usage, missing or broken input, or unwritable output.");
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
@@ -224,6 +230,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_golden_options(*golden, options);
   for (auto* command : {list, doctor}) add_output_options(*command, options);
   add_site_options(*site, options);
+  add_import_options(*importer, options);
 }
 
 /// Adds all options and commands of a program of several notebooks.

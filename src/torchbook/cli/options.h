@@ -28,6 +28,7 @@ enum class Action {
   doctor,     ///< shows what computes here (`torchbook doctor`)
   site,       ///< writes the pages (`torchbook site`)
   create,     ///< writes a new project (`torchbook new`)
+  import,     ///< makes the files of a notebook (`torchbook import`)
 };
 
 /// The form of a report.
@@ -62,6 +63,15 @@ struct CompareOptions {
   bool once = false;             ///< if bits differ, name the settings that may help, but try none
 };
 
+/// What `torchbook import` reads, and where it writes.
+struct ImportOptions {
+  std::string notebook;    ///< a file
+  std::string slug;        ///< empty: made of the file's name
+  std::string into = ".";  ///< a folder
+  bool update = false;     ///< whether files that exist may be changed
+  bool check = false;      ///< whether to compare the golden, and to write nothing
+};
+
 /// A command line that asks for something to be run.
 struct Options {
   Action action = Action::run;
@@ -80,6 +90,7 @@ struct Options {
   golden::Accept accept = golden::Accept::equal;
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
+  ImportOptions import;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   bool from_python = false;          ///< whether the golden is made of what PyTorch gives
   std::string folder;                ///< the folder of `torchbook new`

@@ -4,6 +4,7 @@
 #include <torchbook/cli/descriptor.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/import.h>
 #include <torchbook/cli/new.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/reports.h>
@@ -32,6 +33,13 @@ int write_site_and_report(const Options& options, const std::string& name) {
   return site.code;
 }
 
+int import_and_report(const Options& options, const std::string& name) {
+  const Imported imported = import_notebook(options);
+  write_stdout(imported.report);
+  for (const auto& line : imported.said) say_on_stderr(fmt::format("{}: {}", name, line));
+  return imported.code;
+}
+
 int answer_request(const Request& request, const std::string& name, bool several) {
   if (const auto* answer = std::get_if<Answer>(&request)) {
     write_stdout(answer->text);
@@ -43,6 +51,7 @@ int answer_request(const Request& request, const std::string& name, bool several
     write_stdout(write_new_project(options.folder));
     return exit_equal;
   }
+  if (options.action == Action::import) return import_and_report(options, name);
   const Outcome outcome = carry_out(options, several);
   if (!options.junit.empty()) write_report(outcome.junit, options.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);

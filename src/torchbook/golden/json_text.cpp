@@ -74,40 +74,70 @@ std::string range_text(std::int64_t most) { return fmt::format("a whole number f
 
 constexpr std::int64_t most_number = std::numeric_limits<std::int64_t>::max();
 
-}  // namespace
-
-Json parse_json(std::string_view text) {
+/// Parses a text. `watch` is called for each step of the parser, with the depth, the event, the parsed value
+/// and a function that throws an error with line and column.
+template <class AnyJson, class Watch>
+AnyJson parse_watched(std::string_view text, const Watch& watch) {
   const char* reached = text.data();
   const auto fail = [&](std::string_view what) {
     const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));
     const auto column = read.size() - (read.rfind('\n') + 1);  // npos + 1 is 0
     throw GoldenError(line_of_end(read), fmt::format("column {}: {}", column, what));
   };
+  try {
+    return AnyJson::parse(WatchedText(reached, &reached), WatchedText(text.data() + text.size(), &reached),
+                          [&](int depth, typename AnyJson::parse_event_t event, AnyJson& parsed) {
+                            watch(depth, event, parsed, fail);
+                            return true;
+                          });
+  } catch (const typename AnyJson::parse_error& error) {
+    if (error.byte > text.size()) throw GoldenError(line_of_end(text), "the JSON breaks off");
+    fail("no JSON goes on like this");
+  } catch (const typename AnyJson::out_of_range&) {
+    fail("the number is too large");
+  }
+  return {};
+}
+
+template <class Event>
+bool opens(Event event) {
+  return event == Event::object_start || event == Event::array_start;
+}
+
+/// Fails if a bracket stands deeper than `most`.
+template <class Fail>
+void refuse_depth(int depth, int most, const Fail& fail) {
+  if (depth >= most) fail(fmt::format("it is nested deeper than {} brackets", most));
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text) {
+  using Event = Json::parse_event_t;
   std::vector<std::vector<std::string>> names;  // of the open objects
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    if (opens && depth >= most_depth) fail(fmt::format("it is nested deeper than {} brackets", most_depth));
+  return parse_watched<Json>(text, [&](int depth, Event event, const Json& parsed, const auto& fail) {
+    if (opens(event)) refuse_depth(depth, most_depth, fail);
     if (event == Event::object_start) names.emplace_back();
     if (event == Event::object_end) names.pop_back();
-    if (event != Event::key) return true;
-    auto name = parsed.get<std::string>();
+    if (event != Event::key) return;
+    auto name = parsed.template get<std::string>();
     auto& known = names.back();
     if (std::find(known.begin(), known.end(), name) != known.end()) fail("a name stands twice in one object");
     if (known.size() == most_names) fail(fmt::format("an object has more than {} names", most_names));
     known.push_back(std::move(name));
-    return true;
-  };
-  try {
-    return Json::parse(WatchedText(reached, &reached), WatchedText(text.data() + text.size(), &reached),
-                       watch);
-  } catch (const Json::parse_error& error) {
-    if (error.byte > text.size()) throw GoldenError(line_of_end(text), "the JSON breaks off");
-    fail("no JSON goes on like this");
-  } catch (const Json::out_of_range&) {
-    fail("the number is too large");
-  }
-  return {};
+  });
+}
+
+nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
+  using Event = nlohmann::json::parse_event_t;
+  std::size_t values = 0;
+  return parse_watched<nlohmann::json>(
+      text, [&](int depth, Event event, const nlohmann::json&, const auto& fail) {
+        if (opens(event)) refuse_depth(depth, bounds.depth, fail);
+        const bool is_value = opens(event) || event == Event::value || event == Event::key;
+        if (is_value && ++values > bounds.values)
+          fail(fmt::format("it has more than {} values", bounds.values));
+      });
 }
 
 JsonObject::JsonObject(const Json& json, std::string place) : json_(json), place_(std::move(place)) {

@@ -1,6 +1,7 @@
 // Reads JSON that others wrote: bounded in depth, and each field with the type that it must have.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +18,17 @@ using Json = nlohmann::ordered_json;
 /// is nested deeper than any recording, if an object has one name twice, or more names than any recording
 /// has.
 Json parse_json(std::string_view text);
+
+/// How large a JSON text may be.
+struct JsonBounds {
+  int depth;           ///< of brackets
+  std::size_t values;  ///< names, brackets, texts, numbers …
+};
+
+/// Parses a JSON text of any form in linear time, up to the logarithm of the number of an object's names.
+/// Throws GoldenError with line and column if the text is no JSON or exceeds the bounds. Of a name that
+/// stands twice in one object, the last one counts, as in Python.
+nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds);
 
 /// An object of a JSON text, and the words that name it in errors. Every function throws GoldenError unless
 /// the field is there and is what the function returns. The object must outlive this view of it.

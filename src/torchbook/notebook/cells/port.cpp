@@ -165,11 +165,14 @@ class Reader {
     end_part(token(at_).begin);
     if (method != "note") {
       part_ = method == "cell" ? Part::cell : Part::restored;
-      cells_.push_back(
-          {.restored = method == "restored", .label = {}, .source = {}, .line = token(at_).line});
+      cells_.push_back({.restored = method == "restored",
+                        .label = {},
+                        .source = {},
+                        .line = token(at_).line,
+                        .begin = token(at_).begin,
+                        .body = token(close + 1).end});
       if (method == "cell") cells_.back().label = label(open, close);
     }
-    text_begin_ = token(close + 1).end;
     displays_ = 0;
     not_ported_ = false;
     at_ = close + 1;
@@ -233,7 +236,9 @@ class Reader {
   /// Ends the part that was begun last at this offset.
   void end_part(std::size_t end) {
     if (part_ != Part::none) {
-      cells_.back().source = excerpt(function_.text, text_begin_, end, function_.tokens);
+      auto& cell = cells_.back();
+      cell.source = excerpt(function_.text, cell.body, end, function_.tokens);
+      cell.end = end;
     }
     part_ = Part::none;
   }
@@ -244,7 +249,6 @@ class Reader {
   std::vector<std::size_t> open_{};  // the brackets inside the body that are open
   std::size_t conditions_ = 0;       // how many #if are open
   Part part_ = Part::none;
-  std::size_t text_begin_ = 0;
   std::size_t displays_ = 0;
   bool not_ported_ = false;  // the cell says that it is not ported
 };

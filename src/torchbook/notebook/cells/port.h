@@ -16,6 +16,10 @@ struct PortCell {
   std::string label;     ///< what `nb.cell` names; empty for a restored state
   std::string source;    ///< its C++ text, without the common indent and without empty lines around it
   std::size_t line = 0;  ///< the line of its `nb.cell` or `nb.restored`, from 1
+  // Offsets in the text as with_newlines() gives it:
+  std::size_t begin = 0;  ///< of its `nb.cell` or `nb.restored`
+  std::size_t body = 0;   ///< behind the `;` of that statement
+  std::size_t end = 0;    ///< of what ends it: the next part or the closing brace
 };
 
 /// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`, in linear time. A cell reaches

@@ -1,6 +1,7 @@
-// Splits a twin at its headings. It follows Python's strings, because a line inside a string is no heading.
+// Splits a twin at its headings. A line inside a string is no heading.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
+#include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/cells/twin.h>
 
 #include <algorithm>
@@ -10,36 +11,6 @@ namespace {
 
 constexpr std::string_view mark = "# %%";
 constexpr std::size_t longest_quoted = 100;  // bytes of a line that an error repeats
-
-/// Knows, line by line, whether the next one begins inside a string of several lines.
-class PythonStrings {
- public:
-  bool inside() const { return !quote_.empty(); }
-
-  void follow(std::string_view line) {
-    bool goes_on = false;  // a string with one quote goes on behind a backslash at the end of a line
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (inside()) {
-        if (line[i] == '\\') {
-          goes_on = ++i >= line.size();
-        } else if (line.substr(i).starts_with(quote_)) {
-          i += quote_.size() - 1;
-          quote_ = {};
-        }
-      } else if (line[i] == '#') {
-        return;
-      } else if (line[i] == '"' || line[i] == '\'') {
-        const bool triple = line.size() - i >= 3 && line[i + 1] == line[i] && line[i + 2] == line[i];
-        quote_ = std::string(triple ? 3 : 1, line[i]);
-        i += quote_.size() - 1;
-      }
-    }
-    if (quote_.size() == 1 && !goes_on) quote_ = {};
-  }
-
- private:
-  std::string quote_{};
-};
 
 /// What a heading begins.
 struct Heading {
@@ -83,15 +54,15 @@ std::vector<TwinCell> parse_twin(std::string_view text) {
   const std::string normal = with_newlines(text);
   std::string_view rest = normal;
   std::vector<TwinCell> cells;
-  PythonStrings strings;
+  PythonLines lines;
   bool in_cell = false, above_all = true;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (!strings.inside() && line.starts_with("#%%")) {
+    if (!lines.in_string() && line.starts_with("#%%")) {
       throw TextError(number, "a cell of a twin begins with '# %% [label]', with a space behind the '#'");
     }
-    if (!strings.inside() && line.starts_with(mark)) {
+    if (!lines.in_string() && line.starts_with(mark)) {
       const auto heading = heading_of(line, number);
       in_cell = heading.kind != Heading::Kind::markdown;
       above_all = false;
@@ -108,7 +79,7 @@ std::vector<TwinCell> parse_twin(std::string_view text) {
                                   ? "code stands above the first '# %% [label]'; it must stand in a cell"
                                   : "code stands in a markdown cell; its lines must begin with '#'");
     }
-    strings.follow(line);
+    lines.follow(line);
     if (in_cell) cells.back().source.append(line).push_back('\n');
   }
   for (auto& cell : cells) cell.source = trimmed(std::move(cell.source));

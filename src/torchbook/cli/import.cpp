@@ -1,0 +1,251 @@
+// Reads a notebook, makes all files in memory, and then writes them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/import.h>
+#include <torchbook/cli/quote.h>
+#include <torchbook/cli/write_file.h>
+#include <torchbook/golden/golden_text.h>
+#include <torchbook/importing/cmake_line.h>
+#include <torchbook/importing/draft.h>
+#include <torchbook/importing/slug.h>
+#include <torchbook/importing/update.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/words.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using importing::Draft;
+
+/// A file to be written. `before` is what stands there, or nullopt if there is no such file.
+struct NewFile {
+  std::string path;
+  std::optional<std::string> before{};
+  std::string text{};
+};
+
+/// The files of a notebook.
+struct NotebookFiles {
+  NewFile golden, twin, port, exceptions;
+
+  std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions}; }
+};
+
+bool exists(const std::string& path) {
+  std::error_code unreadable;
+  return fs::symlink_status(path, unreadable).type() != fs::file_type::not_found;
+}
+
+NewFile file_in(const Options& options, const std::string& slug, const char* extension) {
+  NewFile file{.path = (fs::path(options.import.into) / (slug + extension)).lexically_normal().string()};
+  if (exists(file.path)) file.before = read_file(file.path);
+  return file;
+}
+
+NotebookFiles files_of(const Options& options, const std::string& slug) {
+  return {.golden = file_in(options, slug, ".golden"),
+          .twin = file_in(options, slug, ".py"),
+          .port = file_in(options, slug, ".cpp"),
+          .exceptions = file_in(options, slug, ".exceptions")};
+}
+
+std::string slug_of(const Options& options) {
+  const auto& named = options.import.slug;
+  if (named.empty()) return importing::slug_of(options.import.notebook);
+  if (const auto why = importing::why_no_slug(named); !why.empty()) {
+    throw UsageError(fmt::format("--slug: {} {}", named, why));
+  }
+  return named;
+}
+
+Draft read_draft(const Options& options, const std::string& slug) {
+  const auto& path = options.import.notebook;
+  const auto text = read_file(path);
+  try {
+    return importing::read_notebook(text, slug, fs::path(path).filename().string());
+  } catch (const notebook::TextError& error) {
+    throw UsageError(error.in_file(path));
+  }
+}
+
+std::string counts(const golden::Golden& golden) {
+  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
+                                         [](const auto& cell) { return cell.has_output(); });
+  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"), with_output);
+}
+
+/// Compares the golden with what the notebook holds, and tells the first line that differs.
+Imported check(const Draft& draft, const NewFile& golden) {
+  if (!golden.before)
+    throw UsageError(fmt::format("{} is missing; import without --check writes it", golden.path));
+  const auto text = golden::golden_text(draft.golden);
+  const auto is = fmt::format("{} is what {} holds", golden.path, draft.document);
+  if (text == *golden.before)
+    return {.report = fmt::format("{}: {}\n", is, counts(draft.golden)), .said = {}};
+  const auto expected = notebook::lines_of(text), actual = notebook::lines_of(*golden.before);
+  std::size_t line = 0;
+  while (line < std::min(expected.size(), actual.size()) && expected[line] == actual[line]) ++line;
+  const auto quoted = [line](const std::vector<std::string_view>& lines) {
+    return line < lines.size() ? report::shortened(lines[line]) : "(nothing more)";
+  };
+  return {.report = fmt::format("{}:{}: differs from what {} holds\n  golden    {}\n  notebook  {}\n",
+                                golden.path, line + 1, draft.document, quoted(actual), quoted(expected)),
+          .code = exit_different,
+          .said = {}};
+}
+
+void refuse_existing(NotebookFiles& files) {
+  for (const auto* file : files.all()) {
+    if (!file->before) continue;
+    throw UsageError(
+        fmt::format("{} exists; --update keeps what is ported and writes the rest anew", file->path));
+  }
+}
+
+/// Takes over what a person wrote. Returns what became of the cells.
+importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
+  if (!files.port.before || !files.twin.before) {
+    throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
+                                 files.port.before ? files.twin.path : files.port.path));
+  }
+  try {
+    auto updated = importing::update(draft, {.port = *files.port.before,
+                                             .twin = *files.twin.before,
+                                             .exceptions = files.exceptions.before.value_or(""),
+                                             .port_name = files.port.path,
+                                             .twin_name = files.twin.path});
+    files.port.text = updated.port;
+    files.twin.text = updated.twin;
+    files.exceptions.text = updated.exceptions;
+    return updated;
+  } catch (const std::runtime_error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// Writes the files that change. If one cannot be written, those that were not there before are removed
+/// again.
+std::vector<std::string> write_files_or_none(const std::vector<NewFile>& files) {
+  std::vector<std::string> written;
+  try {
+    for (const auto& file : files) {
+      if (file.before == file.text || (!file.before && file.text.empty())) continue;
+      write_file(file.path, file.text);
+      written.push_back(file.path);
+    }
+  } catch (const UsageError&) {
+    for (const auto& file : files) {
+      std::error_code ignored;
+      const bool made = std::find(written.begin(), written.end(), file.path) != written.end();
+      if (made && !file.before) fs::remove(file.path, ignored);
+    }
+    throw;
+  }
+  return written;
+}
+
+/// Adds the notebook to the project, or says how to do that.
+NewFile cmake_file(const Options& options, const std::string& slug, std::vector<std::string>& said) {
+  NewFile file{.path = (fs::path(options.import.into) / "CMakeLists.txt").lexically_normal().string()};
+  const auto line = importing::cmake_line(slug);
+  if (!exists(file.path)) {
+    said.push_back(fmt::format("there is no {}; the line {} in one builds the notebook", file.path, line));
+    return file;
+  }
+  file.before = file.text = read_file(file.path);
+  if (importing::has_notebook(file.text, slug)) return file;
+  if (auto text = importing::with_notebook(file.text, slug)) {
+    file.text = std::move(*text);
+    said.push_back(fmt::format("added {} to {}", line, file.path));
+  } else {
+    said.push_back(
+        fmt::format("{} has no line torchbook_add_program(…); add {} where the notebook is to be built",
+                    file.path, line));
+  }
+  return file;
+}
+
+std::string remarks_text(const Draft& draft) {
+  std::string text;
+  for (const auto& remark : draft.remarks) {
+    const auto place = remark.label.empty() ? fmt::format("behind @{}", remark.position)
+                                            : fmt::format("@{} In [{}]", remark.position, remark.label);
+    text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
+  }
+  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+}
+
+std::string changes_text(const importing::Updated& updated) {
+  auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
+                          updated.added, updated.removed);
+  for (const auto& change : updated.changes) text += fmt::format("  {}\n", change);
+  return text;
+}
+
+/// Returns the file that keeps the C++ of removed cells.
+NewFile original_file(const NewFile& port) {
+  NewFile file{.path = port.path + ".orig", .before = {}, .text = *port.before};
+  if (exists(file.path)) {
+    throw UsageError(fmt::format(
+        "{} exists; the C++ of removed cells would be kept there, so move that file away", file.path));
+  }
+  return file;
+}
+
+}  // namespace
+
+void add_import_options(CLI::App& app, Options& options) {
+  auto& chosen = options.import;
+  app.add_option("NOTEBOOK", chosen.notebook, "a Jupyter notebook (.ipynb), or a printed one")->required();
+  app.add_option("--slug", chosen.slug, "the name of the notebook here, and of its function in C++")
+      ->type_name("NAME");
+  app.add_option("--into", chosen.into,
+                 "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
+      ->type_name("DIR")
+      ->default_str(".");
+  app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
+  app.add_flag("--check", chosen.check,
+               "write nothing; compare DIR/NAME.golden with what the notebook holds");
+}
+
+Imported import_notebook(const Options& options) {
+  const auto slug = slug_of(options);
+  const Draft draft = read_draft(options, slug);
+  if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
+  auto files = files_of(options, slug);
+  if (!options.import.update) refuse_existing(files);
+  Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
+                                        report::counted(draft.notes, "note"), draft.golden.document),
+                  .said = {}};
+  std::vector<NewFile> all;
+  files.golden.text = golden::golden_text(draft.golden);
+  if (files.port.before || files.twin.before) {
+    const auto updated = update_files(draft, files);
+    result.report += changes_text(updated);
+    if (updated.loses_code) all.push_back(original_file(files.port));
+  } else {
+    files.port.text = importing::port_text(draft);
+    files.twin.text = importing::twin_text(draft);
+    files.exceptions.text = importing::exceptions_text(draft);
+  }
+  for (auto* file : files.all()) all.push_back(std::move(*file));
+  all.push_back(cmake_file(options, slug, result.said));
+  make_folder(options.import.into);
+  const auto written = write_files_or_none(all);
+  result.report += remarks_text(draft);
+  result.report +=
+      written.empty() ? "nothing has changed\n" : fmt::format("wrote {}\n", fmt::join(written, ", "));
+  return result;
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,45 @@
+// Looks for lines of CMake that begin with a call.
+#include <torchbook/importing/cmake_line.h>
+#include <torchbook/importing/words.h>
+#include <torchbook/notebook/lines.h>
+
+namespace torchbook::importing {
+namespace {
+
+constexpr std::string_view add_notebook = "torchbook_add_notebook(";
+
+/// Returns what stands behind a call at the beginning of a line, or nullopt if it does not stand there.
+std::optional<std::string_view> behind_call(std::string_view line, std::string_view call) {
+  line = without_indent(line);
+  if (!line.starts_with(call)) return std::nullopt;
+  return without_indent(line.substr(call.size()));
+}
+
+}  // namespace
+
+std::string cmake_line(std::string_view slug) { return std::string(add_notebook) + std::string(slug) + ")"; }
+
+bool has_notebook(std::string_view cmake, std::string_view slug) {
+  for (const auto line : notebook::lines_of(cmake)) {
+    const auto rest = behind_call(line, add_notebook);
+    if (rest && rest->substr(0, rest->find_first_of(" \t)")) == slug) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug) {
+  std::size_t at = 0, behind_notebook = 0;
+  for (const auto line : notebook::lines_of(cmake)) {
+    if (behind_call(line, "torchbook_add_program(")) {
+      const auto place = behind_notebook > 0 ? behind_notebook : at;
+      auto text = std::string(cmake);
+      text.insert(place, cmake_line(slug) + '\n');
+      return text;
+    }
+    at += line.size() + 1;
+    if (behind_call(line, add_notebook) && line.find(')') != line.npos) behind_notebook = at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace torchbook::importing

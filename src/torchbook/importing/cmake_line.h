@@ -1,0 +1,20 @@
+// Adds a notebook to a project's CMakeLists.txt.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace torchbook::importing {
+
+/// Returns the line of CMake that adds a notebook.
+std::string cmake_line(std::string_view slug);
+
+/// Returns whether a text of CMake has a line that adds the notebook.
+bool has_notebook(std::string_view cmake, std::string_view slug);
+
+/// Returns the text with a line for the notebook: behind the last notebook above `torchbook_add_program`, or
+/// above that line. Returns nullopt if there is no such line.
+std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug);
+
+}  // namespace torchbook::importing

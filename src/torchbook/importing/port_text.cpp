@@ -1,0 +1,84 @@
+// Writes C++ around texts of others, which must end neither a comment nor a literal.
+#include <fmt/format.h>
+#include <torchbook/importing/port_text.h>
+#include <torchbook/importing/visible.h>
+#include <torchbook/notebook/lines.h>
+
+#include <algorithm>
+
+namespace torchbook::importing {
+namespace {
+
+constexpr std::size_t longest_piece = 96;  // bytes of a literal in one line
+
+/// Returns a line of a comment. A compiler joins a line that ends with `\` or `??/` with the next one.
+std::string comment_line(std::string_view line) {
+  auto text = visible(line);
+  const auto last = text.find_last_not_of(" \t");
+  text.erase(last + 1);
+  if (text.empty()) return "  //\n";
+  const bool joins = text.ends_with('\\') || text.ends_with("\?\?/");
+  return fmt::format("  // {}{}\n", text, joins ? " //" : "");
+}
+
+std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool trigraph = text[i] == '?' && i > 0 && text[i - 1] == '?';
+    if (text[i] == '"' || text[i] == '\\' || trigraph) result += '\\';
+    result += text[i] == '\n' || text[i] == '\t' ? ' ' : text[i];
+  }
+  return result + '"';
+}
+
+/// Returns the length of the next piece of a long text: whole words with the spaces behind them, if they fit.
+std::size_t piece_length(std::string_view text) {
+  if (text.size() <= longest_piece) return text.size();
+  if (const auto space = text.rfind(' ', longest_piece - 1); space != text.npos) return space + 1;
+  auto end = longest_piece;
+  while (end > 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // in a UTF-8 character
+  return end;
+}
+
+/// Returns a note as a statement, broken into lines.
+std::string note_statement(std::string_view text) {
+  if (text.size() <= longest_piece) return fmt::format("  nb.note({});\n", literal(text));
+  std::string statement = "  nb.note(";
+  while (!text.empty()) {
+    const auto length = piece_length(text);
+    statement += fmt::format("\n      {}", literal(text.substr(0, length)));
+    text.remove_prefix(length);
+  }
+  return statement + ");\n";
+}
+
+}  // namespace
+
+std::string python_comment(std::string_view python) {
+  std::string text;
+  for (const auto line : notebook::lines_of(python)) text += comment_line(line);
+  return text;
+}
+
+std::string port_cell(std::string_view label, std::string_view python, std::string_view why) {
+  auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
+  if (!python.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
+  return text + '\n';
+}
+
+std::string port_notes(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const auto& note : notes) text += note_statement(note) + '\n';
+  return text;
+}
+
+std::string port_head(std::string_view slug, std::string_view document) {
+  return fmt::format(
+      "// The notebook {} in C++. Each cell has its Python above it; C++ takes the place of nb.not_ported.\n"
+      "#include <torch/torch.h>\n"
+      "#include <torchbook/notebook/notebook.h>\n\n"
+      "void {}(torchbook::Notebook& nb) {{\n",
+      visible(document), slug);
+}
+
+}  // namespace torchbook::importing

@@ -1,0 +1,23 @@
+// Makes the frame of a port: flat cells, each with its Python above it, that build at once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::importing {
+
+/// Returns a cell's Python as comments of C++, each line with an indent of two. Lines that would go on in the
+/// next one, or hide what they are, are changed. Empty if the Python is.
+std::string python_comment(std::string_view python);
+
+/// Returns a cell of a port that is not written yet. `why` says why not.
+std::string port_cell(std::string_view label, std::string_view python, std::string_view why);
+
+/// Returns notes as statements, with an empty line behind each of them. Empty if there are none.
+std::string port_notes(const std::vector<std::string>& notes);
+
+/// Returns what stands above the first cell of a new port. `document` is the notebook's file.
+std::string port_head(std::string_view slug, std::string_view document);
+
+}  // namespace torchbook::importing

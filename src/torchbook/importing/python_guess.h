@@ -1,0 +1,43 @@
+// Tells Python, printed values and prose apart, for documents that mark none of them.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace torchbook::importing {
+
+/// The names that the code of a document has used so far.
+using Names = std::set<std::string, std::less<>>;
+
+/// Adds the names in a piece of code.
+void add_names(std::string_view code, Names& names);
+
+/// Returns whether every statement of a text can be Python: brackets and quotes are in pairs, no two words
+/// follow each other without an operator, and a
+/// word alone is a name that is known. Takes time
+/// linear in the text, up to the logarithm of the number of names.
+bool can_be_python(std::string_view text, const Names& known);
+
+/// Returns whether a statement is an expression whose value Jupyter displays: no assignment, no statement
+/// with a keyword, no call of print, and no `;` at its end.
+bool is_displayed(std::string_view statement);
+
+/// Returns whether a text begins as Python prints a value: `tensor(`, `torch.Size(`, a number, `True`, a
+/// quoted text, or one of these in brackets. `line` is the first line, `last` the last one.
+bool can_be_value(std::string_view line, std::string_view last);
+
+/// What the first call of print in a piece of code prints first.
+struct PrintStart {
+  bool prints = false;       ///< whether there is a call
+  std::string literal{};     ///< the text that its line begins with; empty if it is not known
+  std::size_t newlines = 0;  ///< how many newlines it prints before that
+};
+
+PrintStart print_start(std::string_view code);
+
+/// Returns whether a line calls print outside of a comment.
+bool calls_print(std::string_view line);
+
+}  // namespace torchbook::importing

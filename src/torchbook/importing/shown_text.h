@@ -1,0 +1,14 @@
+// Gives a stored output the form in which Jupyter shows it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace torchbook::importing {
+
+/// Returns a text as Jupyter shows it: a backspace removes the character before it, a carriage return lets
+/// what follows overwrite the line, and escape sequences of terminals, such as colours, are gone. Takes
+/// linear time.
+std::string shown_text(std::string_view text);
+
+}  // namespace torchbook::importing

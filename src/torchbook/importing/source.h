@@ -1,0 +1,58 @@
+// Defines what the readers of notebooks give: cells with their Python and their outputs, and texts.
+#pragma once
+
+#include <torchbook/golden/golden.h>
+#include <torchbook/notebook/cells/text_error.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace torchbook::importing {
+
+/// A notebook that cannot be imported.
+struct ImportError : notebook::TextError {
+  using TextError::TextError;
+};
+
+/// A cell of code, as the notebook holds it.
+struct SourceCell {
+  std::string python;        ///< its source, with magics and shell commands; lines end in a newline
+  golden::GoldenCell shown;  ///< its position, its label, and what the notebook shows of it
+  /// What is known to differ: `picture`, or `not ported: it raised ValueError`, as the file of exceptions has
+  /// it. Empty if nothing is.
+  std::string exception{};
+};
+
+/// A text between the cells, in Markdown.
+struct SourceText {
+  std::string markdown;
+};
+
+/// Something of the notebook that is not taken, or taken in another form.
+struct Remark {
+  std::size_t position;  ///< of the cell that it is in, or of the last cell before it
+  std::string label;     ///< of that cell; empty for a text
+  std::string what;      ///< what it is, and what becomes of it
+};
+
+/// A notebook as its reader gives it.
+struct SourceNotebook {
+  std::vector<std::variant<SourceText, SourceCell>> items{};
+  std::size_t cells = 0;  ///< how many of the items are cells
+  std::string release{};  ///< the PyTorch that made the outputs; empty if the notebook does not show it
+  std::vector<Remark> remarks{};  ///< in document order
+
+  /// Adds an empty cell behind the others.
+  SourceCell& add_cell(std::string label, std::string python);
+  void remark(const SourceCell& cell, std::string what);
+  /// Adds a remark on a text, behind the cells so far.
+  void remark(std::string what);
+};
+
+/// Returns a text of the notebook for a remark: the beginning of its first line.
+std::string cited(std::string_view text);
+
+}  // namespace torchbook::importing

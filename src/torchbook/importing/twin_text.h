@@ -1,0 +1,32 @@
+// Makes the twin of a notebook: its Python, cell by cell.
+#pragma once
+
+#include <torchbook/importing/source.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::importing {
+
+/// A cell's Python as it stands in the twin.
+struct TwinSource {
+  std::string text;  ///< Python that Jupyter need not run; without empty lines at its end
+  /// What stands as a comment now, because only Jupyter knows it: `%matplotlib inline`.
+  std::vector<std::string> commented{};
+  /// Why all of the cell is a comment, in words: `it is no Python: …`. Empty if it is not.
+  std::string why_all{};
+};
+
+/// Returns a cell's Python without what only Jupyter knows: magics, shell commands and questions become
+/// comments, and so does a cell of another language, or one that breaks off inside brackets or a string. A
+/// comment that would begin a cell of the twin, such as `# %% [3]`, gets a second space. Takes linear time.
+TwinSource twin_source(std::string_view python);
+
+/// Returns the cell as comments only. `why` is the result's why_all.
+TwinSource as_comments(std::string_view python, std::string why);
+
+/// Returns the heading of a cell in the twin, with its newline.
+std::string twin_heading(std::string_view label);
+
+}  // namespace torchbook::importing

@@ -1,0 +1,42 @@
+// Reads texts of ASCII words.
+#pragma once
+
+#include <absl/strings/ascii.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace torchbook::importing {
+
+constexpr std::string_view white_space = " \t\n\v\f\r";
+
+/// Returns the text without white space at its beginning.
+inline std::string_view without_indent(std::string_view text) {
+  const auto begin = text.find_first_not_of(white_space);
+  return begin == text.npos ? std::string_view() : text.substr(begin);
+}
+
+/// Returns the text without white space around it.
+inline std::string_view stripped(std::string_view text) {
+  text = without_indent(text);
+  return text.substr(0, text.find_last_not_of(white_space) + 1);  // npos + 1 is 0
+}
+
+inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+/// Whether a text begins with a word in lower case, whatever the case of its own letters.
+inline bool begins_with_word(std::string_view text, std::string_view word) {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (absl::ascii_tolower(static_cast<unsigned char>(text[i])) != word[i]) return false;
+  }
+  return true;
+}
+
+/// Whether a character can stand in an identifier of Python.
+inline bool is_of_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return absl::ascii_isalnum(byte) || c == '_' || !absl::ascii_isascii(byte);
+}
+
+}  // namespace torchbook::importing

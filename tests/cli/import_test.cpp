@@ -1,0 +1,195 @@
+// Tests `torchbook import`: its files, its messages and its exit codes.
+#include <cli/command.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <support/texts.h>
+
+#include <filesystem>
+#include <string>
+
+namespace torchbook::test {
+namespace {
+
+/// Returns a shell command that writes a small notebook with this source in its second cell.
+std::string write_notebook(const std::string& source = "x") {
+  return fmt::format(
+      R"(printf '%s' '{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [)"
+      R"({{"cell_type": "markdown", "source": "# Start"}},)"
+      R"({{"cell_type": "code", "execution_count": 3, "source": "%matplotlib inline\nx = 1", "outputs": []}},)"
+      R"({{"cell_type": "code", "execution_count": null, "source": "{}", "outputs": [)"
+      R"({{"output_type": "execute_result", "data": {{"text/plain": "1"}}}}]}}]}}' >small.ipynb; )",
+      source);
+}
+
+TEST(Import, WritesGoldenTwinAndPort) {
+  const auto run =
+      shell(write_notebook() +
+            "echo 'torchbook_add_program(p)' >CMakeLists.txt; $BIN/torchbook import small.ipynb && "
+            "cat CMakeLists.txt small.golden small.py small.cpp && ls");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err, "torchbook: added torchbook_add_notebook(small) to CMakeLists.txt\n");
+  EXPECT_EQ(run.out, R"(small: 2 cells, 1 with output, 1 note, from small.ipynb
+not taken, or taken in another form:
+  @1 In [3]: a comment in the twin, because only Jupyter runs it: %matplotlib inline
+wrote small.golden, small.py, small.cpp, CMakeLists.txt
+torchbook_add_notebook(small)
+torchbook_add_program(p)
+golden of small, from small.ipynb
+
+@1 In [3]
+
+@2 In [None]
+= 1
+
+end: 2 cells, 1 with output
+# Twin of small.cpp: the 2 cells of small.ipynb.
+
+# %% [3]
+# %matplotlib inline
+x = 1
+
+# %% [None]
+x
+// The notebook small.ipynb in C++. Each cell has its Python above it; C++ takes the place of nb.not_ported.
+#include <torch/torch.h>
+#include <torchbook/notebook/notebook.h>
+
+void small(torchbook::Notebook& nb) {
+  nb.note("Start");
+
+  nb.cell("3");
+  // # %matplotlib inline
+  // x = 1
+  nb.not_ported("it is not written yet");
+
+  nb.cell("None");
+  // x
+  nb.not_ported("it is not written yet");
+}
+CMakeLists.txt
+small.cpp
+small.golden
+small.ipynb
+small.py
+)");
+}
+
+TEST(Import, MakesItsFolderAndTakesASlug) {
+  const auto run =
+      shell(write_notebook() + "$BIN/torchbook import small.ipynb --slug other --into a/b && ls a/b");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(
+      run.err,
+      "torchbook: there is no a/b/CMakeLists.txt; the line torchbook_add_notebook(other) in one builds the "
+      "notebook\n");
+  expect_end(run.out,
+             "wrote a/b/other.golden, a/b/other.py, a/b/other.cpp\nother.cpp\nother.golden\nother.py\n");
+}
+
+TEST(Import, SaysWhatToAddWhereThereIsNoProgram) {
+  const auto run =
+      shell(write_notebook() + "echo '# empty' >CMakeLists.txt; $BIN/torchbook import small.ipynb");
+  EXPECT_EQ(run.err,
+            "torchbook: CMakeLists.txt has no line torchbook_add_program(…); add "
+            "torchbook_add_notebook(small) where "
+            "the notebook is to be built\n");
+}
+
+TEST(Import, OverwritesNothing) {
+  const auto run = shell(write_notebook() +
+                         "echo mine >small.py; $BIN/torchbook import small.ipynb; echo $?; cat small.py; ls");
+  EXPECT_EQ(run.out, "2\nmine\nsmall.ipynb\nsmall.py\n");
+  EXPECT_EQ(run.err, "torchbook: small.py exists; --update keeps what is ported and writes the rest anew\n");
+}
+
+TEST(Import, UpdateKeepsWhatIsPorted) {
+  const auto run = shell(write_notebook() +
+                         "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
+                         "sed -i '0,/  nb.not_ported.*/s//  const int x = 1;/' small.cpp; " +
+                         write_notebook("x + 1") +
+                         "$BIN/torchbook import small.ipynb --update 2>/dev/null && cat small.cpp && ls");
+  EXPECT_EQ(run.code, 0);
+  expect_part(
+      run.out,
+      "1 cell kept, 1 new, 1 removed\n  @2 In [None] is new\n  In [None], which was @2, is removed\n");
+  expect_part(run.out, "wrote small.py, small.cpp\n");
+  expect_part(run.out, "  // x = 1\n  const int x = 1;\n\n  nb.cell(\"None\");\n  // x + 1\n");
+  EXPECT_EQ(run.out.find("small.cpp.orig"), run.out.npos);
+}
+
+TEST(Import, UpdateKeepsThePortBesideIfItsCodeIsRemoved) {
+  const auto removed = write_notebook() +
+                       "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
+                       "sed -i 's/  nb.not_ported.*/  const int x = 1;/' small.cpp; cp small.cpp before; " +
+                       write_notebook("x + 1") +
+                       "$BIN/torchbook import small.ipynb --update >/dev/null 2>&1; ";
+  EXPECT_EQ(shell(removed + "cmp before small.cpp.orig").code, 0);
+  expect_refused(
+      removed + write_notebook("x + 2") +
+          "sed -i 's/  nb.not_ported.*/  const int x = 1;/' small.cpp; "
+          "$BIN/torchbook import small.ipynb --update",
+      "small.cpp.orig exists; the C++ of removed cells would be kept there, so move that file away\n");
+}
+
+TEST(Import, UpdateOfTheSameNotebookChangesNothing) {
+  const auto run = shell(write_notebook() +
+                         "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
+                         "$BIN/torchbook import small.ipynb --update 2>/dev/null");
+  expect_part(run.out, "2 cells kept, 0 new, 0 removed\n");
+  expect_end(run.out, "nothing has changed\n");
+}
+
+TEST(Import, CheckComparesTheGolden) {
+  const auto made = write_notebook() + "$BIN/torchbook import small.ipynb >/dev/null 2>&1; ";
+  const auto same = shell(made + "$BIN/torchbook import small.ipynb --check");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_EQ(same.out, "small.golden is what small.ipynb holds: 2 cells, 1 with output\n");
+  const auto other =
+      shell(made + "sed -i 's/^= 1/= 2/' small.golden; $BIN/torchbook import small.ipynb --check");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_EQ(other.out,
+            "small.golden:6: differs from what small.ipynb holds\n  golden    = 2\n  notebook  = 1\n");
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --check",
+                 "torchbook: small.golden is missing; import without --check writes it\n");
+  expect_refused(made + "$BIN/torchbook import small.ipynb --check --update",
+                 "torchbook: --update does nothing with --check, which writes no file\n");
+}
+
+TEST(Import, CheckHoldsForTheDocuments) {
+  if (!std::filesystem::is_directory(TORCHBOOK_DOCUMENTS)) {
+    TORCHBOOK_CANNOT_TEST("there is no folder " << TORCHBOOK_DOCUMENTS);
+  }
+  for (const std::string pair : {"000_c475e8729ba8e095.txt --slug attention_by_hand",
+                                 "001_d4886b04eb600938.txt --slug keys_queries_values",
+                                 "002_5dc6ea26df512a1c.txt --slug self_attention_in_three_steps",
+                                 "003_28fcb52aab540c90.txt --slug attention_as_alignment",
+                                 "004_dc603b281e79ef93.txt --slug mathematical_trick"}) {
+    const auto run = shell(fmt::format("$BIN/torchbook import {}/{} --into {}/notebooks_ported --check",
+                                       TORCHBOOK_DOCUMENTS, pair, TORCHBOOK_SOURCE));
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+  }
+}
+
+TEST(Import, RefusesWhatItCannotRead) {
+  expect_refused("$BIN/torchbook import nonesuch.ipynb",
+                 "cannot read nonesuch.ipynb: No such file or directory\n");
+  expect_refused("echo '{' >a.ipynb; $BIN/torchbook import a.ipynb",
+                 "torchbook: a.ipynb:2: the JSON breaks off\n");
+  expect_refused(
+      "echo text >a.txt; $BIN/torchbook import a.txt",
+      "torchbook: a.txt: it is neither a notebook (.ipynb) nor a printed one, whose cells begin with 'In "
+      "[1]:'\n");
+  expect_refused("$BIN/torchbook import", "NOTEBOOK");
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --slug while",
+                 "torchbook: --slug: while is a keyword of C++; another name must be the slug\n");
+}
+
+TEST(Import, LeavesNothingWhereItCannotWrite) {
+  const auto run =
+      shell(write_notebook() + "touch file; $BIN/torchbook import small.ipynb --into file/x; echo $?; ls");
+  EXPECT_EQ(run.out, "2\nfile\nsmall.ipynb\n");
+  expect_part(run.err, "cannot make the folder file/x: ");
+}
+
+}  // namespace
+}  // namespace torchbook::test

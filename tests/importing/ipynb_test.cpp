@@ -1,0 +1,216 @@
+// Tests what is taken out of Jupyter notebooks, and what is listed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <importing/notebooks.h>
+
+#include <optional>
+#include <string>
+
+namespace torchbook::importing {
+namespace {
+
+using test::code_cell;
+using test::draft_of_cells;
+using test::remarks_of;
+
+TEST(Ipynb, HasCellsWithTheirLabelsAndPositions) {
+  const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + test::markdown_cell("# A *title*") +
+                                    "," + code_cell("a", test::result_of("1"), "12") + "," +
+                                    code_cell("b", "", "null") + "," + code_cell("", "", "null"));
+  ASSERT_EQ(draft.golden.cells.size(), 4U);
+  EXPECT_EQ(draft.golden.cells[0].label, "7");
+  EXPECT_EQ(draft.golden.cells[1].label, "12");
+  EXPECT_EQ(draft.golden.cells[1].position, 2U);
+  EXPECT_EQ(draft.golden.cells[1].result, "1");
+  EXPECT_EQ(draft.golden.cells[2].label, "None");
+  EXPECT_EQ(draft.cells[3].twin.text, "");
+  EXPECT_EQ(draft.notes, 1U);
+  EXPECT_EQ(draft.cells[1].notes, std::vector<std::string>{"A *title*"});
+  EXPECT_EQ(remarks_of(draft), "");
+}
+
+TEST(Ipynb, SourceAndTextMayBeLists) {
+  const auto draft = draft_of_cells(
+      R"({"cell_type": "code", "execution_count": 1, "metadata": {}, "source": ["a = 1\n", "a"],
+          "outputs": [{"output_type": "execute_result", "data": {"text/plain": ["[1,\n", " 2]"]}}]})");
+  EXPECT_EQ(draft.cells[0].twin.text, "a = 1\na");
+  EXPECT_EQ(draft.golden.cells[0].result, "[1,\n 2]");
+}
+
+TEST(Ipynb, ChunksOfAStreamAreJoined) {
+  const auto draft =
+      draft_of_cells(code_cell("f()", test::stdout_of("one ") + "," + test::stdout_of("line\ntwo\n") + "," +
+                                          test::result_of("3") + "," + test::stdout_of("late")));
+  EXPECT_EQ(draft.golden.cells[0].out, "one line\ntwo\nlate");
+  EXPECT_EQ(draft.golden.cells[0].result, "3");
+}
+
+TEST(Ipynb, StderrIsListed) {
+  const auto draft = draft_of_cells(code_cell(
+      "f()", R"({"output_type": "stream", "name": "stderr", "text": "UserWarning: x\nmore"})", "3"));
+  EXPECT_FALSE(draft.golden.cells[0].has_output());
+  EXPECT_EQ(remarks_of(draft), "@1 [3] stderr: UserWarning: x\n");
+  EXPECT_EQ(draft.cells[0].exception, "");
+}
+
+TEST(Ipynb, APictureIsAnException) {
+  const auto draft = draft_of_cells(
+      code_cell("plt.plot(x)", test::result_of("[<Line2D>]") +
+                                   R"(,{"output_type": "display_data", "data": {"image/png": "aGVsbG8=",
+                             "text/plain": ["<Figure size 640x480 with 1 Axes>"]}})"));
+  EXPECT_EQ(draft.golden.cells[0].out, "");
+  EXPECT_EQ(draft.golden.cells[0].result, "[<Line2D>]");
+  EXPECT_EQ(draft.cells[0].exception, "picture");
+  EXPECT_EQ(draft.cells[0].why, "it shows a picture");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] a picture (image/png): C++ prints text only\n");
+}
+
+TEST(Ipynb, HtmlIsAnException) {
+  const auto draft = draft_of_cells(code_cell("frame", R"({"output_type": "execute_result",
+      "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"));
+  EXPECT_EQ(draft.golden.cells[0].result, std::nullopt);
+  EXPECT_EQ(draft.cells[0].exception, "picture: text/html");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] a rich output (text/html): C++ prints text only\n");
+}
+
+TEST(Ipynb, WhatColabStoresBesideATextIsNoPicture) {
+  const auto draft =
+      draft_of_cells(code_cell("s", R"({"output_type": "execute_result", "data": {"text/plain": "'a'",
+      "application/vnd.google.colaboratory.intrinsic+json": {"type": "string"}}})"));
+  EXPECT_EQ(draft.golden.cells[0].result, "'a'");
+  EXPECT_EQ(draft.cells[0].exception, "");
+}
+
+TEST(Ipynb, DisplayOfTextIsPrinted) {
+  const auto draft = draft_of_cells(code_cell(
+      "display(x)",
+      R"json({"output_type": "display_data", "data": {"text/plain": ["tensor(", "1" , ")" ]}})json"));
+  EXPECT_EQ(draft.golden.cells[0].out, "tensor(1)\n");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] display() is taken as print(): tensor(1)\n");
+}
+
+TEST(Ipynb, AnErrorIsListedAndWhatWasPrintedBeforeCounts) {
+  const auto draft = draft_of_cells(code_cell(
+      "print(1); 1 / 0", test::stdout_of("1\n") + R"(,{"output_type": "error", "ename": "ZeroDivisionError",
+                          "evalue": "division by zero", "traceback": ["\u001b[31mred"]})"));
+  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
+  EXPECT_EQ(draft.cells[0].exception, "not ported: it raised ZeroDivisionError");
+  EXPECT_EQ(draft.cells[0].why, "it raised ZeroDivisionError");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] it raised ZeroDivisionError: division by zero\n");
+}
+
+TEST(Ipynb, ACellThatPythonCannotReadIsAComment) {
+  const auto draft = draft_of_cells(code_cell(
+      "x = = 1",
+      R"({"output_type": "error", "ename": "SyntaxError", "evalue": "invalid syntax", "traceback": []})"));
+  EXPECT_EQ(draft.cells[0].twin.text, "# x = = 1");
+}
+
+TEST(Ipynb, ColoursAndCarriageReturnsAreShownAsInJupyter) {
+  const auto draft = draft_of_cells(
+      code_cell("f()", test::stdout_of("50%\r") + "," + test::stdout_of("100%\r\n\x1b[31mred\x1b[0m\n")));
+  EXPECT_EQ(draft.golden.cells[0].out, "100%\nred\n");
+  EXPECT_EQ(remarks_of(draft),
+            "@1 [1] carriage returns, backspaces or colours: the text is taken as Jupyter shows it\n");
+}
+
+TEST(Ipynb, RawCellsAttachmentsAndUnknownThingsAreListed) {
+  const auto draft = draft_of_cells(
+      code_cell("1", R"({"output_type": "sound"},{"output_type": "execute_result", "data": {}})", "4") +
+      R"json(,{"cell_type": "raw", "source": "---\ntitle: x"},{"cell_type": "poem", "source": ""},
+         {"cell_type": "markdown", "source": "![m](attachment:map.png)", "attachments": {
+  "map.png" : {}}})json");
+  EXPECT_EQ(remarks_of(draft),
+            "@1 [4] an output of the unknown type 'sound'\n"
+            "@1 [4] a result without text\n"
+            "@1 [] a raw cell: ---\n"
+            "@1 [] a cell of the unknown type 'poem'\n"
+            "@1 [] an attachment: map.png\n"
+            "@1 [] a picture in the text: attachment:map.png\n");
+}
+
+TEST(Ipynb, CommandsOfJupyterAreListed) {
+  const auto draft =
+      draft_of_cells(code_cell("%matplotlib inline\n!nvidia-smi", test::stdout_of("no GPU\n")));
+  EXPECT_EQ(draft.cells[0].twin.text, "# %matplotlib inline\n# !nvidia-smi");
+  EXPECT_EQ(draft.cells[0].exception, "not ported: only Jupyter runs %matplotlib inline");
+  EXPECT_EQ(remarks_of(draft),
+            "@1 [1] a comment in the twin, because only Jupyter runs it: %matplotlib inline\n"
+            "@1 [1] a comment in the twin, because only Jupyter runs it: !nvidia-smi\n");
+}
+
+TEST(Ipynb, AddressesDiffer) {
+  const auto draft = draft_of_cells(code_cell("object()", test::result_of("<object at 0x7f0000000000>")));
+  EXPECT_EQ(draft.cells[0].exception, "differs: it shows an address");
+}
+
+TEST(Ipynb, TimesDiffer) {
+  const auto draft =
+      draft_of_cells(code_cell("%%time\nf()", test::stdout_of("CPU times: 1 s\nWall time: 2 s\n")));
+  EXPECT_EQ(draft.cells[0].exception, "differs: %%time prints how long it took");
+  EXPECT_EQ(draft.cells[0].twin.text, "#  %%time\nf()");
+}
+
+TEST(Ipynb, OfNbformat3IsRead) {
+  const auto draft =
+      read_notebook(R"({"metadata": {"name": "old"}, "nbformat": 3, "nbformat_minor": 0, "worksheets":
+    [{"cells": [
+      {"cell_type": "heading", "level": 2, "source": "Old"},
+      {"cell_type": "code", "collapsed": false, "input": ["x\n", "y"], "language": "python", "prompt_number": 5,
+       "outputs": [{"output_type": "stream", "stream": "stdout", "text": "hi\n"},
+                   {"output_type": "pyout", "prompt_number": 5, "text": "3"},
+                   {"output_type": "display_data", "png": "aGVsbG8=", "text": "<Figure>"},
+                   {"output_type": "pyerr", "ename": "NameError", "evalue": "y", "traceback": []}]}]}]})",
+                    "nb", "nb.ipynb");
+  ASSERT_EQ(draft.cells.size(), 1U);
+  EXPECT_EQ(draft.cells[0].notes, std::vector<std::string>{"Old"});
+  EXPECT_EQ(draft.cells[0].twin.text, "x\ny");
+  EXPECT_EQ(draft.golden.cells[0].label, "5");
+  EXPECT_EQ(draft.golden.cells[0].out, "hi\n");
+  EXPECT_EQ(draft.golden.cells[0].result, "3");
+  EXPECT_EQ(draft.cells[0].exception, "not ported: it raised NameError");
+}
+
+TEST(Ipynb, TellsTheReleaseThatMadeIt) {
+  const auto document = [](const std::string& cells) { return draft_of_cells(cells).golden.document; };
+  EXPECT_EQ(document(code_cell("torch.__version__", test::result_of("'1.13.1+cu116'"))),
+            "nb.ipynb (PyTorch 1.13.1+cu116)");
+  EXPECT_EQ(document(code_cell("print(f'{np.__version__} {torch.__version__}')",
+                               test::stdout_of("numpy 1.2.3\ntorch version: 2.4.0\n"))),
+            "nb.ipynb (PyTorch 2.4.0)");
+  EXPECT_EQ(document(code_cell("np.__version__", test::result_of("'1.2.3'"))), "nb.ipynb");
+}
+
+TEST(Ipynb, ThatIsBrokenIsRefused) {
+  EXPECT_EQ(test::error_of("{"), "1: the JSON breaks off");
+  EXPECT_EQ(test::error_of("[]"), "0: the notebook: it must be an object, and is of type array");
+  EXPECT_EQ(test::error_of("{}"),
+            "0: the notebook: its nbformat is missing; it must be 3 or 4 (Jupyter converts others when it "
+            "saves them)");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "0: the notebook: the field \"cells\" is missing");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": {}})"),
+            "0: the notebook: its cells must be a list, and is of type object");
+  EXPECT_EQ(test::error_of(test::notebook_of("")), "0: it has no cell of code, so there is nothing to port");
+  EXPECT_EQ(test::error_of(test::notebook_of("3")),
+            "0: cell 1 of the file: it must be an object, and is of type number");
+  EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code"})")),
+            "0: cell 1 of the file: the field \"source\" is missing");
+  EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code", "source": [1]})")),
+            "0: cell 1 of the file: its source must be a list of texts, and holds a number");
+  EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1", "2"))),
+            "0: cell 1 of the file: an output: it must be an object, and is of type number");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": [], "metadata": {"kernelspec": {"language": "R"}}})"),
+            "0: the notebook: its language is R; only notebooks in Python can be imported");
+}
+
+TEST(Ipynb, IsBounded) {
+  std::string deep = R"({"nbformat": 4, "cells": )";
+  for (int i = 0; i < 100000; ++i) deep += '[';
+  EXPECT_EQ(test::error_of(deep), "1: column 225: it is nested deeper than 200 brackets");
+  std::string many = R"({"nbformat": 4, "cells": [)";
+  for (int i = 0; i < 2000001; ++i) many += "1,";
+  EXPECT_NE(test::error_of(many + "1]}").find("it has more than 2000000 values"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchbook::importing

@@ -1,0 +1,114 @@
+// Tests what goes into goldens, notes, slugs and lines of CMake.
+#include <gtest/gtest.h>
+#include <torchbook/golden/golden_text.h>
+#include <torchbook/importing/cmake_line.h>
+#include <torchbook/importing/notes.h>
+#include <torchbook/importing/slug.h>
+#include <torchbook/importing/visible.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::importing {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(GoldenText, IsReadBack) {
+  golden::Golden golden{.slug = "a", .document = "b.ipynb", .cells = {}};
+  const std::vector<std::string> outs = {"",           "one\n",  "one\n\n two \n",       "\n",
+                                         "no newline", "a\n\nb", "= x\n> y\n@2 In [3]\n"};
+  for (const auto& out : outs) {
+    golden::GoldenCell cell;
+    cell.position = golden.cells.size() + 1;
+    cell.label = "None";
+    cell.out = out;
+    if (cell.position % 2 == 0) cell.result = "[1,\n\n 2]";
+    golden.cells.push_back(cell);
+  }
+  const auto read = golden::parse_golden(golden::golden_text(golden));
+  EXPECT_EQ(read.slug, "a");
+  EXPECT_EQ(read.document, "b.ipynb");
+  ASSERT_EQ(read.cells.size(), golden.cells.size());
+  for (std::size_t i = 0; i < read.cells.size(); ++i) {
+    EXPECT_EQ(read.cells[i].out, golden.cells[i].out);
+    EXPECT_EQ(read.cells[i].result, golden.cells[i].result);
+  }
+}
+
+TEST(Notes, AreParagraphsHeadingsAndItems) {
+  EXPECT_EQ(notes_of("# One\nTwo\nlines\n\n- a\n- b\n\n1. c\n2. d").paragraphs,
+            (Texts{"One", "Two lines", "a", "b", "1. c", "2. d"}));
+  EXPECT_EQ(notes_of("Title\n=====\n\n---\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |").paragraphs,
+            (Texts{"Title", "quoted", "| a | b |", "| 1 | 2 |"}));
+  EXPECT_EQ(notes_of("\n \n").paragraphs, Texts{});
+}
+
+TEST(Notes, HaveNoMarksOfMarkdown) {
+  EXPECT_EQ(notes_of("**Bold** and __bold__, [a link](http://x/y), <b>tags</b><br>here").paragraphs,
+            Texts{"Bold and bold, a link, tags here"});
+  EXPECT_EQ(notes_of("`a**b`, $x_{**}$, __init__, 2 < 3 &lt; 4, [not a link], a*b").paragraphs,
+            Texts{"`a**b`, $x_{**}$, init, 2 < 3 < 4, [not a link], a*b"});
+}
+
+TEST(Notes, ListPicturesAndCode) {
+  const auto notes =
+      notes_of("![map](a/map.png?x=1) text\n<img src=\"b/c.webp\" width=\"3\">\n```python\na\nb\n```\nend");
+  EXPECT_EQ(notes.paragraphs, (Texts{"text", "end"}));
+  EXPECT_EQ(notes.left_out, (Texts{"a picture in the text: map.png", "a picture in the text: c.webp",
+                                   "code in the text (2 lines)"}));
+}
+
+TEST(Notes, AreMadeInLinearTime) {
+  const std::string many(1000000, '[');
+  EXPECT_EQ(notes_of(many).paragraphs, Texts{many});
+  const std::string tags(1000000, '<');
+  EXPECT_EQ(notes_of(tags).paragraphs, Texts{tags});
+}
+
+TEST(Slug, IsMadeOfTheFileName) {
+  EXPECT_EQ(slug_of("a/b/My Notebook (1).ipynb"), "My_Notebook_1");
+  EXPECT_EQ(slug_of("00_intro.ipynb"), "notebook_00_intro");
+  EXPECT_EQ(slug_of("class.ipynb"), "class_notebook");
+  EXPECT_EQ(slug_of("main.ipynb"), "main_notebook");
+  EXPECT_EQ(slug_of("torch.ipynb"), "torch_notebook");
+  EXPECT_EQ(slug_of("__a__b__"), "a_b");
+  EXPECT_EQ(slug_of("данные.ipynb"), "notebook_1");
+  EXPECT_EQ(slug_of(std::string(300, 'x')).size(), 91U);
+}
+
+TEST(Slug, IsTheNameOfAFunction) {
+  EXPECT_EQ(why_no_slug("chapter_3"), "");
+  for (const std::string text : {"", "3a", "a-b", "_a", "a__b", "while", "main", "std", "errno", "all"}) {
+    EXPECT_NE(why_no_slug(text), "") << text;
+  }
+  EXPECT_NE(why_no_slug(std::string(101, 'a')), "");
+}
+
+TEST(Visible, HasNoHiddenCharacters) {
+  EXPECT_EQ(visible("a\tb\nä"), "a\tb\nä");
+  EXPECT_EQ(visible(std::string("\0", 1)), "<U+0000>");
+  EXPECT_EQ(visible("\u202e x\x1b"), "<U+202E> x<U+001B>");
+  EXPECT_EQ(visible("\xff"), "<U+00FF>");
+  EXPECT_FALSE(is_utf8("a\xff"));
+  EXPECT_TRUE(is_utf8("aä"));
+}
+
+TEST(CmakeLine, StandsBehindTheLastNotebook) {
+  EXPECT_EQ(with_notebook("# a\ntorchbook_add_notebook(one)\n\ntorchbook_add_program()\n", "two"),
+            "# a\ntorchbook_add_notebook(one)\ntorchbook_add_notebook(two)\n\ntorchbook_add_program()\n");
+  EXPECT_EQ(with_notebook("project(x)\n  torchbook_add_program(p)", "two"),
+            "project(x)\ntorchbook_add_notebook(two)\n  torchbook_add_program(p)");
+  EXPECT_EQ(with_notebook("project(x)\n", "two"), std::nullopt);
+  EXPECT_EQ(with_notebook("# torchbook_add_program(p)\n", "two"), std::nullopt);
+}
+
+TEST(CmakeLine, IsFoundWithAndWithoutArguments) {
+  EXPECT_TRUE(has_notebook("torchbook_add_notebook(one)\n", "one"));
+  EXPECT_TRUE(has_notebook("  torchbook_add_notebook( one GOLDEN x)\n", "one"));
+  EXPECT_FALSE(has_notebook("torchbook_add_notebook(one_more)\n", "one"));
+  EXPECT_FALSE(has_notebook("# torchbook_add_notebook(one)\n", "one"));
+}
+
+}  // namespace
+}  // namespace torchbook::importing

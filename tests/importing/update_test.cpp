@@ -1,0 +1,145 @@
+// Tests that an update keeps what a person wrote, and says what it does not keep.
+#include <gtest/gtest.h>
+#include <importing/notebooks.h>
+#include <support/texts.h>
+#include <torchbook/importing/update.h>
+#include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/cells/table.h>
+
+#include <string>
+
+namespace torchbook::importing {
+namespace {
+
+using test::code_cell;
+
+constexpr std::string_view port = R"(// By hand.
+#include <torch/torch.h>
+
+static int helper() { return 1; }
+
+void nb(torchbook::Notebook& nb) {
+  nb.note("First.");
+
+  nb.cell("1");
+  const int a = helper();
+
+  nb.note("By hand, too.");
+
+  nb.restored("It was there.");
+  const int r = 2;
+
+  nb.cell("2");
+  // b = 2
+  const int b = r;
+
+  nb.cell("3");
+  nb.display(a);
+
+  nb.note("Last.");
+}
+// Behind it.
+)";
+constexpr std::string_view twin = R"(# Twin.
+
+# %% [1]
+a = 1
+
+# %% [restored] it was there
+r = 2
+
+
+# %% [2]
+b = r  # by hand
+
+# %% [3]
+a
+)";
+constexpr std::string_view exceptions = "exceptions of nb\n\n# why\n@2 printed: last digits\n@3 picture\n";
+
+Updated updated(const std::string& cells, std::string_view old_exceptions = "") {
+  const auto result = update(test::draft_of_cells(cells), {.port = port,
+                                                           .twin = twin,
+                                                           .exceptions = old_exceptions,
+                                                           .port_name = "nb.cpp",
+                                                           .twin_name = "nb.py"});
+  // Port and twin can be built together.
+  notebook::table_of(notebook::parse_port(result.port, "nb"), notebook::parse_twin(result.twin), "nb.cpp");
+  return result;
+}
+
+const std::string a = code_cell("a = 1", "", "1"), b = code_cell("b = 2", "", "2"),
+                  c = code_cell("a", "", "3");
+
+TEST(Update, OfTheSameNotebookChangesNothing) {
+  const auto same = updated(a + "," + b + "," + c, exceptions);
+  EXPECT_EQ(same.port, port);
+  EXPECT_EQ(same.exceptions, exceptions);
+  EXPECT_EQ(same.twin, std::string(twin));
+  EXPECT_EQ(same.kept, 3U);
+  EXPECT_TRUE(same.changes.empty());
+  EXPECT_FALSE(same.loses_code);
+}
+
+TEST(Update, GivesKeptCellsTheirNewLabels) {
+  const auto run_again = updated(code_cell("a = 1", "", "11") + "," + b + "," + code_cell("a", "", "null"));
+  std::string expected(port);
+  expected.replace(expected.find("cell(\"1\")"), 9, "cell(\"11\")");
+  expected.replace(expected.find("cell(\"3\")"), 9, "cell(\"None\")");
+  EXPECT_EQ(run_again.port, expected);
+  EXPECT_EQ(run_again.kept, 3U);
+}
+
+TEST(Update, AddsNewCellsBetweenKeptOnes) {
+  const auto more = updated(
+      a + "," + test::markdown_cell("New text.") + "," + code_cell("n = 5", "", "4") + "," + b + "," + c,
+      exceptions);
+  EXPECT_EQ(more.kept, 3U);
+  EXPECT_EQ(more.added, 1U);
+  EXPECT_EQ(more.changes, std::vector<std::string>{"@2 In [4] is new"});
+  test::expect_part(
+      more.port,
+      "  const int a = helper();\n\n  nb.note(\"New text.\");\n\n  nb.cell(\"4\");\n  // n = 5\n"
+      "  nb.not_ported(\"it is not written yet\");\n\n  nb.note(\"By hand, too.\");\n");
+  test::expect_part(more.twin, "a = 1\n\n# %% [4]\nn = 5\n\n# %% [restored] it was there\n");
+  EXPECT_EQ(more.exceptions, "exceptions of nb\n\n# why\n@3 printed: last digits\n@4 picture\n");
+}
+
+TEST(Update, SaysWhatIsRemoved) {
+  const auto fewer = updated(a + "," + c, exceptions);
+  EXPECT_EQ(fewer.removed, 1U);
+  EXPECT_TRUE(fewer.loses_code);
+  EXPECT_EQ(fewer.changes, std::vector<std::string>{"In [2], which was @2, is removed"});
+  EXPECT_EQ(fewer.port.find("const int b"), std::string::npos);
+  EXPECT_EQ(fewer.exceptions, "exceptions of nb\n\n@2 picture\n");
+}
+
+TEST(Update, TakesAChangedCellForAnother) {
+  const auto changed = updated(a + "," + b + "," + code_cell("a + 1", "", "3"));
+  EXPECT_EQ(changed.kept, 2U);
+  EXPECT_EQ(changed.changes,
+            (std::vector<std::string>{"@3 In [3] is new", "In [3], which was @3, is removed"}));
+  test::expect_part(changed.port, "// a + 1\n");
+  test::expect_part(changed.port, "nb.note(\"Last.\");\n}\n// Behind it.\n");
+}
+
+TEST(Update, NeedsPortAndTwinThatFit) {
+  const auto error = [](std::string_view bad_port, std::string_view bad_twin) -> std::string {
+    try {
+      update(test::draft_of_cells(a), {.port = bad_port,
+                                       .twin = bad_twin,
+                                       .exceptions = "",
+                                       .port_name = "nb.cpp",
+                                       .twin_name = "nb.py"});
+    } catch (const std::runtime_error& refused) {
+      return refused.what();
+    }
+    return {};
+  };
+  test::expect_part(error("int x;", twin), "nb.cpp: there is no function void nb(torchbook::Notebook& nb)");
+  test::expect_part(error(port, "# %% [1]\n"), "nb.py: it ends before restored state");
+  test::expect_part(error("void nb(torchbook::Notebook& nb) {}", ""), "nb.cpp: it has no cell");
+}
+
+}  // namespace
+}  // namespace torchbook::importing
