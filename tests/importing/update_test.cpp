@@ -81,6 +81,12 @@ TEST(Update, OfTheSameNotebookChangesNothing) {
   EXPECT_FALSE(same.loses_code);
 }
 
+TEST(Update, KeepsEmptyCellsAsTheyAre) {
+  EXPECT_EQ(test::fault_of(
+                test::draft_of_cells(a + "," + code_cell("", "", "null") + "," + code_cell("", "", "null"))),
+            "");
+}
+
 TEST(Update, GivesKeptCellsTheirNewLabels) {
   const auto run_again = updated(code_cell("a = 1", "", "11") + "," + b + "," + code_cell("a", "", "null"));
   std::string expected(port);

@@ -128,8 +128,7 @@ std::string twin_text(const Draft& draft) {
   auto text = fmt::format("# Twin of {}.cpp: the {} cells of {}.\n", draft.golden.slug, draft.cells.size(),
                           draft.document);
   for (const auto& cell : draft.cells) {
-    text += '\n' + twin_heading(cell.label);
-    if (!cell.twin.text.empty()) text += cell.twin.text + '\n';
+    text += '\n' + twin_cell(cell.label, cell.twin.text);
   }
   return text;
 }

@@ -32,7 +32,9 @@ bool is_blank(std::string_view line) { return stripped(line).empty(); }
 /// Divides one cell.
 class Divider {
  public:
-  Divider(std::string_view text, bool last, Names& known) : lines_(split(text)), last_(last), known_(known) {}
+  Divider(std::string_view text, bool last, Names& known) : lines_(split(text)), last_(last), known_(known) {
+    find_printed_ends();
+  }
 
   PrintedCell cell() {
     const auto end = code_end();
@@ -43,6 +45,12 @@ class Divider {
 
  private:
   enum class Kind { code, output, prose };
+
+  /// The next line that two empty ones begin at, and whether a line before it calls print.
+  struct PrintedEnd {
+    std::size_t line;
+    bool prints_above;
+  };
 
   std::size_t size() const { return lines_.size(); }
 
@@ -126,16 +134,20 @@ class Divider {
     }
     if ((start_.prints || displays()) && can_be_value(line, lines_[end - 1])) return Kind::output;
     if (can_be_python(exactly(i, end), known_)) return Kind::code;
-    return (start_.prints || calls_) && printed_end(i) < size() ? Kind::output : Kind::prose;
+    return (start_.prints || calls_) && ends_[i].line < size() ? Kind::output : Kind::prose;
   }
 
-  /// Whether code that prints follows before two empty lines.
-  bool prints_below(std::size_t i) const {
-    for (; i < size() && !is_printed_end(i); ++i) {
-      if (calls_print(lines_[i])) return true;
+  /// Finds for each line where what is printed there would end, and whether code that prints comes before
+  /// that.
+  void find_printed_ends() {
+    ends_.resize(size() + 1, {size(), false});
+    for (auto i = size(); i-- > 0;) {
+      ends_[i] = is_printed_end(i) ? PrintedEnd{i, false} : ends_[i + 1];
+      ends_[i].prints_above = !is_printed_end(i) && (ends_[i].prints_above || calls_print(lines_[i]));
     }
-    return false;
   }
+
+  bool prints_below(std::size_t i) const { return ends_[i].prints_above; }
 
   /// Whether two empty lines, or one at the end, stand here.
   bool is_printed_end(std::size_t i) const {
@@ -233,13 +245,15 @@ class Divider {
       part_.error = lines_[i];
       end = next_blank(i);
     }
-    if (part_.error.empty()) part_.error = "an error";
-    return end;
+    if (!part_.error.empty()) return end;
+    part_.error = "an error";
+    return size();
   }
 
   Lines lines_;
   bool last_;
   Names& known_;
+  std::vector<PrintedEnd> ends_{};  // for each line
   PrintedCell part_{};
   std::string last_statement_{};  // of the code so far, with its newline
   PrintStart start_{};            // what the first print of the code so far prints first

@@ -165,6 +165,8 @@ TwinSource twin_source(std::string_view python) {
   return TwinCellWriter().source(with_newlines_only(python));
 }
 
-std::string twin_heading(std::string_view label) { return fmt::format("# %% [{}]\n", label); }
+std::string twin_cell(std::string_view label, std::string_view python) {
+  return fmt::format("# %% [{}]\n{}{}", label, python, python.empty() ? "" : "\n");
+}
 
 }  // namespace torchbook::importing

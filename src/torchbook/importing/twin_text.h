@@ -26,7 +26,7 @@ TwinSource twin_source(std::string_view python);
 /// Returns the cell as comments only. `why` is the result's why_all.
 TwinSource as_comments(std::string_view python, std::string why);
 
-/// Returns the heading of a cell in the twin, with its newline.
-std::string twin_heading(std::string_view label);
+/// Returns a cell of the twin: its heading, its Python and their newlines.
+std::string twin_cell(std::string_view label, std::string_view python);
 
 }  // namespace torchbook::importing

@@ -230,14 +230,14 @@ class Updater {
     if (unit != nullptr) {
       ++result_.kept;
       result_.port += unit->above + "  nb.cell(\"" + cell.label + "\");" + unit->body;
-      result_.twin += unit->twin_above + twin_heading(cell.label) + unit->twin + "\n\n";
+      result_.twin += unit->twin_above + twin_cell(cell.label, unit->twin) + "\n";
       for (const auto& [above, rest] : unit->exceptions)
         exceptions_ += fmt::format("{}@{}{}\n", above, position, rest);
     } else {
       ++result_.added;
       result_.changes.push_back(fmt::format("@{} In [{}] is new", position, cell.label));
       result_.port += port_notes(cell.notes) + port_cell(cell.label, cell.twin.text, cell.why);
-      result_.twin += twin_heading(cell.label) + cell.twin.text + "\n\n";
+      result_.twin += twin_cell(cell.label, cell.twin.text) + "\n";
     }
     const bool known = unit != nullptr && !unit->exceptions.empty();
     if (!known && !cell.exception.empty()) exceptions_ += fmt::format("@{} {}\n", position, cell.exception);
