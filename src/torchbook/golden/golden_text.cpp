@@ -7,12 +7,13 @@
 namespace torchbook::golden {
 namespace {
 
-/// Returns the lines of a text, each behind `mark` and a space.
+/// Returns the lines of a text, each behind `mark` and a space. An empty line is the mark alone.
 std::string marked(std::string_view text, char mark) {
   std::string lines;
   for (;;) {
     const auto end = text.find('\n');
-    lines += fmt::format("{} {}\n", mark, text.substr(0, end));
+    const auto line = text.substr(0, end);
+    lines += line.empty() ? fmt::format("{}\n", mark) : fmt::format("{} {}\n", mark, line);
     if (end == text.npos) return lines;
     text.remove_prefix(end + 1);
   }
