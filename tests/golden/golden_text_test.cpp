@@ -53,5 +53,15 @@ TEST(GoldenText, IsReadBackAsTheSameOutputs) {
   }
 }
 
+TEST(GoldenText, HasNoSpacesAtTheEndsOfLines) {
+  const Golden golden{.slug = "sample",
+                      .document = "PyTorch 2.6.0 and sample.py",
+                      .cells = {{.position = 1, .label = "4", .out = "a\n\nb", .result = ""}}};
+  EXPECT_EQ(
+      golden_text(golden),
+      "golden of sample, from PyTorch 2.6.0 and sample.py\n\n@1 In [4]\n> a\n>\n> b\n\\ no newline\n=\n\n"
+      "end: 1 cells, 1 with output\n");
+}
+
 }  // namespace
 }  // namespace torchbook::golden
