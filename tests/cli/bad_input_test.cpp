@@ -17,10 +17,10 @@ TEST(BadInput, UnknownSlug) {
 }
 
 TEST(BadInput, UnknownCommand) {
-  expect_refused(
-      "$BIN/torchbook walk",
-      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, site, import, "
-      "test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
+  expect_refused("$BIN/torchbook walk",
+                 "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, "
+                 "site, import, "
+                 "test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
 }
 
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
