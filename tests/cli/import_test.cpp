@@ -170,6 +170,23 @@ TEST(Import, CheckHoldsForTheDocuments) {
   }
 }
 
+TEST(Import, MakesTwinsThatPythonReads) {
+  const std::string compile = " 2>/dev/null && /usr/bin/python3 -m py_compile *.py";
+  for (const std::string source :
+       {R"(!ls\nif x:\n    %pwd\nx?)", R"(%%bash\nfor i in 1; do\n  ls\ndone)", R"(x = (1,)",
+        R"(# %% [3]\nx = 1)", R"(y = await x)", R"(s = \"\"\"its\"\"\")"}) {
+    const auto run = shell(write_notebook(source) + "$BIN/torchbook import small.ipynb" + compile);
+    EXPECT_EQ(run.code, 0) << source << '\n' << run.out << run.err;
+  }
+  const auto folder = std::filesystem::path(TORCHBOOK_DOCUMENTS).parent_path() / "notebooks";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "there is no " << folder;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() != ".ipynb") continue;
+    const auto run = shell(fmt::format("$BIN/torchbook import {}{}", file.path().string(), compile));
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+  }
+}
+
 TEST(Import, RefusesWhatItCannotRead) {
   expect_refused("$BIN/torchbook import nonesuch.ipynb",
                  "cannot read nonesuch.ipynb: No such file or directory\n");

@@ -72,72 +72,100 @@ std::string shown(const Json& value) {
 
 std::string range_text(std::int64_t most) { return fmt::format("a whole number from 0 to {}", most); }
 
+/// Counts what a parser finds, and builds nothing. Each function returns whether to go on.
+struct BoundsCheck {
+  using Value = nlohmann::json;
+
+  const JsonBounds& bounds;
+  int depth = 0;
+  std::size_t values = 0;
+  std::string fault{};       ///< what exceeds the bounds, or what the parser refuses
+  std::size_t refused_at{};  ///< the byte that the parser refuses, from 1
+
+  bool null() { return count(); }
+  bool boolean(bool) { return count(); }
+  bool number_integer(Value::number_integer_t) { return count(); }
+  bool number_unsigned(Value::number_unsigned_t) { return count(); }
+  bool number_float(Value::number_float_t, const std::string&) { return count(); }
+  bool string(const std::string&) { return count(); }
+  bool binary(const Value::binary_t&) { return count(); }
+  bool key(const std::string&) { return count(); }
+  bool start_object(std::size_t) { return open(); }
+  bool start_array(std::size_t) { return open(); }
+  bool end_object() { return depth-- > 0; }
+  bool end_array() { return depth-- > 0; }
+
+  bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) {
+    refused_at = byte;
+    constexpr int out_of_range = 406;
+    fault = error.id == out_of_range ? "the number is too large" : "no JSON goes on like this";
+    return false;
+  }
+
+ private:
+  bool open() {
+    if (depth++ < bounds.depth) return count();
+    fault = fmt::format("it is nested deeper than {} brackets", bounds.depth);
+    return false;
+  }
+
+  bool count() {
+    if (++values <= bounds.values) return true;
+    fault = fmt::format("it has more than {} values", bounds.values);
+    return false;
+  }
+};
+
 constexpr std::int64_t most_number = std::numeric_limits<std::int64_t>::max();
 
-/// Parses a text. `watch` is called for each step of the parser, with the depth, the event, the parsed value
-/// and a function that throws an error with line and column.
-template <class AnyJson, class Watch>
-AnyJson parse_watched(std::string_view text, const Watch& watch) {
+}  // namespace
+
+Json parse_json(std::string_view text) {
   const char* reached = text.data();
   const auto fail = [&](std::string_view what) {
     const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));
     const auto column = read.size() - (read.rfind('\n') + 1);  // npos + 1 is 0
     throw GoldenError(line_of_end(read), fmt::format("column {}: {}", column, what));
   };
+  std::vector<std::vector<std::string>> names;  // of the open objects
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    if (opens && depth >= most_depth) fail(fmt::format("it is nested deeper than {} brackets", most_depth));
+    if (event == Event::object_start) names.emplace_back();
+    if (event == Event::object_end) names.pop_back();
+    if (event != Event::key) return true;
+    auto name = parsed.get<std::string>();
+    auto& known = names.back();
+    if (std::find(known.begin(), known.end(), name) != known.end()) fail("a name stands twice in one object");
+    if (known.size() == most_names) fail(fmt::format("an object has more than {} names", most_names));
+    known.push_back(std::move(name));
+    return true;
+  };
   try {
-    return AnyJson::parse(WatchedText(reached, &reached), WatchedText(text.data() + text.size(), &reached),
-                          [&](int depth, typename AnyJson::parse_event_t event, AnyJson& parsed) {
-                            watch(depth, event, parsed, fail);
-                            return true;
-                          });
-  } catch (const typename AnyJson::parse_error& error) {
+    return Json::parse(WatchedText(reached, &reached), WatchedText(text.data() + text.size(), &reached),
+                       watch);
+  } catch (const Json::parse_error& error) {
     if (error.byte > text.size()) throw GoldenError(line_of_end(text), "the JSON breaks off");
     fail("no JSON goes on like this");
-  } catch (const typename AnyJson::out_of_range&) {
+  } catch (const Json::out_of_range&) {
     fail("the number is too large");
   }
   return {};
 }
 
-template <class Event>
-bool opens(Event event) {
-  return event == Event::object_start || event == Event::array_start;
-}
-
-/// Fails if a bracket stands deeper than `most`.
-template <class Fail>
-void refuse_depth(int depth, int most, const Fail& fail) {
-  if (depth >= most) fail(fmt::format("it is nested deeper than {} brackets", most));
-}
-
-}  // namespace
-
-Json parse_json(std::string_view text) {
-  using Event = Json::parse_event_t;
-  std::vector<std::vector<std::string>> names;  // of the open objects
-  return parse_watched<Json>(text, [&](int depth, Event event, const Json& parsed, const auto& fail) {
-    if (opens(event)) refuse_depth(depth, most_depth, fail);
-    if (event == Event::object_start) names.emplace_back();
-    if (event == Event::object_end) names.pop_back();
-    if (event != Event::key) return;
-    auto name = parsed.template get<std::string>();
-    auto& known = names.back();
-    if (std::find(known.begin(), known.end(), name) != known.end()) fail("a name stands twice in one object");
-    if (known.size() == most_names) fail(fmt::format("an object has more than {} names", most_names));
-    known.push_back(std::move(name));
-  });
-}
-
 nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
-  using Event = nlohmann::json::parse_event_t;
-  std::size_t values = 0;
-  return parse_watched<nlohmann::json>(
-      text, [&](int depth, Event event, const nlohmann::json&, const auto& fail) {
-        if (opens(event)) refuse_depth(depth, bounds.depth, fail);
-        const bool is_value = opens(event) || event == Event::value || event == Event::key;
-        if (is_value && ++values > bounds.values)
-          fail(fmt::format("it has more than {} values", bounds.values));
-      });
+  const char* reached = text.data();
+  BoundsCheck check{.bounds = bounds};
+  if (!nlohmann::json::sax_parse(WatchedText(reached, &reached),
+                                 WatchedText(text.data() + text.size(), &reached), &check)) {
+    const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));
+    if (check.refused_at > text.size()) throw GoldenError(line_of_end(text), "the JSON breaks off");
+    const auto column = read.size() - (read.rfind('\n') + 1);  // npos + 1 is 0
+    throw GoldenError(line_of_end(read), fmt::format("column {}: {}", column, check.fault));
+  }
+  // With a callback, the library would look at all elements of a list for each of them.
+  return nlohmann::json::parse(text);
 }
 
 JsonObject::JsonObject(const Json& json, std::string place) : json_(json), place_(std::move(place)) {

@@ -56,9 +56,8 @@ class Inline {
     const char c = rest_[0];
     if (c == '`' || c == '$') {
       take_verbatim(c);
-    } else if ((c == '[' || rest_.starts_with("![")) && take_link()) {
-    } else if (c == '<' && take_tag()) {
-    } else if (c == '&' && take_entity()) {
+    } else if (take_link() || take_tag() || take_entity()) {
+      return;
     } else if (rest_.starts_with("**") || rest_.starts_with("__")) {
       const bool mark = c == '*' || plain_.empty() || !absl::ascii_isalnum(plain_.back()) || is_after_word();
       if (!mark) plain_ += "__";
@@ -84,7 +83,8 @@ class Inline {
 
   /// Takes `[text](address)` as its text, and leaves out `![text](address)`.
   bool take_link() {
-    const bool picture = rest_[0] == '!';
+    const bool picture = rest_.starts_with("![");
+    if (!picture && rest_[0] != '[') return false;
     const auto near = rest_.substr(0, longest_link);
     const auto middle = near.find("](");
     const auto end = middle == near.npos ? near.npos : near.find(')', middle);
@@ -128,10 +128,10 @@ class Inline {
   }
 
   bool take_tag() {
-    const bool is_tag =
-        rest_.size() > 1 && (absl::ascii_isalpha(rest_[1]) || rest_[1] == '/' || rest_[1] == '!');
-    const auto end = rest_.substr(0, longest_link).find('>');
-    if (!is_tag || end == rest_.npos) return false;
+    if (rest_[0] != '<' || rest_.size() < 2) return false;
+    const bool is_tag = absl::ascii_isalpha(rest_[1]) || rest_[1] == '/' || rest_[1] == '!';
+    const auto end = is_tag ? rest_.substr(0, longest_link).find('>') : rest_.npos;
+    if (end == rest_.npos) return false;
     const auto tag = rest_.substr(0, end + 1);
     if (begins_with_word(tag, "<img")) leave_out(source_of(tag));
     if (begins_with_word(tag, "<br")) plain_ += ' ';

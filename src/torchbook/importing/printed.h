@@ -11,6 +11,6 @@ namespace torchbook::importing {
 /// its code, what it printed (with its own last newline), what it displayed, and the text behind it. No mark
 /// tells these apart, so they are told apart by what they hold. Throws ImportError if the text has no cell or
 /// is not UTF-8.
-SourceNotebook read_printed(std::string_view text);
+SourceNotebook read_printed(std::string_view document);
 
 }  // namespace torchbook::importing

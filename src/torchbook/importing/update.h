@@ -28,6 +28,6 @@ struct Updated {
 /// Python, its exception, and the notes and restored states above it. Its Python is that of the old twin or
 /// that in the comments of the old port. Other cells are new and not ported. Throws std::runtime_error, whose
 /// text begins with the file's name, if port and twin do not fit each other.
-Updated update(const Draft& draft, const OldFiles& old);
+Updated update(const Draft& draft, const OldFiles& files);
 
 }  // namespace torchbook::importing
