@@ -19,7 +19,7 @@ TEST(BadInput, UnknownSlug) {
 TEST(BadInput, UnknownCommand) {
   expect_refused(
       "$BIN/torchbook walk",
-      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, site, "
+      "torchbook: there is no command walk; the commands are run, check, compare, list, doctor, site, new, "
       "test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
 }
 
