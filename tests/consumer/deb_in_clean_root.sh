@@ -94,7 +94,7 @@ install_packages() {
 
 build_consumer() {
     mkdir "$root/tmp/consumer" &&
-        cp "$here/CMakeLists.txt" "$here/main.cpp" "$root/tmp/consumer/" &&
+        cp "$here/CMakeLists.txt" "$here/main.cpp" "$here/module.cpp" "$root/tmp/consumer/" &&
         in_root cmake -S /tmp/consumer -B /tmp/consumer/build -G Ninja -DWAY=package &&
         in_root cmake --build /tmp/consumer/build
 }
@@ -112,7 +112,7 @@ use_project() {
         sed -n '/^```sh$/,/^```$/{/^```/!p}' "$root/tmp/books/README.md" >"$root/tmp/readme.sh" &&
         sed -n '/run: |$/,/^ *- /{/^          /s/^ *//p}' "$root/tmp/books/.github/workflows/ci.yml" >"$root/tmp/ci.sh" &&
         [ "$(wc -l <"$root/tmp/readme.sh")" -ge 8 ] && [ "$(wc -l <"$root/tmp/ci.sh")" -ge 6 ] &&
-        in_root sh -c 'cd /tmp/books && sh -eux /tmp/readme.sh && rm -r build && sh -eux /tmp/ci.sh' &&
+        in_root sh -c 'cd /tmp/books && sh -eux /tmp/readme.sh && sh -eux /tmp/ci.sh' &&
         in_root sh -c '/tmp/books/build/books | grep "1 notebook, 4 cells, 3 outputs: 3 equal"'
 }
 

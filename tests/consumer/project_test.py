@@ -70,6 +70,9 @@ class Project(building.Installed):
         self.assertIn("100% tests passed, 0 tests failed out of 6", self.printed["ctest --test-dir build"])
         self.assertTrue(self.printed["build/books compare"].endswith("1 notebook, 4 cells, 3 outputs: 3 equal\n"))
         self.assertTrue((self.folder / "build/site/first_notebook.html").is_file())
+        shown = self.in_project("build/books help")
+        self.assertIn("Usage: books ", shown)
+        self.assertNotIn("matrix", shown)  # a command of torchbook's own script
 
     def test_what_new_tells_builds_it(self):
         self.assertIn("cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build", self.told)

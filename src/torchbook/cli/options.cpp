@@ -117,6 +117,7 @@ void add_everything(CLI::App& app, const std::string& name, Options& options, Fl
   prepare(app, name);
   add_all_options(app, options, flags);
   add_commands(app, options, flags);
+  if (name == torchbook_program) add_script_commands(app);
   app.add_subcommand("help", "show this help, or that of a command")
       ->add_option("COMMAND", topic, "the command");
 }
@@ -180,7 +181,6 @@ Request parse_torchbook_options(int argc, const char* const* argv, const std::st
   std::string topic;
   CLI::App app;
   add_everything(app, name, options, flags, topic);
-  if (name == torchbook_program) add_script_commands(app);
   auto asked = request(app, argc, argv, options, [&] {
     options.action = asked_action(app, flags);
     const bool same = app.got_subcommand("run") || app.got_subcommand("compare");

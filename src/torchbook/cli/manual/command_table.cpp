@@ -1,5 +1,4 @@
 // Reads the table out of CLI11's description of the program.
-#include <fmt/format.h>
 #include <torchbook/cli/manual/command_table.h>
 #include <torchbook/cli/options.h>
 
@@ -61,7 +60,10 @@ std::vector<CommandEntry> command_table() {
   std::vector<CommandEntry> table;
   describe_torchbook([&](const CLI::App& app) {
     table.push_back(entry_of(app));
-    for (const auto* command : app.get_subcommands({})) table.push_back(entry_of(*command));
+    for (const auto* command : app.get_subcommands({})) {
+      if (!command->get_prefix_command())
+        table.push_back(entry_of(*command));  // otherwise it is the script's
+    }
   });
   return table;
 }
