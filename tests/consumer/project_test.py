@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sys
 import unittest
 
@@ -26,8 +27,9 @@ class Project(building.Installed):
         super().setUpClass()
         prefixes = ":".join([str(cls.prefix), *filter(None, PREFIX_PATH.split(";"))])
         cls.environment = dict(os.environ, CMAKE_PREFIX_PATH=prefixes, CXX=COMPILER, Torch_DIR=TORCH)
-        cls.folder = cls.work / "books"
-        cls.told = cls.torchbook("new", cls.folder)
+        shutil.copy(ROOT / "examples/scaled_attention.ipynb", cls.work)
+        cls.folder = cls.work / "mybooks"
+        cls.walk = list(cls.walk_through())
         readme = (cls.folder / "README.md").read_text()
         cls.commands = "".join(re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)).splitlines()
         cls.printed = {command: cls.in_project(command) for command in cls.commands}
@@ -66,16 +68,41 @@ class Project(building.Installed):
 
     def test_the_readme_builds_and_runs_it(self):
         self.assertEqual(len(self.commands), 8)
-        self.assertEqual(self.printed["build/books"], "1 notebook, 4 cells, 3 outputs: 3 equal\n")
-        self.assertIn("100% tests passed, 0 tests failed out of 6", self.printed["ctest --test-dir build"])
-        self.assertTrue(self.printed["build/books compare"].endswith("1 notebook, 4 cells, 3 outputs: 3 equal\n"))
+        both = "2 notebooks, 9 cells, 8 outputs: 7 equal, 1 not ported as expected\n"
+        self.assertEqual(self.printed["build/mybooks"], both)
+        self.assertIn("100% tests passed, 0 tests failed out of 13", self.printed["ctest --test-dir build"])
+        self.assertTrue(self.printed["build/mybooks compare"].endswith(both), self.printed["build/mybooks compare"])
         self.assertTrue((self.folder / "build/site/first_notebook.html").is_file())
-        shown = self.in_project("build/books help")
-        self.assertIn("Usage: books ", shown)
+        shown = self.in_project("build/mybooks help")
+        self.assertIn("Usage: mybooks ", shown)
         self.assertNotIn("matrix", shown)  # a command of torchbook's own script
 
     def test_what_new_tells_builds_it(self):
-        self.assertIn("cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build", self.told)
+        self.assertIn("cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build",
+                      (self.work / "new.log").read_text())
+
+    @classmethod
+    def walk_through(cls):
+        """Does what docs/your-own-notebook.md does: runs its session blocks, and writes the files that it shows. Yields
+        each command with its output and what the page shows of that."""
+        page = (ROOT / "docs/your-own-notebook.md").read_text()
+        part = page[page.index("## From a notebook"):page.index("## If a cell differs")]
+        path = os.pathsep.join([str(cls.prefix / "bin"), str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
+        folder = cls.work
+        for language, block in re.findall(r"^```(\w+)\n(.*?)^```$", part, re.MULTILINE | re.DOTALL):
+            if language != "session":
+                name = "scaled_attention" + {"cpp": ".cpp", "text": ".exceptions"}[language]
+                (folder / name).write_text(block)
+                continue
+            for command, expected in (one.partition("\n")[::2] for one in re.split(r"^\$ ", block, flags=re.M)[1:]):
+                yield command, run("sh", "-c", command, cwd=folder, env=dict(cls.environment, PATH=path)).stdout, expected
+                folder = cls.folder  # the first command goes there
+
+    def test_the_documented_walk_through(self):
+        for command, printed, expected in self.walk:
+            with self.subTest(command=command):
+                self.assertEqual(printed, expected)
+        self.assertEqual(len(self.walk), 10)
 
     def test_its_ci_runs(self):
         runs = re.findall(r"run: \|\n((?: {10}.*\n)+)", (self.folder / ".github/workflows/ci.yml").read_text())
@@ -84,7 +111,8 @@ class Project(building.Installed):
             self.in_project("set -e\n" + commands)
 
     def test_nothing_in_it_refers_to_torchbooks_tree(self):
-        files = [path for path in self.folder.rglob("*") if path.is_file() and "build" not in path.parts]
+        self.torchbook("new", self.work / "other")
+        files = [path for path in (self.work / "other").rglob("*") if path.is_file()]
         self.assertEqual(len(files), 7)
         for path in files:
             for word in (str(ROOT), str(self.prefix), BUILD, "notebooks_ported", "@NAME@", "@DEBIAN@"):
@@ -103,7 +131,7 @@ class Project(building.Installed):
         self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["first_notebook.cell_03_In_3"])
 
     def test_new_refuses(self):
-        self.assertIn("the folder is not empty", self.refused("books"))
+        self.assertIn("the folder is not empty", self.refused("mybooks"))
         self.assertIn("letters, digits and underscores", self.refused("my-books"))
         self.assertIn("first_notebook is the name of something else", self.refused("first_notebook"))
         (self.work / "here").mkdir()
@@ -147,6 +175,7 @@ torchbook_add_program({name})
 
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
+                            "torchbook/notebook/nn.h", "torchbook/notebook/state_dict.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):
