@@ -6,6 +6,7 @@
 // extension, or `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`. The program writes a C++ source
 // that defines the notebook's PortedNotebook. If something does not fit, it says so on stderr, as `file:line:
 // what is wrong, what would be right`, and ends with exit code 1.
+#include <fmt/format.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/recording.h>
@@ -107,8 +108,9 @@ std::map<std::string, Reference> references_of(const std::string& golden,
     if (release.starts_with(start)) release.erase(0, start.size());
     if (!release.empty()) release.pop_back();
     if (release.find_first_not_of("0123456789.") != release.npos) {
-      throw std::runtime_error(path + ": it is named after no release; " + start + "2.6" +
-                               name.extension().string() + " would belong to PyTorch 2.6");
+      throw std::runtime_error(
+          fmt::format("{}: it is named after no release; {}2.6{} would belong to PyTorch 2.6", path, start,
+                      name.extension().string()));
     }
     (name.extension() == ".golden" ? references[release].golden : references[release].exceptions) =
         File(path);

@@ -217,6 +217,7 @@ void require_one(const std::vector<std::string_view>& slugs, std::string_view wh
 template <class Notebooks, class SlugOf>
 std::vector<std::string_view> slugs_of(const Notebooks& notebooks, const SlugOf& slug_of) {
   std::vector<std::string_view> slugs;
+  slugs.reserve(std::size(notebooks));
   for (const auto& one : notebooks) slugs.push_back(slug_of(one));
   return slugs;
 }

@@ -2,9 +2,11 @@
 #include <c10/util/Type.h>
 #include <torchbook/pyrepr/module.h>
 #include <torchbook/pyrepr/module_kinds.h>
+#include <torchbook/pyrepr/release.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <typeindex>
 #include <unordered_map>
 #include <utility>
@@ -59,6 +61,11 @@ const ModuleClass& class_of(const Module& module) {
              dynamic_cast<const ExtraRepr*>(&module) != nullptr};
   }
   return known;
+}
+
+/// Returns whether Python's strip() would leave nothing of a line in ASCII.
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\v\f\r\x1c\x1d\x1e\x1f") == line.npos;
 }
 
 /// Python raises RecursionError at about the same depth.
@@ -140,10 +147,16 @@ bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& childre
 void ModulePrinter::break_lines(std::size_t start, std::size_t indent) {
   const std::string text = out_.substr(start);
   out_.resize(start);
+  const bool is_child = indent > 2;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());
-    start_line(indent);
-    out_.append(text, from, end - from);
+    const std::string_view line = std::string_view(text).substr(from, end - from);
+    if (release::blank_lines_stay_empty && is_child && is_blank(line)) {
+      out_ += '\n';
+    } else {
+      start_line(indent);
+      out_ += line;
+    }
     from = end + 1;
   }
 }

@@ -98,7 +98,7 @@ std::string bash_completion(const std::vector<CommandEntry>& table) {
     for (const auto& option : command.options) {
       if (option.value.empty()) continue;
       std::vector<std::string> cases;
-      for (const auto& one : option.names) cases.push_back(name + ":" + one);
+      for (const auto& one : option.names) cases.push_back(fmt::format("{}:{}", name, one));
       text += fmt::format("    {}) {} ;;\n", fmt::join(cases, " | "), bash_action(option, commands));
     }
   }

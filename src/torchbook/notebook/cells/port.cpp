@@ -193,7 +193,7 @@ class Reader {
   }
 
   std::string label(std::size_t open, std::size_t close) const {
-    const std::string label = literal(open, close);
+    std::string label = literal(open, close);
     if (label.empty())
       fail(call("cell") + " needs its label as a string literal, such as " + call("cell") + "(\"4\")");
     if (!is_label(label)) fail(std::string(label_rule));
