@@ -5,6 +5,7 @@
 #include <torchbook/pyrepr/release.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <typeindex>
@@ -87,6 +88,9 @@ class ModulePrinter {
   void start_line(std::size_t indent) { (out_ += '\n').append(indent, ' '); }
 
   std::string out_;
+  /// How far blank lines are indented, if newer releases empty them: to the outermost module above them that
+  /// is no ModuleList. A ModuleList indents all lines.
+  std::optional<std::size_t> blank_indent_;
   std::vector<std::pair<const std::type_info*, const ModuleClass*>>
       seen_;  ///< the first classes of this tree
 };
@@ -135,11 +139,14 @@ bool ModulePrinter::print_contents(const Module& module, const ModuleClass& show
 bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent) {
   if (children.is_empty() && out_.find('\n', extra) == out_.npos) return false;
   if (out_.size() > extra) break_lines(extra, indent);
+  const bool empties = release::blank_lines_stay_empty && !blank_indent_;
+  if (empties) blank_indent_ = indent - 2;
   for (const auto& child : children) {
     start_line(indent);
     ((out_ += '(') += child.key()) += "): ";
     print(child.value().get(), indent);
   }
+  if (empties) blank_indent_.reset();
   return true;
 }
 
@@ -147,12 +154,11 @@ bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& childre
 void ModulePrinter::break_lines(std::size_t start, std::size_t indent) {
   const std::string text = out_.substr(start);
   out_.resize(start);
-  const bool is_child = indent > 2;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());
     const std::string_view line = std::string_view(text).substr(from, end - from);
-    if (release::blank_lines_stay_empty && is_child && is_blank(line)) {
-      out_ += '\n';
+    if (blank_indent_ && is_blank(line)) {
+      start_line(*blank_indent_);
     } else {
       start_line(indent);
       out_ += line;

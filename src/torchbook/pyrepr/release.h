@@ -46,8 +46,8 @@ inline constexpr bool parameter_lists_name_devices = at_least(2, 0);
 /// seen in 2.14 and not in 2.6; the pull request is of March 2026.
 inline constexpr bool norms_show_bias = at_least(2, 12);
 
-/// A child module's blank lines stay empty instead of being indented (pytorch/pytorch #172644). This was seen
-/// in 2.14 and not in 2.6; the pull request is of January 2026.
+/// Blank lines of modules below another one, other than a ModuleList, are emptied (pytorch/pytorch #172644).
+/// This was seen in 2.14 and not in 2.6; the pull request is of January 2026.
 inline constexpr bool blank_lines_stay_empty = at_least(2, 11);
 
 }  // namespace torchbook::pyrepr::inline v1::release
