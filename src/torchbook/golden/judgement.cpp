@@ -26,7 +26,8 @@ std::string_view verdict_name(Verdict verdict) {
 bool is_expected(const Judgement& judgement) { return judgement.exception && judgement.exception_holds; }
 
 bool has_untrue_exception(const Judgement& judgement) {
-  return judgement.exception && !judgement.exception_holds && judgement.verdict != Verdict::threw;
+  const bool undecided = judgement.verdict == Verdict::threw || judgement.verdict == Verdict::not_ported;
+  return judgement.exception && !judgement.exception_holds && !undecided;
 }
 
 bool passes(const Judgement& judgement, Accept accept) {

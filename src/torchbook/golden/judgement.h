@@ -70,7 +70,8 @@ struct Judgement {
 /// Returns whether the cell is as its exception says.
 bool is_expected(const Judgement& judgement);
 
-/// Returns whether the cell has an exception that is not true. That is unknown, and false, if the cell threw.
+/// Returns whether the cell has an exception that is not true. That is unknown, and false, if the cell threw
+/// or is not ported.
 bool has_untrue_exception(const Judgement& judgement);
 
 /// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted.
