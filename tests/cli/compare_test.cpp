@@ -78,6 +78,14 @@ TEST(CompareProgramTest, ATwinThatEndsItsProcessCostsItsOwnCells) {
   }
 }
 
+TEST(CompareProgramTest, DisplayPrints) {
+  const auto run =
+      compare_with("sed -i 's/^context_vectors$/display(context_vectors)/' attention_as_alignment.py", two);
+  EXPECT_EQ(run.code, 1) << run.err;
+  expect_part(run.out, "  @6  In [15]   different");
+  EXPECT_EQ(run.out.find("threw"), run.out.npos) << run.out;
+}
+
 TEST(CompareProgramTest, SysExitIsWhatTheCellRaised) {
   const auto run =
       compare_with("sed -i 's/^context_vectors$/import sys; sys.exit(4)/' attention_as_alignment.py", two);

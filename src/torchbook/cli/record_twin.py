@@ -86,6 +86,12 @@ def names_set_in(source):
     return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
 
 
+def display(*values):
+    """Shows values as Jupyter's display() does. `torchbook import` takes such texts as printed."""
+    for value in values:
+        print(repr(value))
+
+
 class Twin:
     """A twin that runs."""
 
@@ -94,6 +100,7 @@ class Twin:
         self.keep_going = keep_going
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
+        self.module.display = display
         self.raised = []  # of each cell that raised: (where, the names that it would have defined)
 
     def run(self, cells, answer):
