@@ -95,6 +95,32 @@ TEST(Import, SaysWhatToAddWhereThereIsNoProgram) {
             "the notebook is to be built\n");
 }
 
+TEST(Import, RefusesTheNameOfTheProgram) {
+  expect_refused(
+      write_notebook() +
+          "echo 'torchbook_add_program(small)' >CMakeLists.txt; "
+          "$BIN/torchbook import small.ipynb",
+      "torchbook: CMakeLists.txt names its program small; --slug gives the notebook another name\n");
+  EXPECT_EQ(shell(write_notebook() + "echo 'torchbook_add_program(small)' >CMakeLists.txt; "
+                                     "$BIN/torchbook import small.ipynb 2>/dev/null; ls")
+                .out,
+            "CMakeLists.txt\nsmall.ipynb\n");
+}
+
+TEST(Import, RefusesStdin) {
+  expect_refused("$BIN/torchbook import -",
+                 "torchbook: NOTEBOOK is -; name a file, because files are named after it\n");
+}
+
+TEST(Import, UpdateRefusesAGoldenOfAnotherFile) {
+  expect_refused(
+      write_notebook() +
+          "$BIN/torchbook import small.ipynb >/dev/null 2>&1; mv small.ipynb other.ipynb; "
+          "$BIN/torchbook import other.ipynb --slug small --update",
+      "torchbook: small.golden is from small.ipynb, not from other.ipynb; --slug gives this notebook "
+      "another name, and if the file has only been renamed, change the golden's first line\n");
+}
+
 TEST(Import, OverwritesNothing) {
   const auto run = shell(write_notebook() +
                          "echo mine >small.py; $BIN/torchbook import small.ipynb; echo $?; cat small.py; ls");

@@ -115,9 +115,19 @@ TEST(Update, SaysWhatIsRemoved) {
   const auto fewer = updated(a + "," + c, exceptions);
   EXPECT_EQ(fewer.removed, 1U);
   EXPECT_TRUE(fewer.loses_code);
-  EXPECT_EQ(fewer.changes, std::vector<std::string>{"In [2], which was @2, is removed"});
+  EXPECT_EQ(fewer.changes, (std::vector<std::string>{"In [2], which was @2, is removed",
+                                                     "its exception is removed: @2 printed: last digits"}));
   EXPECT_EQ(fewer.port.find("const int b"), std::string::npos);
   EXPECT_EQ(fewer.exceptions, "exceptions of nb\n\n@2 picture\n");
+}
+
+TEST(Update, ListsTextsThatItDoesNotTake) {
+  const auto texts = updated(test::markdown_cell("First.") + "," + a + "," + test::markdown_cell("Changed.") +
+                             "," + b + "," + c + "," + test::markdown_cell("After."));
+  EXPECT_EQ(texts.kept, 3U);
+  EXPECT_EQ(texts.changes,
+            (std::vector<std::string>{"above @2 In [2]: a text is new, and not taken: Changed.",
+                                      "behind the last cell: a text is new, and not taken: After."}));
 }
 
 TEST(Update, TakesAChangedCellForAnother) {

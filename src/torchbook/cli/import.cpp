@@ -112,6 +112,21 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
+/// Refuses to replace a golden that is not from this notebook. A golden that cannot be read is replaced.
+void refuse_other_golden(const Draft& draft, const NewFile& golden) {
+  std::string from;
+  try {
+    if (golden.before) from = golden::parse_golden(*golden.before).document;
+  } catch (const golden::GoldenError&) {
+  }
+  const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
+  if (same) return;
+  throw UsageError(
+      fmt::format("{} is from {}, not from {}; --slug gives this notebook another name, and if the "
+                  "file has only been renamed, change the golden's first line",
+                  golden.path, from, draft.document));
+}
+
 /// Takes over what a person wrote. Returns what became of the cells.
 importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
   if (!files.port.before || !files.twin.before) {
@@ -163,6 +178,10 @@ NewFile cmake_file(const Options& options, const std::string& slug, std::vector<
     return file;
   }
   file.before = file.text = read_file(file.path);
+  if (importing::has_program(file.text, slug)) {
+    throw UsageError(
+        fmt::format("{} names its program {}; --slug gives the notebook another name", file.path, slug));
+  }
   if (importing::has_notebook(file.text, slug)) return file;
   if (auto text = importing::with_notebook(file.text, slug)) {
     file.text = std::move(*text);
@@ -219,11 +238,15 @@ void add_import_options(CLI::App& app, Options& options) {
 }
 
 Imported import_notebook(const Options& options) {
+  if (options.import.notebook == "-") {
+    throw UsageError("NOTEBOOK is -; name a file, because files are named after it");
+  }
   const auto slug = slug_of(options);
   const Draft draft = read_draft(options, slug);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);
+  refuse_other_golden(draft, files.golden);
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};

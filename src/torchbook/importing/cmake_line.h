@@ -13,6 +13,9 @@ std::string cmake_line(std::string_view slug);
 /// Returns whether a text of CMake has a line that adds the notebook.
 bool has_notebook(std::string_view cmake, std::string_view slug);
 
+/// Returns whether a text of CMake has a line that adds a program of this name.
+bool has_program(std::string_view cmake, std::string_view name);
+
 /// Returns the text with a line for the notebook: behind the last notebook above `torchbook_add_program`, or
 /// above that line. Returns nullopt if there is no such line.
 std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug);

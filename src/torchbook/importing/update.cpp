@@ -11,8 +11,10 @@
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/whole_number.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -209,12 +211,16 @@ class Matcher {
 /// Writes one notebook.
 class Updater {
  public:
-  Updater(const Draft& draft, OldNotebook& old) : draft_(draft), old_(old), matcher_(old) {}
+  Updater(const Draft& draft, OldNotebook& old, std::string_view old_port)
+      : draft_(draft), old_(old), matcher_(old) {
+    for (const auto line : notebook::lines_of(old_port)) old_lines_.insert(line);
+  }
 
   Updated updated() {
     result_.port = old_.head;
     result_.twin = old_.twin_head;
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) add(draft_.cells[i], i + 1);
+    list_new_notes(draft_.last_notes, "behind the last cell");
     list_removed();
     if (old_.tail.starts_with('}') && result_.port.ends_with("\n\n")) result_.port.pop_back();
     result_.port += old_.tail;
@@ -233,6 +239,7 @@ class Updater {
       result_.twin += unit->twin_above + twin_cell(cell.label, unit->twin) + "\n";
       for (const auto& [above, rest] : unit->exceptions)
         exceptions_ += fmt::format("{}@{}{}\n", above, position, rest);
+      list_new_notes(cell.notes, fmt::format("above @{} In [{}]", position, cell.label));
     } else {
       ++result_.added;
       result_.changes.push_back(fmt::format("@{} In [{}] is new", position, cell.label));
@@ -243,12 +250,25 @@ class Updater {
     if (!known && !cell.exception.empty()) exceptions_ += fmt::format("@{} {}\n", position, cell.exception);
   }
 
+  /// Lists notes of the notebook that the old port lacks, because the cell below them keeps its own.
+  void list_new_notes(const std::vector<std::string>& notes, const std::string& place) {
+    for (const auto& note : notes) {
+      const auto text = port_notes({note});
+      const auto lines = notebook::lines_of(text);
+      const bool known =
+          std::all_of(lines.begin(), lines.end(), [&](auto line) { return old_lines_.contains(line); });
+      if (!known) result_.changes.push_back(fmt::format("{}: a text is new, and not taken: {}", place, note));
+    }
+  }
+
   void list_removed() {
     for (std::size_t i = 0; i < old_.units.size(); ++i) {
       const auto& unit = old_.units[i];
       if (unit.used) continue;
       ++result_.removed;
       result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed", unit.label, i + 1));
+      for (const auto& [above, rest] : unit.exceptions)
+        result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
       result_.loses_code = result_.loses_code || !contains(unit.source, "not_ported(");
     }
   }
@@ -262,6 +282,7 @@ class Updater {
   const Draft& draft_;
   OldNotebook& old_;
   Matcher matcher_;
+  std::set<std::string_view> old_lines_{};  // of the old port
   Updated result_{};
   std::string exceptions_{};
 };
@@ -270,7 +291,8 @@ class Updater {
 
 Updated update(const Draft& draft, const OldFiles& files) {
   auto old = read_old(files, draft.golden.slug);
-  return Updater(draft, old).updated();
+  const auto port = notebook::with_newlines(files.port);
+  return Updater(draft, old, port).updated();
 }
 
 }  // namespace torchbook::importing
