@@ -25,7 +25,7 @@
 namespace {
 
 using namespace torchbook;
-using notebook::TextError;
+using notebook::in_file;
 
 /// A file that the build names, with its text.
 struct File {
@@ -41,16 +41,6 @@ struct File {
 
   std::string name() const { return std::filesystem::path(path).filename().string(); }
 };
-
-/// Calls `read`. If that throws, the error names the file.
-template <class Read>
-auto in_file(const File& file, const Read& read) {
-  try {
-    return read();
-  } catch (const TextError& error) {
-    throw std::runtime_error(error.in_file(file.path));
-  }
-}
 
 /// Returns the text as a C++ string literal with a line for each line of the text.
 std::string literal(std::string_view text) {
@@ -125,13 +115,13 @@ std::map<std::string, Reference> references_of(const std::string& golden,
 /// Returns the golden, if it and its exceptions fit the table.
 golden::Golden checked_golden(const Reference& files, const std::vector<notebook::TableEntry>& table,
                               std::string_view slug) {
-  auto golden = in_file(files.golden, [&] {
+  auto golden = in_file(files.golden.path, [&] {
     auto read = golden::parse_golden(files.golden.text);
     check_golden(read, table, slug);
     return read;
   });
   if (files.exceptions.path.empty()) return golden;
-  in_file(files.exceptions, [&] {
+  in_file(files.exceptions.path, [&] {
     const auto exceptions = golden::parse_exceptions(files.exceptions.text, files.exceptions.name());
     golden::require_cells(exceptions, slug, golden.cells.size());
   });
@@ -159,19 +149,20 @@ std::string releases_text(const std::map<std::string, Reference>& references) {
 std::string source_text(const std::string& slug, const File& port,
                         const std::map<std::string, Reference>& references, const File& twin,
                         const File& recording) {
-  const auto cells = in_file(port, [&] { return notebook::parse_port(port.text, slug); });
-  const auto twin_cells = in_file(twin, [&] { return notebook::parse_twin(twin.text); });
+  const auto cells = in_file(port.path, [&] { return notebook::parse_port(port.text, slug); });
+  const auto twin_cells = in_file(twin.path, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
     throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
   }
-  const auto table = in_file(twin, [&] { return notebook::table_of(cells, twin_cells, port.path); });
+  const auto table = in_file(twin.path, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   std::string document;
   for (const auto& [release, files] : references) {
     const auto read = checked_golden(files, table, slug);
     if (release.empty()) document = read.document;
   }
   if (!recording.path.empty()) {
-    in_file(recording, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+    in_file(recording.path,
+            [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
   }
   std::string text =
       "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +

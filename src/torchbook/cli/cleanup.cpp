@@ -49,24 +49,16 @@ void clean_up(int signal) {
   ::raise(signal);  // ends the program when this handler returns
 }
 
-/// Keeps the signals from the main thread, and so from the program, while this object lives.
-class Undisturbed {
- public:
-  Undisturbed() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : ending) sigaddset(&signals, signal);
-    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
+
+Undisturbed::Undisturbed() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : ending) sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+}
+
+Undisturbed::~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 void clean_up_on_signals() {
   main_thread = ::pthread_self();

@@ -1,6 +1,7 @@
 // Leaves nothing behind when a signal ends the program.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <string>
@@ -11,6 +12,18 @@ namespace torchbook::cli {
 /// then end the program as ever. An ignored signal stays ignored. Call it once, on the main thread; the
 /// classes below need that thread, too.
 void clean_up_on_signals();
+
+/// Keeps these signals from the main thread, and so from the program, while this object lives.
+class Undisturbed {
+ public:
+  Undisturbed();
+  ~Undisturbed();
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 /// A new file beside another one. Its destructor, or a signal, removes it, unless it was renamed. There can
 /// be one object at a time.

@@ -10,19 +10,9 @@
 namespace torchbook::cli {
 namespace {
 
-/// Calls `read`. Throws UsageError, with file and line, if that throws GoldenError.
-template <class Read>
-auto in_file(std::string_view file, const Read& read) {
-  try {
-    return read();
-  } catch (const golden::GoldenError& error) {
-    throw UsageError(error.in_file(file));
-  }
-}
-
 golden::Golden golden_of(const notebook::PortedNotebook& notebook, std::string_view text,
                          std::string_view file) {
-  return in_file(file, [&] {
+  return notebook::in_file<UsageError>(file, [&] {
     auto golden = golden::parse_golden(text);
     std::vector<std::string_view> labels;
     for (const auto& entry : notebook.table) {
@@ -36,7 +26,7 @@ golden::Golden golden_of(const notebook::PortedNotebook& notebook, std::string_v
 golden::Exceptions exceptions_of(const notebook::PortedNotebook& notebook, std::string_view text,
                                  std::string_view file, std::size_t cells) {
   if (file.empty()) return {};
-  return in_file(file, [&] {
+  return notebook::in_file<UsageError>(file, [&] {
     auto exceptions = golden::parse_exceptions(text, file);
     golden::require_cells(exceptions, notebook.slug, cells);
     return exceptions;

@@ -71,17 +71,13 @@ std::string slug_of(const Options& options) {
 Draft read_draft(const Options& options, const std::string& slug) {
   const auto& path = options.import.notebook;
   const auto text = read_file(path);
-  try {
-    return importing::read_notebook(text, slug, fs::path(path).filename().string());
-  } catch (const notebook::TextError& error) {
-    throw UsageError(error.in_file(path));
-  }
+  return notebook::in_file<UsageError>(
+      path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
 }
 
 std::string counts(const golden::Golden& golden) {
-  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
-                                         [](const auto& cell) { return cell.has_output(); });
-  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"), with_output);
+  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"),
+                     golden::output_count(golden));
 }
 
 /// Compares the golden with what the notebook holds, and tells the first line that differs.

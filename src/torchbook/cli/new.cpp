@@ -1,6 +1,7 @@
 // Fills the templates of cli/project/ in, writes them into a temporary folder, and renames it.
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <torchbook/cli/cleanup.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/new.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -96,23 +96,6 @@ std::string filled_in(std::string_view text, const std::string& name, const std:
   return filled;
 }
 
-/// Keeps the signals that would end the program away until its end, so that no temporary folder stays.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t ending;
-    ::sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ending, signal);
-    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 /// A new folder beside `place`. The destructor removes it, unless it was renamed.
 class TemporaryFolder {
  public:
@@ -152,12 +135,13 @@ std::string write_new_project(const std::string& folder) {
     fail(folder, "it is the folder you are in; name it from outside");
   }
   make_folder(place.parent_path().string());
-  const NoSignals until_written;
+  const Undisturbed until_written;  // so no temporary folder stays
   TemporaryFolder temporary(place);
+  const std::string debian = debian_release();
   for (const auto& [file, text] : project_files) {
     const fs::path path = fs::path(temporary.path()) / file;
     make_folder(path.parent_path().string());
-    write_file(path.string(), filled_in(text, name, debian_release()));
+    write_file(path.string(), filled_in(text, name, debian));
   }
   if (const int why = temporary.rename(place); why != 0) {
     const bool in_use = why == ENOTEMPTY || why == EEXIST;

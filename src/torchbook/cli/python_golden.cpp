@@ -20,13 +20,11 @@ golden::Recording recording_of(const notebook::PortedNotebook& notebook, const C
   const auto answers = running.wait();
   const auto found = answers.recordings.find(slug);
   if (found == answers.recordings.end()) throw UsageError(answers.why_not_all);
-  try {
+  return notebook::in_file<UsageError>("what its twin gave", [&] {
     auto recording = golden::parse_recording(found->second);
     golden::require_cells_of(notebook::outline(notebook), recording.golden);
     return recording;
-  } catch (const golden::GoldenError& error) {
-    throw UsageError(error.in_file("what its twin gave"));
-  }
+  });
 }
 
 }  // namespace

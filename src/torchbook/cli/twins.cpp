@@ -37,14 +37,12 @@ Twin twin_of(const notebook::PortedNotebook& notebook, const std::string& folder
   if (folder.empty()) return built_in_twin(notebook);
   const auto path = fmt::format("{}/{}.py", folder, notebook.slug);
   const auto text = read_file(path);
-  try {
+  return notebook::in_file<UsageError>(path, [&] {
     require_utf8(text);
     Twin twin{.file = path, .cells = notebook::parse_twin(text)};
     notebook::require_same_cells(notebook.table, twin.cells, notebook.port_file);
     return twin;
-  } catch (const notebook::TextError& error) {
-    throw UsageError(error.in_file(path));
-  }
+  });
 }
 
 }  // namespace torchbook::cli

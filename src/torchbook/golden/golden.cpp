@@ -106,9 +106,7 @@ void read_output(const Lines& lines, std::string_view line, GoldenCell& cell) {
 }
 
 void check_end(const Lines& lines, std::string_view line, const Golden& golden) {
-  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
-                                         [](const GoldenCell& cell) { return cell.has_output(); });
-  const std::string expected = fmt::format("end: {} cells, {} with output", golden.cells.size(), with_output);
+  const std::string expected = end_line(golden);
   if (line != expected) {
     const bool is_short = line.size() <= longest_quoted;
     lines.fail(fmt::format("the last line must be '{}'{}", expected,
@@ -118,6 +116,15 @@ void check_end(const Lines& lines, std::string_view line, const Golden& golden) 
 }
 
 }  // namespace
+
+std::size_t output_count(const Golden& golden) {
+  return static_cast<std::size_t>(std::count_if(golden.cells.begin(), golden.cells.end(),
+                                                [](const auto& cell) { return cell.has_output(); }));
+}
+
+std::string end_line(const Golden& golden) {
+  return fmt::format("end: {} cells, {} with output", golden.cells.size(), output_count(golden));
+}
 
 Golden parse_golden(std::string_view text) {
   if (text.empty())

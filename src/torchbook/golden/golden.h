@@ -47,6 +47,12 @@ struct GoldenError : notebook::TextError {
   using TextError::TextError;
 };
 
+/// Returns how many cells have an output.
+std::size_t output_count(const Golden& golden);
+
+/// Returns the last line of the golden's file, without a newline: `end: 12 cells, 10 with output`.
+std::string end_line(const Golden& golden);
+
 /// Reads a golden file:
 ///
 ///     golden of <slug>, from <document>

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <torchbook/golden/golden_text.h>
 
-#include <algorithm>
-
 namespace torchbook::golden {
 namespace {
 
@@ -38,9 +36,7 @@ std::string golden_text(const Golden& golden) {
   for (const auto& cell : golden.cells) {
     text += fmt::format("\n@{} In [{}]\n{}", cell.position, cell.label, outputs_of(cell));
   }
-  const auto with_output = std::count_if(golden.cells.begin(), golden.cells.end(),
-                                         [](const GoldenCell& cell) { return cell.has_output(); });
-  return text + fmt::format("\nend: {} cells, {} with output\n", golden.cells.size(), with_output);
+  return text + '\n' + end_line(golden) + '\n';
 }
 
 }  // namespace torchbook::golden

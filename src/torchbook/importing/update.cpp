@@ -22,6 +22,7 @@
 namespace torchbook::importing {
 namespace {
 
+using notebook::in_file;
 using notebook::PortCell;
 using notebook::TwinCell;
 
@@ -45,15 +46,6 @@ struct OldNotebook {
   std::string exceptions_head{}, exceptions_tail{};
   std::vector<Unit> units{};
 };
-
-template <class Read>
-auto in_file(const std::string& name, const Read& read) {
-  try {
-    return read();
-  } catch (const notebook::TextError& error) {
-    throw std::runtime_error(error.in_file(name));
-  }
-}
 
 std::size_t line_begin(std::string_view text, std::size_t at) {
   while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;

@@ -23,4 +23,14 @@ struct TextError : std::runtime_error {
   }
 };
 
+/// Calls `read` and returns what it returns. If that throws TextError, throws an `Error` that names the file.
+template <class Error = std::runtime_error, class Read>
+auto in_file(std::string_view file, const Read& read) {
+  try {
+    return read();
+  } catch (const TextError& error) {
+    throw Error(error.in_file(file));
+  }
+}
+
 }  // namespace torchbook::notebook
