@@ -4,6 +4,7 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
 #include <torchbook/cli/quote.h>
+#include <torchbook/cli/translation.h>
 #include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
@@ -229,6 +230,10 @@ void add_import_options(CLI::App& app, Options& options) {
       ->type_name("DIR")
       ->default_str(".");
   app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
+  app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
+  app.add_option("--python", chosen.python, "the Python that reads the cells to be translated; it runs none of them")
+      ->type_name("PROGRAM")
+      ->default_str(default_python);
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
 }
@@ -238,7 +243,7 @@ Imported import_notebook(const Options& options) {
     throw UsageError("NOTEBOOK is -; name a file, because files are named after it");
   }
   const auto slug = slug_of(options);
-  const Draft draft = read_draft(options, slug);
+  Draft draft = read_draft(options, slug);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);
@@ -253,6 +258,7 @@ Imported import_notebook(const Options& options) {
     result.report += changes_text(updated);
     if (updated.loses_code) all.push_back(original_file(files.port));
   } else {
+    if (!options.import.frame) result.report += translate_draft(draft, options.import.python);
     files.port.text = importing::port_text(draft);
     files.twin.text = importing::twin_text(draft);
     files.exceptions.text = importing::exceptions_text(draft);

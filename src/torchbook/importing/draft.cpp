@@ -133,10 +133,16 @@ std::string twin_text(const Draft& draft) {
   return text;
 }
 
+bool is_to_be_ported(const DraftCell& cell) {
+  return !cell.exception.starts_with(not_ported) && !cell.exception.starts_with("picture");
+}
+
 std::string port_text(const Draft& draft) {
-  auto text = port_head(draft.golden.slug, draft.document);
-  for (const auto& cell : draft.cells)
-    text += port_notes(cell.notes) + port_cell(cell.label, cell.twin.text, cell.why);
+  auto text = port_head(draft.golden.slug, draft.document, draft.needs);
+  for (const auto& cell : draft.cells) {
+    text += port_notes(cell.notes);
+    text += cell.why.empty() ? written_cell(cell.label, cell.cpp) : port_cell(cell.label, cell.twin.text, cell.why);
+  }
   text += port_notes(draft.last_notes);
   text.pop_back();  // the empty line behind the last cell
   return text + "}\n";

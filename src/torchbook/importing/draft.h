@@ -5,6 +5,7 @@
 #include <torchbook/importing/twin_text.h>
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,8 @@ struct DraftCell {
   std::vector<std::string> notes;  ///< what stands between the cell before it and this one
   TwinSource twin;
   std::string exception;  ///< as in SourceCell
-  std::string why;        ///< why it is not ported yet
+  std::string why;        ///< why it is not ported yet; empty if it is
+  std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported
 };
 
 /// A notebook as it goes into its files.
@@ -28,6 +30,8 @@ struct Draft {
   std::vector<std::string> last_notes{};  ///< those behind the last cell
   std::vector<Remark> remarks{};          ///< what was not taken, in document order
   std::size_t notes = 0;                  ///< how many there are
+  /// What the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.
+  std::set<std::string> needs{};
 };
 
 /// Returns what goes into the files of the notebook `slug`. `file` is the name of the notebook's file. Throws
@@ -41,7 +45,10 @@ Draft read_notebook(std::string_view text, std::string_view slug, std::string_vi
 /// Returns the twin. notebook::parse_twin() gives its cells back.
 std::string twin_text(const Draft& draft);
 
-/// Returns a port of which no cell is written yet.
+/// Whether a cell has Python to be ported, and no exception says that it is not.
+bool is_to_be_ported(const DraftCell& cell);
+
+/// Returns the port. Cells without C++ are not ported yet.
 std::string port_text(const Draft& draft);
 
 /// Returns the file of exceptions; empty if there are none.

@@ -1,5 +1,6 @@
 // Writes C++ around texts of others, which must end neither a comment nor a literal.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/visible.h>
 #include <torchbook/notebook/lines.h>
@@ -72,13 +73,30 @@ std::string port_notes(const std::vector<std::string>& notes) {
   return text;
 }
 
-std::string port_head(std::string_view slug, std::string_view document) {
+std::string written_cell(std::string_view label, const std::vector<std::string>& lines) {
+  auto text = fmt::format("  nb.cell({});\n", literal(label));
+  for (const auto& line : lines) text += line + '\n';
+  return text + '\n';
+}
+
+std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs) {
+  std::set<std::string> ours = {"#include <torch/torch.h>", "#include <torchbook/notebook/notebook.h>"};
+  std::string standard;
+  std::string names = "using torch::Tensor;\n";
+  for (const auto& need : needs) {
+    if (need.starts_with("#include <torch")) {
+      ours.insert(need);
+    } else {
+      (need.starts_with("#include") ? standard : names) += need + '\n';
+    }
+  }
+  if (!standard.empty()) standard.insert(0, "\n");
+  if (needs.empty()) names.clear();
+  if (!names.empty()) names.insert(0, "\n");
   return fmt::format(
-      "// The notebook {} in C++. Each cell has its Python above it; C++ takes the place of nb.not_ported.\n"
-      "#include <torch/torch.h>\n"
-      "#include <torchbook/notebook/notebook.h>\n\n"
+      "// The notebook {} in C++. Where a cell is not ported, its Python stands above nb.not_ported.\n{}\n{}{}\n"
       "void {}(torchbook::Notebook& nb) {{\n",
-      visible(document), slug);
+      visible(document), fmt::join(ours, "\n"), standard, names, slug);
 }
 
 }  // namespace torchbook::importing

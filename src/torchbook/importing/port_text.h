@@ -1,6 +1,7 @@
 // Makes the frame of a port: flat cells, each with its Python above it, that build at once.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,11 @@ std::string port_cell(std::string_view label, std::string_view python, std::stri
 /// Returns notes as statements, with an empty line behind each of them. Empty if there are none.
 std::string port_notes(const std::vector<std::string>& notes);
 
-/// Returns what stands above the first cell of a new port. `document` is the notebook's file.
-std::string port_head(std::string_view slug, std::string_view document);
+/// Returns a cell of a port that is written: its lines, each with its indent.
+std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
+
+/// Returns what stands above the first cell of a new port. `document` is the notebook's file. `needs` are lines that
+/// include headers and lines that declare names.
+std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs);
 
 }  // namespace torchbook::importing

@@ -1,0 +1,113 @@
+// Translates attributes of tensors and modules, and the names of PyTorch itself.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <array>
+
+namespace torchbook::translate {
+namespace {
+
+const std::map<std::string_view, std::string_view> dtypes = {
+    {"float", "torch::kFloat"},       {"float32", "torch::kFloat32"},   {"double", "torch::kDouble"},
+    {"float64", "torch::kFloat64"},   {"half", "torch::kHalf"},         {"float16", "torch::kFloat16"},
+    {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},           {"int32", "torch::kInt32"},
+    {"long", "torch::kLong"},         {"int64", "torch::kInt64"},       {"short", "torch::kShort"},
+    {"int16", "torch::kInt16"},       {"int8", "torch::kInt8"},         {"uint8", "torch::kUInt8"},
+    {"bool", "torch::kBool"},         {"complex64", "torch::kComplexFloat"}};
+
+/// Attributes of a tensor that are functions in C++, and what they give.
+const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
+    {"dtype", {Kind::dtype, "scalar_type()"}},     {"device", {Kind::device, "device()"}},
+    {"ndim", {Kind::integer, "dim()"}},            {"T", {Kind::tensor, "numpy_T()"}},
+    {"mT", {Kind::tensor, "mT()"}},                {"grad", {Kind::tensor, "grad()"}},
+    {"data", {Kind::tensor, "data()"}},            {"requires_grad", {Kind::boolean, "requires_grad()"}},
+    {"is_leaf", {Kind::boolean, "is_leaf()"}},     {"itemsize", {Kind::integer, "itemsize()"}},
+    {"nbytes", {Kind::integer, "nbytes()"}},       {"is_sparse", {Kind::boolean, "is_sparse()"}},
+    {"real", {Kind::tensor, "real()"}},            {"imag", {Kind::tensor, "imag()"}}};
+
+}  // namespace
+
+std::optional<std::string> Translator::path_of(const Node& node) const {
+  if (node.is("Name")) {
+    const auto id = node.text("id");
+    if (frame_->scope.find(id) != nullptr) return std::nullopt;
+    return frame_->scope.imported(id);
+  }
+  if (!node.is("Attribute")) return std::nullopt;
+  auto path = path_of(node.child("value"));
+  if (path) *path += fmt::format(".{}", node.text("attr"));
+  return path;
+}
+
+Value Translator::path_value(const std::string& path) {
+  const auto name = path.substr(path.rfind('.') + 1);
+  const bool of_torch = path == "torch." + name;
+  if (of_torch && dtypes.contains(name)) return value_of(Kind::dtype, std::string(dtypes.at(name)));
+  if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
+    need("#include <cmath>");
+    return value_of(Kind::floating, "INFINITY");
+  }
+  if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
+    need("#include <numbers>");
+    return value_of(Kind::floating, "std::numbers::" + name);
+  }
+  if (path == "torch.__version__") return value_of(Kind::string, "std::string(TORCH_VERSION)");
+  throw NotPorted(fmt::format("{} is not translated", path));
+}
+
+Value Translator::attribute(const Node& node) {
+  if (const auto path = path_of(node)) return path_value(*path);
+  const auto of = node.child("value");
+  const auto name = node.text("attr");
+  if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
+    const auto member = frame_->of_class->members.find(name);
+    if (member == frame_->of_class->members.end()) throw NotPorted(fmt::format("self.{} is not known", name));
+    auto value = value_of(member->second, member_code(name));
+    value.temporary = false;
+    return value;
+  }
+  const auto value = expression(of);
+  if (value.is(Kind::tensor)) return tensor_attribute(value, name);
+  if (value.is(Kind::module)) return module_attribute(value, name);
+  if (value.is(Kind::tuple) && !value.type.name.empty() && (name == "values" || name == "indices")) {
+    need("#include <tuple>");
+    return tensor_of(fmt::format("std::get<{}>({})", name == "values" ? 0 : 1, value.code));
+  }
+  throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
+}
+
+Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
+  const auto base = tensor.in(Binding::postfix);
+  if (name == "shape") {
+    auto value = value_of(Kind::size, fmt::format("torchbook::shape({})", tensor.code));
+    value.sizes = base + ".sizes()";
+    return value;
+  }
+  const auto found = tensor_attributes.find(name);
+  if (found == tensor_attributes.end()) {
+    throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
+  }
+  auto value = value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
+  value.acts = tensor.acts;
+  return value;
+}
+
+Value Translator::module_attribute(const Value& module, std::string_view name) {
+  for (const auto& [key, made] : classes_) {
+    if (made.code != module.type.name) continue;
+    const auto member = made.members.find(name);
+    if (member == made.members.end()) throw NotPorted(fmt::format("the module has no {} that is known", name));
+    auto value = value_of(member->second, fmt::format("{}->{}", module.code, made.codes.at(std::string(name))));
+    value.temporary = false;
+    return value;
+  }
+  if (name == "weight" || name == "bias") {
+    auto value = tensor_of(fmt::format("{}->{}", module.code, name));
+    value.type.name = "parameter";
+    value.temporary = false;
+    return value;
+  }
+  throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,272 @@
+// Translates conditions, loops and with statements.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+/// Translates a statement with a block. Names that it assigns and later lines read are declared above it.
+void Translator::hoisted(const Node& owner, const std::function<void()>& write) {
+  std::set<std::string> mine;
+  for (const auto& name : assigned_names({owner})) {
+    const auto* variable = scope().own(name);
+    const bool exists = variable != nullptr && variable->missing.empty();
+    const int end = (frame_->is_notebook ? first_line_ : 0) + owner.last_line();
+    const bool read_later = is_read_behind(frame_->uses, name, end);
+    if (exists || !read_later || frame_->hoisted.contains(name)) continue;
+    frame_->hoisted[name] = {.depth = scope().depth()};
+    mine.insert(name);
+  }
+  const auto lines = captured(write);
+  for (const auto& name : mine) {
+    const auto& hoisted = frame_->hoisted[name];
+    if (hoisted.type) {
+      const auto zero = hoisted.type->is_number() ? " = 0" : "";
+      line(fmt::format("{} {}{};", cpp_type(*hoisted.type), hoisted.code, hoisted.type->is(Kind::boolean) ? " = false" : zero));
+    }
+    frame_->hoisted.erase(name);
+  }
+  lines_->insert(lines_->end(), lines.begin(), lines.end());
+}
+
+void Translator::block(const std::vector<Node>& statements) {
+  scope().open();
+  ++indent_;
+  for (const auto& each : statements) statement(each);
+  --indent_;
+  scope().close();
+}
+
+std::string Translator::truth(const Value& value) {
+  switch (value.type.kind) {
+    case Kind::boolean:
+      return value.code;
+    case Kind::tensor:
+      return value.in(Binding::postfix) + ".item<bool>()";
+    case Kind::integer:
+    case Kind::floating:
+      return value.in(Binding::equality) + " != 0";
+    case Kind::string:
+    case Kind::list:
+      return fmt::format("!{}.empty()", value.in(Binding::postfix));
+    default:
+      throw NotPorted(fmt::format("it asks whether {} is true", in_words(value.type)));
+  }
+}
+
+std::string Translator::condition(const Node& node) { return truth(expression(node)); }
+
+void Translator::if_block(const Node& node, std::string_view opening) {
+  if (opening == "if") {
+    line(fmt::format("if ({}) {{", condition(node.child("test"))));
+  } else {
+    const bool could = std::exchange(may_emit_, false);
+    const auto test = condition(node.child("test"));
+    may_emit_ = could;
+    line(fmt::format("{} ({}) {{", opening, test));
+  }
+  block(node.list("body"));
+  const auto otherwise = node.list("orelse");
+  if (otherwise.size() == 1 && otherwise[0].is("If")) return if_block(otherwise[0], "} else if");
+  if (!otherwise.empty()) {
+    line("} else {");
+    block(otherwise);
+  }
+  line("}");
+}
+
+void Translator::while_block(const Node& node) {
+  if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
+  const bool could = std::exchange(may_emit_, false);
+  const auto test = condition(node.child("test"));
+  may_emit_ = could;
+  loop_body(node, fmt::format("while ({}) {{", test), {});
+}
+
+void Translator::loop_body(const Node& node, std::string opening, const std::vector<std::string>& last) {
+  line(std::move(opening));
+  ++frame_->loops;
+  scope().open();
+  block(node.list("body"));
+  scope().close();
+  --frame_->loops;
+  ++indent_;
+  for (const auto& each : last) line(each);
+  --indent_;
+  line("}");
+}
+
+/// Declares the name of a loop, which lives as long as its body.
+std::string Translator::loop_name(const Node& target, Type type) {
+  if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
+  const auto name = std::string(target.text("id"));
+  if (frame_->hoisted.contains(name)) throw NotPorted(fmt::format("{} is read after its loop", name));
+  if (const auto* variable = scope().own(name); variable != nullptr && variable->missing.empty()) {
+    throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+  }
+  const auto wish = name == "_" ? "i" : name;
+  auto& variable = scope().declare(name, std::move(type));
+  if (wish != name) variable.code = scope().fresh(wish);
+  ++variable.depth;
+  return variable.code;
+}
+
+Value Translator::rows_of(const Value& value) {
+  if (value.is(Kind::tensor)) {
+    return value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
+  }
+  if (value.is(Kind::list) && !value.type.items.empty()) {
+    if (!value.literal) return value;
+    auto list = value;
+    list.code = fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements));
+    return list;
+  }
+  if (value.is(Kind::tuple) && value.literal) {
+    const auto& items = value.type.items;
+    const bool same = std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
+    if (same && !items.empty()) {
+      const auto type = list_of(items[0]);
+      return value_of(type, fmt::format("{}{}", cpp_type(type), in_braces(value.elements)));
+    }
+  }
+  throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
+}
+
+void Translator::for_block(const Node& node) {
+  if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
+  const auto over = node.child("iter");
+  if (over.is("Call") && over.child("func").is("Name")) {
+    const auto function = over.child("func").text("id");
+    const bool own = scope().find(function) != nullptr;
+    if (!own && function == "range") return for_range(node, over);
+    if (!own && function == "enumerate") return for_enumerate(node, over);
+    if (!own && function == "zip") return for_zip(node, over);
+  }
+  for_each(node);
+}
+
+void Translator::for_range(const Node& node, const Node& call) {
+  if (!call.list("keywords").empty()) throw NotPorted("range is called with names");
+  std::vector<Value> bounds;
+  const auto changed = assigned_names(node.list("body"));
+  for (const auto& argument : call.list("args")) {
+    auto bound = expression(argument);
+    if (!bound.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(bound.type)));
+    bool changes = bound.acts;
+    argument.walk([&](const Node& each) {
+      changes = changes || (each.is("Name") && changed.contains(std::string(each.text("id"))));
+      return true;
+    });
+    bounds.push_back(changes ? hold(bound, "end") : bound);
+  }
+  if (bounds.empty() || bounds.size() > 3) throw NotPorted("range has a wrong number of arguments");
+  const auto start = bounds.size() == 1 ? std::string("0") : bounds[0].code;
+  const auto& end = bounds[bounds.size() == 1 ? 0 : 1];
+  const auto step = bounds.size() == 3 ? bounds[2].code : std::string("1");
+  if (bounds.size() == 3 && !bounds[2].literal) throw NotPorted("the step of a range is not written out");
+  const auto name = loop_name(node.child("target"), {.kind = Kind::integer});
+  const bool down = step.starts_with('-');
+  const auto next = step == "1" ? "++" + name : step == "-1" ? "--" + name : fmt::format("{} += {}", name, step);
+  loop_body(node, fmt::format("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
+                              end.in(Binding::sum), next), {});
+}
+
+void Translator::for_enumerate(const Node& node, const Node& call) {
+  const auto arguments = call.list("args");
+  const auto target = node.child("target");
+  if (arguments.size() != 1 || !call.list("keywords").empty() || !target.is("Tuple")) {
+    throw NotPorted("enumerate is called in another form");
+  }
+  bool continues = false;
+  node.walk([&](const Node& each) {
+    continues = continues || each.is("Continue");
+    return true;
+  });
+  if (continues) throw NotPorted("a loop over enumerate has a continue");
+  const auto rows = rows_of(expression(arguments[0]));
+  const auto names = target.list("elts");
+  if (names.size() != 2) throw NotPorted("enumerate has another target");
+  const auto number = loop_name(names[0], {.kind = Kind::integer});
+  const auto item = loop_name(names[1], rows.type.items[0]);
+  const auto type = cpp_parameter(rows.type.items[0]);
+  loop_body(node, fmt::format("for (int64_t {} = 0; {} {} : {}) {{", number, type, item, rows.code), {"++" + number + ";"});
+}
+
+void Translator::for_zip(const Node& node, const Node& call) {
+  const auto target = node.child("target");
+  const auto arguments = call.list("args");
+  if (!target.is("Tuple") || !call.list("keywords").empty() || arguments.empty() ||
+      target.list("elts").size() != arguments.size()) {
+    throw NotPorted("zip is called in another form");
+  }
+  std::vector<Value> rows;
+  std::string size;
+  for (const auto& argument : arguments) {
+    auto row = rows_of(expression(argument));
+    if (row.temporary) row = hold(row, "rows");
+    const auto length = row.code + ".size()";
+    size = size.empty() ? length : fmt::format("std::min({}, {})", size, length);
+    rows.push_back(std::move(row));
+  }
+  if (rows.size() > 1) need("#include <algorithm>");
+  const auto number = scope().fresh("i");
+  line(fmt::format("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", number, size));
+  ++frame_->loops;
+  scope().open();
+  ++indent_;
+  const auto names = target.list("elts");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto name = loop_name(names[i], rows[i].type.items[0]);
+    line(fmt::format("{} {} = {}[{}];", cpp_parameter(rows[i].type.items[0]), name, rows[i].code, number));
+  }
+  --indent_;
+  block(node.list("body"));
+  scope().close();
+  --frame_->loops;
+  line("}");
+}
+
+void Translator::for_each(const Node& node) {
+  const auto over = expression(node.child("iter"));
+  if (over.is(Kind::module)) {
+    if (over.type.items.empty()) throw NotPorted("it goes through a module");
+    const auto& item = over.type.items[0];
+    const auto name = loop_name(node.child("target"), {.kind = Kind::module, .name = "&" + item.name});
+    return loop_body(node, fmt::format("for (const auto& {} : *{}) {{", name, over.code), {});
+  }
+  const auto rows = rows_of(over);
+  const auto& item = rows.type.items[0];
+  const auto assigned = assigned_names(node.list("body"));
+  const auto target = node.child("target");
+  if (target.is("Name") && assigned.contains(std::string(target.text("id")))) {
+    throw NotPorted("a loop assigns to its own name");
+  }
+  const auto name = loop_name(target, item);
+  loop_body(node, fmt::format("for ({} {} : {}) {{", cpp_parameter(item), name, rows.code), {});
+}
+
+void Translator::with_block(const Node& node) {
+  const std::map<std::string_view, std::string_view> guards = {
+      {"torch.no_grad", "torch::NoGradGuard no_grad;"},
+      {"torch.inference_mode", "c10::InferenceMode inference_mode;"},
+      {"torch.enable_grad", "torch::AutoGradMode enable_grad(true);"}};
+  std::vector<std::string> opened;
+  for (const auto& item : node.list("items")) {
+    const auto call = item.child("context_expr");
+    const auto path = call.is("Call") ? path_of(call.child("func")) : std::nullopt;
+    const auto found = path ? guards.find(*path) : guards.end();
+    if (found == guards.end() || item.has("optional_vars") || !call.list("args").empty()) {
+      throw NotPorted("a with statement has another context than torch.no_grad()");
+    }
+    opened.emplace_back(found->second);
+  }
+  line("{");
+  ++indent_;
+  for (const auto& guard : opened) line(guard);
+  --indent_;
+  block(node.list("body"));
+  line("}");
+}
+
+}  // namespace torchbook::translate

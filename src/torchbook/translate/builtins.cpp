@@ -1,0 +1,102 @@
+// Translates Python's own functions, and those of its module math.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+Value Translator::length_of(const Value& value) {
+  if (value.is(Kind::tensor)) return value_of(Kind::integer, value.in(Binding::postfix) + ".size(0)");
+  if (!value.elements.empty()) return value_of(Kind::integer, std::to_string(value.elements.size()));
+  if (value.is(Kind::size)) return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
+  if (value.is(Kind::list)) {
+    return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.in(Binding::postfix)));
+  }
+  throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
+}
+
+/// Python's sum adds one element after the other, from the int 0 on.
+Value Translator::sum_of(const Value& values) {
+  if (values.literal && !values.elements.empty()) {
+    auto total = value_of(Kind::integer, "0");
+    total.literal = true;
+    for (const auto& element : values.elements) {
+      if (!element.type.is_number() || element.is(Kind::scalar)) throw NotPorted("it sums up something else than numbers");
+      total = total.literal && total.code == "0" ? element : binary_of("Add", total, element);
+      total.literal = false;
+    }
+    return total;
+  }
+  const auto rows = rows_of(values);
+  const auto& type = rows.type.items[0];
+  if (!type.is(Kind::tensor) && !type.is(Kind::integer) && !type.is(Kind::floating)) {
+    throw NotPorted(fmt::format("it sums up {}", in_words(type)));
+  }
+  const auto total = scope().fresh("total");
+  const auto item = scope().fresh("item");
+  const bool tensor = type.is(Kind::tensor);
+  line(fmt::format("{} {} = {};", cpp_type(type), total, tensor ? "torch::tensor(0)" : "0"));
+  line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
+  ++indent_;
+  line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));
+  --indent_;
+  line("}");
+  auto value = value_of(type, total);
+  value.temporary = false;
+  return value;
+}
+
+Value Translator::call_builtin(std::string_view name, const Node& node) {
+  if (name == "print") return print(node);
+  const auto given = arguments(node);
+  const auto& values = given.positional;
+  const bool one = values.size() == 1 && given.named.empty();
+  if (name == "len" && one) return length_of(values[0]);
+  if (name == "sum" && one) return sum_of(values[0]);
+  if (name == "abs" && one && values[0].is(Kind::tensor)) return tensor_of(values[0].in(Binding::postfix) + ".abs()");
+  if (name == "list" && one && values[0].is(Kind::list)) return values[0];
+  if ((name == "float" || name == "int" || name == "bool") && one) {
+    const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
+    const auto type = name == "float" ? "double" : name == "int" ? "int64_t" : "bool";
+    const auto& value = values[0];
+    if (value.is(Kind::tensor)) return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
+    if (value.is(Kind::string) && name == "float") {
+      need("#include <cmath>");
+      if (value.code == "\"inf\"") return value_of(kind, "INFINITY");
+      if (value.code == "\"nan\"") return value_of(kind, "NAN");
+      if (value.code == "\"-inf\"") {
+        auto infinity = value_of(kind, "-INFINITY");
+        infinity.binding = Binding::unary;
+        return infinity;
+      }
+    }
+    if (value.is(Kind::integer) && name == "float") return value_of(kind, fmt::format("static_cast<double>({})", value.code));
+    if (value.is(Kind::floating) && name == "int") return value_of(kind, fmt::format("static_cast<int64_t>({})", value.code));
+    if (value.type.kind == kind) return value;
+  }
+  if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
+      values[1].is(Kind::integer)) {
+    return value_of(Kind::floating, fmt::format("torchbook::round({}, {})", values[0].code, values[1].code));
+  }
+  if (name == "isinstance" || name == "type" || name == "id") throw NotPorted(fmt::format("{}() is not translated", name));
+  throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+}
+
+Value Translator::call_math(std::string_view name, const Arguments& arguments) {
+  static const std::set<std::string_view> known = {"sqrt", "exp", "log", "log2", "log10", "sin",  "cos",
+                                                   "tan",  "tanh", "pow", "fabs", "atan", "sinh", "cosh"};
+  const auto& values = arguments.positional;
+  const bool numbers = std::all_of(values.begin(), values.end(), [](const Value& value) {
+    return value.is(Kind::integer) || value.is(Kind::floating);
+  });
+  const std::size_t wanted = name == "pow" ? 2 : 1;
+  if (!known.contains(name) || !numbers || values.size() != wanted || !arguments.named.empty()) {
+    throw NotPorted(fmt::format("math.{} is not translated", name));
+  }
+  need("#include <cmath>");
+  const auto second = wanted == 2 ? ", " + values[1].code : "";
+  return value_of(Kind::floating, fmt::format("std::{}({}{})", name, floating_literal(values[0]), second));
+}
+
+}  // namespace torchbook::translate

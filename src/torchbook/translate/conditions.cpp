@@ -1,0 +1,179 @@
+// Translates signs, comparisons, conditions and comprehensions.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+Value Translator::unary(const Node& node) {
+  const auto operation = node.child("op").kind();
+  auto operand = expression(node.child("operand"));
+  if (operation == "Not") {
+    auto value = value_of(Kind::boolean, truth(operand));
+    const bool plain = operand.is(Kind::boolean) || operand.is(Kind::tensor);
+    value.code = plain ? "!" + operand.in(Binding::unary) : fmt::format("!({})", value.code);
+    if (operand.is(Kind::tensor)) value.code = "!" + truth(operand);
+    value.binding = Binding::unary;
+    value.acts = operand.acts;
+    return value;
+  }
+  const bool negates = operation == "USub";
+  if (operation == "UAdd" && operand.type.is_number()) return operand;
+  if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
+    operand.code = "-" + operand.in(Binding::postfix);
+    operand.binding = Binding::unary;
+    if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
+    return operand;
+  }
+  if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
+    throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
+  }
+  auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
+  value.binding = Binding::unary;
+  value.acts = operand.acts;
+  return value;
+}
+
+Value Translator::compare(const Node& node) {
+  const auto operations = node.list("ops");
+  const auto others = node.list("comparators");
+  if (operations.size() != 1) {
+    Value all = value_of(Kind::boolean, "");
+    auto left = expression(node.child("left"));
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      const auto right = expression(others[i]);
+      if (left.acts || right.acts || left.is(Kind::tensor) || right.is(Kind::tensor)) {
+        throw NotPorted("a chain of comparisons has more than names and numbers");
+      }
+      all.code += (all.code.empty() ? "" : " && ") + compare_two(operations[i].kind(), left, right).code;
+      left = right;
+    }
+    all.binding = Binding::both;
+    return all;
+  }
+  auto [left, right] = two(node.child("left"), others[0]);
+  return compare_two(operations[0].kind(), left, right);
+}
+
+Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
+  const bool is = operation == "Is";
+  if ((is || operation == "IsNot") && right.is(Kind::none)) {
+    if (left.is(Kind::none)) return value_of(Kind::boolean, is ? "true" : "false");
+    const bool may_be_none = left.is(Kind::tensor);
+    if (!may_be_none) return value_of(Kind::boolean, is ? "false" : "true");
+    auto value = value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
+    value.binding = is ? Binding::unary : Binding::postfix;
+    return value;
+  }
+  const std::map<std::string_view, std::pair<std::string_view, Binding>> known = {
+      {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}}, {"Gt", {">", Binding::relation}},
+      {"GtE", {">=", Binding::relation}}, {"Eq", {"==", Binding::equality}},  {"NotEq", {"!=", Binding::equality}}};
+  const auto found = known.find(operation);
+  if (found == known.end()) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
+  const bool numbers = left.type.is_number() && right.type.is_number();
+  const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
+  const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
+                       (right.is(Kind::tensor) || right.type.is_number());
+  const bool same = left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
+                                                left.is(Kind::device));
+  if (!numbers && !tensors && !same) {
+    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
+  }
+  if (left.is(Kind::scalar) || right.is(Kind::scalar)) throw NotPorted("it compares a number of a tensor");
+  const auto& [code, binding] = found->second;
+  const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
+  auto value = value_of(tensors ? Kind::tensor : Kind::boolean,
+                        fmt::format("{} {} {}", left.in(next), code, right.in(next)));
+  if (left.literal && right.literal && left.is(Kind::string)) {
+    value.code = fmt::format("std::string({}) {} {}", left.code, code, right.code);
+  }
+  value.binding = binding;
+  value.acts = left.acts || right.acts;
+  return value;
+}
+
+Value Translator::both_or_either(const Node& node) {
+  const bool both = node.child("op").is("And");
+  const auto binding = both ? Binding::both : Binding::either;
+  Value value = value_of(Kind::boolean, "");
+  const bool could = may_emit_;
+  for (const auto& each : node.list("values")) {
+    const auto part = expression(each);
+    if (!part.is(Kind::boolean)) throw NotPorted("and and or are translated for bools only");
+    const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
+    value.code += (value.code.empty() ? "" : both ? " && " : " || ") + part.in(next);
+    value.acts |= part.acts;
+    may_emit_ = false;  // the later ones may not be evaluated
+  }
+  may_emit_ = could;
+  value.binding = binding;
+  return value;
+}
+
+Value Translator::choice(const Node& node) {
+  const auto test = condition(node.child("test"));
+  const bool could = std::exchange(may_emit_, false);
+  const auto yes = expression(node.child("body"));
+  const auto no = expression(node.child("orelse"));
+  may_emit_ = could;
+  if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
+  const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
+  auto value = value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
+  if (strings) value.code = fmt::format("std::string({})", value.code);
+  value.binding = strings ? Binding::postfix : Binding::ternary;
+  value.acts = yes.acts || no.acts;
+  return value;
+}
+
+Value Translator::comprehension(const Node& node) {
+  const auto generators = node.list("generators");
+  if (generators.size() != 1 || !generators[0].list("ifs").empty()) {
+    throw NotPorted("a comprehension has conditions or several loops");
+  }
+  const auto& generator = generators[0];
+  const auto target = generator.child("target");
+  const auto over = generator.child("iter");
+  scope().open();
+  ++frame_->loops;
+  Value item;
+  std::string opening;
+  const bool range = over.is("Call") && over.child("func").is("Name") && over.child("func").text("id") == "range";
+  if (range) {
+    const auto bounds = over.list("args");
+    if (bounds.size() != 1) throw NotPorted("a comprehension has a range with a start");
+    const auto end = expression(bounds[0]);
+    if (!end.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(end.type)));
+    const auto name = loop_name(target, {.kind = Kind::integer});
+    opening = fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {{", name, end.in(Binding::sum));
+  } else {
+    const auto rows = expression(over);
+    const bool modules = rows.is(Kind::module) && !rows.type.items.empty();
+    const auto list = modules ? rows : rows_of(rows);
+    const auto type = modules ? Type{.kind = Kind::module, .items = {}, .name = "&" + list.type.items[0].name}
+                              : list.type.items[0];
+    const auto name = loop_name(target, type);
+    opening = fmt::format("for ({} {} : {}{}) {{", modules ? "const auto&" : cpp_parameter(type), name,
+                          modules ? "*" : "", list.code);
+  }
+  scope().open();
+  ++indent_;
+  const auto inner = captured([&] { item = expression(node.child("elt")); });
+  --indent_;
+  scope().close();
+  --frame_->loops;
+  scope().close();
+  const auto items = scope().fresh("items");
+  line(fmt::format("{} {};", cpp_type(list_of(item.type)), items));
+  line(std::move(opening));
+  lines_->insert(lines_->end(), inner.begin(), inner.end());
+  ++indent_;
+  line(fmt::format("{}.push_back({});", items, item.code));
+  --indent_;
+  line("}");
+  auto value = value_of(list_of(item.type), items);
+  value.temporary = false;
+  return value;
+}
+
+}  // namespace torchbook::translate

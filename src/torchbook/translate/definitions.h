@@ -1,0 +1,54 @@
+// Defines what the translator knows of a notebook's functions and classes.
+#pragma once
+
+#include <torchbook/translate/node.h>
+#include <torchbook/translate/value.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// A parameter of a function of the notebook.
+struct DefinedParameter {
+  std::string name;
+  std::optional<Node> otherwise{};  ///< its default value
+  bool keyword_only = false;
+};
+
+/// A function of the notebook, or a method.
+struct Function {
+  std::string key;                             ///< as in Facts
+  std::vector<DefinedParameter> parameters{};  ///< without self
+  Type result{};
+  bool translated = false;  ///< its code stands in the port, and its result is known
+};
+
+/// A class of the notebook that derives from nn.Module.
+struct NewClass {
+  std::string key;
+  std::string code;                                    ///< its name in C++
+  std::map<std::string, Type, std::less<>> members{};  ///< by their names in Python
+  std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
+  std::vector<std::string> order{};                    ///< of the members
+  std::map<std::string, Function, std::less<>> methods{};
+};
+
+/// Arguments of a call in Python.
+struct Arguments {
+  std::vector<Value> positional{};
+  std::vector<std::pair<std::string, Value>> named{};
+
+  /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts from 0.
+  const Value* find(std::string_view name, std::size_t position) const {
+    if (position < positional.size()) return &positional[position];
+    for (const auto& [given, value] : named) {
+      if (given == name) return &value;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace torchbook::translate

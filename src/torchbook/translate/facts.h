@@ -1,0 +1,51 @@
+// Keeps what the translator learned too late: it then translates the notebook once more.
+#pragma once
+
+#include <torchbook/translate/node.h>
+#include <torchbook/translate/type.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// What calls and loops tell of definitions above them. A key names a definition: its cell, line and name.
+class Facts {
+ public:
+  /// Returns the types of a function's parameters; nullptr if no call was seen yet.
+  const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
+  /// Tells the types of a call's arguments. Throws NotPorted if another call had others.
+  void call(const std::string& key, const std::vector<Type>& types) {
+    if (const auto* known = parameters(key); known != nullptr && *known != types) {
+      throw NotPorted("a function is called with arguments of different types");
+    }
+    changed_ |= parameters_.emplace(key, types).second;
+  }
+
+  /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing else.
+  const Type* later(const std::string& key) const { return find(later_, key); }
+  void becomes(const std::string& key, const Type& type) { changed_ |= later_.emplace(key, type).second; }
+
+  /// Whether something was learned since the last call.
+  bool take_changed() { return std::exchange(changed_, false); }
+  /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and else
+  /// tensors. Returns false if that was said before.
+  bool take_rest() { return !std::exchange(rest_, true); }
+  bool rest() const { return rest_; }
+
+ private:
+  template <class Value>
+  static const Value* find(const std::map<std::string, Value>& values, const std::string& key) {
+    const auto found = values.find(key);
+    return found == values.end() ? nullptr : &found->second;
+  }
+
+  std::map<std::string, std::vector<Type>> parameters_{};
+  std::map<std::string, Type> later_{};
+  bool changed_ = false;
+  bool rest_ = false;
+};
+
+}  // namespace torchbook::translate

@@ -1,0 +1,176 @@
+// Translates functions: lambdas of C++, with the types of their calls.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+Function function_of(const Node& node, std::string key) {
+  Function function{.key = std::move(key)};
+  const auto given = node.child("args");
+  if (given.has("vararg") || given.has("kwarg")) throw NotPorted("a function takes any number of arguments");
+  auto parameters = given.list("posonlyargs");
+  for (const auto& each : given.list("args")) parameters.push_back(each);
+  for (const auto& each : parameters) function.parameters.push_back({.name = std::string(each.text("arg"))});
+  const auto defaults = given.list("defaults");
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
+    function.parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
+  }
+  if (!given.list("kwonlyargs").empty()) throw NotPorted("a function has parameters that only a name can give");
+  return function;
+}
+
+bool draws_anything(const Node& node) {
+  bool calls = false;
+  node.walk([&](const Node& each) {
+    calls = calls || each.is("Call");
+    return true;
+  });
+  return calls;
+}
+
+}  // namespace
+
+std::vector<std::string> Translator::parameter_list(const Function& function, const Node& node,
+                                                    const std::vector<Type>& types) {
+  std::vector<std::string> list;
+  Uses uses;
+  for (const auto& statement : node.list("body")) add_uses(statement, 0, uses);
+  frame_->uses = uses;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    const auto type = types[i];
+    const bool changes = uses.assignments.contains(parameter.name);
+    auto& variable = scope().declare(parameter.name, type);
+    variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
+    if (parameter.otherwise) {
+      const auto value = expression(*parameter.otherwise);
+      if (value.is(Kind::none) && type.is(Kind::tensor)) {
+        text += " = {}";
+      } else if (value.literal || value.is(Kind::floating) || value.is(Kind::dtype)) {
+        text += fmt::format(" = {}", type.is(Kind::floating) ? floating_literal(value) : value.code);
+      } else {
+        throw NotPorted("a default value is not written out");
+      }
+    }
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
+void Translator::define_function(const Node& node) {
+  if (!node.list("decorator_list").empty()) throw NotPorted("a function has a decorator");
+  if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
+  const auto name = std::string(node.text("name"));
+  const auto definition = key(node, name);
+  auto& function = functions_[definition] = function_of(node, definition);
+  auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
+  variable.definition = definition;
+  const auto* known = facts_->parameters(definition);
+  std::vector<Type> types;
+  if (known != nullptr) {
+    types = *known;
+  } else if (function.parameters.empty() || facts_->rest()) {
+    for (const auto& parameter : function.parameters) {
+      const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
+      types.push_back(otherwise.is(Kind::none) ? Type{.kind = Kind::tensor} : otherwise);
+    }
+  } else {
+    return;  // the next run knows the types
+  }
+  const auto code = variable.code;
+  Frame frame{.scope = Scope(&notebook_.scope)};
+  frame_ = &frame;
+  const auto list = parameter_list(function, node, types);
+  ++indent_;
+  const auto body = captured([&] {
+    for (const auto& statement : node.list("body")) this->statement(statement);
+  });
+  --indent_;
+  frame_ = &notebook_;
+  function.result = frame.result.value_or(Type{});
+  function.translated = true;
+  const auto& result = function.result;
+  const bool says = !result.is(Kind::none) && !result.is(Kind::tensor) && !result.is(Kind::size) && !result.is(Kind::tuple);
+  const bool unread = !is_read(notebook_.uses, name);
+  const bool prints = std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
+  const auto head = fmt::format("{}const auto {} = [{}]({}){} {{", unread ? "[[maybe_unused]] " : "", code,
+                                frame.reads_notebook || prints ? "&" : "", fmt::join(list, ", "),
+                                says ? " -> " + cpp_type(result) : "");
+  line(head);
+  lines_->insert(lines_->end(), body.begin(), body.end());
+  line("};");
+}
+
+void Translator::return_value(const Node& node) {
+  if (frame_->is_notebook) throw NotPorted("a return stands outside of a function");
+  if (!node.has("value")) {
+    if (frame_->result && !frame_->result->is(Kind::none)) throw NotPorted("a function returns different types");
+    frame_->result = Type{};
+    return line("return;");
+  }
+  auto value = expression(node.child("value"));
+  auto type = value.type;
+  if (type.is(Kind::none)) throw NotPorted("a function returns None");
+  if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
+  if (type.is(Kind::tensor)) type.name.clear();
+  if (frame_->result && !(*frame_->result == type)) throw NotPorted("a function returns different types");
+  frame_->result = type;
+  line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value)
+                                     : value.is(Kind::string)                   ? owned_string(value)
+                                                                                : value.code));
+}
+
+/// Returns the arguments in the order of the parameters, up to the last one given.
+std::vector<Value> Translator::in_order(const Function& function, const Arguments& arguments,
+                                        std::vector<Type>& types) {
+  std::vector<Value> ordered;
+  std::size_t given = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    const auto* value = arguments.find(parameter.name, i);
+    if (value != nullptr) {
+      ++used;
+      given = i + 1;
+      ordered.push_back(*value);
+    } else if (parameter.otherwise) {
+      if (draws_anything(*parameter.otherwise)) throw NotPorted("a default value is not written out");
+      ordered.push_back(expression(*parameter.otherwise));
+    } else {
+      throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
+    }
+    auto type = ordered.back().type;
+    if (type.is(Kind::none)) type.kind = Kind::tensor;
+    if (type.is(Kind::tensor)) type.name.clear();
+    types.push_back(std::move(type));
+  }
+  if (used != arguments.positional.size() + arguments.named.size()) throw NotPorted("a call has too many arguments");
+  ordered.resize(given);
+  return ordered;
+}
+
+Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
+  std::vector<Type> types;
+  const auto ordered = in_order(function, arguments, types);
+  facts_->call(function.key, types);
+  if (!function.translated) throw NotPorted("it calls a function that is not ported");
+  std::vector<std::string> codes;
+  for (const auto& value : ordered) {
+    if (value.is(Kind::none)) {
+      codes.emplace_back("{}");
+    } else {
+      codes.push_back(value.literal && !value.elements.empty() ? in_braces(value.elements) : value.code);
+    }
+  }
+  auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
+  value.acts = true;
+  if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
+  return value;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,87 @@
+// Reads the fields of a node.
+#include <torchbook/translate/node.h>
+
+namespace torchbook::translate {
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_node(const Json& json) { return json.is_object() && json.contains("_"); }
+
+int number_or(const Json& json, const char* name, int otherwise) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number_integer() ? found->get<int>() : otherwise;
+}
+
+}  // namespace
+
+const Json& Node::field(const char* name) const {
+  const auto found = json_->find(name);
+  if (found == json_->end()) throw NotPorted(std::string("Python's tree lacks the field ") + name);
+  return *found;
+}
+
+int Node::line() const { return number_or(*json_, "lineno", 0); }
+int Node::last_line() const { return number_or(*json_, "end_lineno", line()); }
+int Node::column() const { return number_or(*json_, "col_offset", 0); }
+
+Node Node::child(const char* name) const {
+  const auto& json = field(name);
+  if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);
+  return Node(json);
+}
+
+std::optional<Node> Node::child_if_any(const char* name) const {
+  const auto& json = field(name);
+  if (json.is_null()) return std::nullopt;
+  return child(name);
+}
+
+std::vector<Node> Node::list(const char* name) const {
+  std::vector<Node> nodes;
+  for (const auto& json : field(name)) {
+    if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);
+    nodes.emplace_back(json);
+  }
+  return nodes;
+}
+
+std::vector<std::string> Node::texts(const char* name) const {
+  std::vector<std::string> texts;
+  for (const auto& json : field(name)) {
+    if (!json.is_string()) throw NotPorted(std::string("Python's tree has another field ") + name);
+    texts.push_back(json.get<std::string>());
+  }
+  return texts;
+}
+
+std::string_view Node::text(const char* name) const {
+  const auto* text = field(name).get_ptr<const std::string*>();
+  if (text == nullptr) throw NotPorted(std::string("Python's tree has another field ") + name);
+  return *text;
+}
+
+std::int64_t Node::number(const char* name) const {
+  const auto& json = field(name);
+  if (!json.is_number_integer()) throw NotPorted(std::string("Python's tree has another field ") + name);
+  return json.get<std::int64_t>();
+}
+
+bool Node::has(const char* name) const {
+  const auto found = json_->find(name);
+  return found != json_->end() && !found->is_null();
+}
+
+std::vector<Node> Node::children() const {
+  std::vector<Node> nodes;
+  for (const auto& json : *json_) {
+    if (is_node(json)) nodes.emplace_back(json);
+    if (!json.is_array()) continue;
+    for (const auto& item : json) {
+      if (is_node(item)) nodes.emplace_back(item);
+    }
+  }
+  return nodes;
+}
+
+}  // namespace torchbook::translate

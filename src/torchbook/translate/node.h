@@ -1,0 +1,59 @@
+// Gives access to the tree that Python's `ast` made of a cell.
+#pragma once
+
+#include <torchbook/golden/json_text.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// A piece of Python for which no translation is certain. Its text says why, as the end of a sentence.
+struct NotPorted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function throws NotPorted if the
+/// tree has not what it returns. The tree must outlive its nodes.
+class Node {
+ public:
+  explicit Node(const nlohmann::json& json) : json_(&json) {}
+
+  /// The name of its class: `BinOp`.
+  std::string_view kind() const { return text("_"); }
+  bool is(std::string_view kind) const { return this->kind() == kind; }
+  /// The line in its cell, from 1 on; 0 if the node has none.
+  int line() const;
+  int last_line() const;
+  /// The column of its first character, in bytes.
+  int column() const;
+
+  Node child(const char* name) const;
+  /// Returns nullopt if the field is None.
+  std::optional<Node> child_if_any(const char* name) const;
+  std::vector<Node> list(const char* name) const;
+  std::vector<std::string> texts(const char* name) const;
+  std::string_view text(const char* name) const;
+  std::int64_t number(const char* name) const;
+  bool has(const char* name) const;
+
+  /// The nodes right below this one, in the order of their fields' names.
+  std::vector<Node> children() const;
+  /// Calls `visit` for this node and for all below it. Below a node for which it returns false, none is visited.
+  template <class Visit>
+  void walk(const Visit& visit) const {
+    if (!visit(*this)) return;
+    for (const auto& child : children()) child.walk(visit);
+  }
+
+ private:
+  const nlohmann::json& field(const char* name) const;
+
+  const nlohmann::json* json_;
+};
+
+}  // namespace torchbook::translate

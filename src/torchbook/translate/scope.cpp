@@ -1,0 +1,200 @@
+// Finds names and gives them names in C++.
+#include <fmt/format.h>
+#include <torchbook/translate/scope.h>
+
+#include <algorithm>
+#include <array>
+
+namespace torchbook::translate {
+namespace {
+
+/// Names that mean something else in a port, or in C++.
+constexpr std::array reserved = std::to_array<std::string_view>(
+    {"F", "INFINITY", "M_PI", "NAN", "None", "Slice", "Tensor", "alignas", "alignof", "and", "asm", "auto", "bitand",
+     "bitor", "bool", "c10", "case", "catch", "char", "class", "compl", "concept", "const", "consteval", "constexpr",
+     "constinit", "decltype", "default", "delete", "do", "double", "enum", "errno", "explicit", "export", "extern",
+     "f", "false", "float", "friend", "goto", "inline", "int", "int64_t", "long", "main", "mutable", "namespace", "nb",
+     "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register", "requires",
+     "short", "signed", "sizeof", "static", "std", "stderr", "stdin", "stdout", "struct", "switch", "template", "this",
+     "throw", "torch", "torchbook", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
+     "virtual", "void", "volatile", "xor"});
+static_assert(std::is_sorted(reserved.begin(), reserved.end()));
+
+/// Adds the names that an assignment's target assigns.
+void add_targets(const Node& target, std::set<std::string>& names) {
+  if (target.is("Name")) {
+    names.emplace(target.text("id"));
+  } else if (target.is("Tuple") || target.is("List")) {
+    for (const auto& item : target.list("elts")) add_targets(item, names);
+  } else if (target.is("Starred")) {
+    add_targets(target.child("value"), names);
+  }
+}
+
+/// Returns the names that a node itself assigns, without what is below it.
+std::set<std::string> targets_of(const Node& node) {
+  std::set<std::string> names;
+  if (node.is("Assign")) {
+    for (const auto& target : node.list("targets")) add_targets(target, names);
+  } else if (node.is("AugAssign") || node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
+    add_targets(node.child("target"), names);
+  } else if (node.is("FunctionDef") || node.is("ClassDef")) {
+    names.emplace(node.text("name"));
+  } else if (node.is("withitem") && node.has("optional_vars")) {
+    add_targets(node.child("optional_vars"), names);
+  }
+  return names;
+}
+
+bool has_names_of_its_own(const Node& node) {
+  return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
+}
+
+/// What a piece of Python stands in.
+enum class Inside { nothing, function, new_class };
+
+void add_use(const Node& node, int line, Inside inside, Uses& uses) {
+  const bool changes = node.is("AugAssign") && node.child("target").is("Name");
+  const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
+  if (inside != Inside::nothing && !reads) return;  // a name of its own
+  const auto add = [&](const std::string& name) {
+    uses.lines[name].emplace_back(line + node.line(), reads);
+    if (inside != Inside::nothing) uses.read_by_functions.insert(name);
+    if (inside == Inside::new_class) uses.read_by_classes.insert(name);
+  };
+  if (changes) {
+    add(std::string(node.child("target").text("id")));
+  } else if (node.is("Name")) {
+    add(std::string(node.text("id")));
+  }
+}
+
+/// Returns the fields of a node in the order in which Python evaluates them.
+std::vector<Node> in_order(const Node& node) {
+  if (node.is("Assign") || node.is("AnnAssign")) {
+    std::vector<Node> parts;
+    if (node.has("value")) parts.push_back(node.child("value"));
+    for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+      parts.push_back(target);
+    }
+    return parts;
+  }
+  if (!node.is("For")) return node.children();
+  std::vector<Node> parts = {node.child("iter"), node.child("target")};
+  for (const auto& statement : node.list("body")) parts.push_back(statement);
+  for (const auto& statement : node.list("orelse")) parts.push_back(statement);
+  return parts;
+}
+
+void add_uses_below(const Node& node, int line, Inside inside, Uses& uses) {
+  if (inside == Inside::nothing) {
+    for (const auto& name : targets_of(node)) ++uses.assignments[name];
+  }
+  add_use(node, line, inside, uses);
+  if (node.is("ClassDef")) {
+    inside = Inside::new_class;
+  } else if (inside == Inside::nothing && has_names_of_its_own(node)) {
+    inside = Inside::function;
+  }
+  for (const auto& part : in_order(node)) add_uses_below(part, line, inside, uses);
+}
+
+}  // namespace
+
+void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, Inside::nothing, uses); }
+
+bool is_read_behind(const Uses& uses, std::string_view name, int line) {
+  const auto found = uses.lines.find(name);
+  if (found == uses.lines.end()) return false;
+  const std::pair<int, bool>* next = nullptr;
+  for (const auto& use : found->second) {
+    if (use.first > line && (next == nullptr || use.first < next->first)) next = &use;
+  }
+  return next != nullptr && next->second;
+}
+
+bool is_read(const Uses& uses, std::string_view name) {
+  const auto found = uses.lines.find(name);
+  return found != uses.lines.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.second; });
+}
+
+std::set<std::string> assigned_names(const std::vector<Node>& statements) {
+  std::set<std::string> names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(targets_of(node));
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
+const Variable* Scope::find(std::string_view name) const {
+  const auto found = variables_.find(name);
+  if (found != variables_.end()) return &found->second;
+  return outer_ == nullptr ? nullptr : outer_->find(name);
+}
+
+Variable* Scope::own(std::string_view name) {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? nullptr : &found->second;
+}
+
+std::string Scope::definition_of(std::string_view code) const {
+  for (const auto& [name, variable] : variables_) {
+    if (variable.code == code) return variable.definition;
+  }
+  return {};
+}
+
+std::optional<std::string> Scope::imported(std::string_view name) const {
+  const auto found = imports_.find(name);
+  if (found != imports_.end()) return found->second;
+  return outer_ == nullptr ? std::nullopt : outer_->imported(name);
+}
+
+void Scope::import(const std::string& name, std::string path) {
+  variables_.erase(name);
+  imports_.insert_or_assign(name, std::move(path));
+}
+
+std::string Scope::fresh(std::string_view wish) {
+  std::string name(wish);
+  const bool usable = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
+  if (!usable) throw NotPorted(fmt::format("the name {} has letters that C++ does not take", name));
+  while (name.find("__") != name.npos) name.erase(name.find("__"), 1);  // C++ keeps such names for itself
+  if (std::binary_search(reserved.begin(), reserved.end(), name)) name += '_';
+  const auto is_taken = [&](const std::string& wanted) {
+    if (taken_.contains(wanted)) return true;
+    for (const Scope* scope = outer_; scope != nullptr; scope = scope->outer_) {
+      if (scope->renamed_.contains(wanted)) return true;
+    }
+    return false;
+  };
+  auto free = name;
+  for (int number = 2; is_taken(free); ++number) free = fmt::format("{}_{}", name, number);
+  taken_.insert(free);
+  if (free != wish) renamed_.insert(free);
+  return free;
+}
+
+Variable& Scope::declare(const std::string& name, Type type) {
+  imports_.erase(name);
+  return variables_[name] = {.type = std::move(type), .code = fresh(name), .depth = depth_};
+}
+
+void Scope::lose(const std::string& name, std::string why) {
+  variables_[name] = {.missing = std::move(why), .depth = depth_};
+}
+
+void Scope::close() {
+  --depth_;
+  std::erase_if(variables_, [&](const auto& entry) {
+    const bool ends = entry.second.depth > depth_;
+    if (ends) taken_.erase(entry.second.code);
+    return ends;
+  });
+}
+
+}  // namespace torchbook::translate

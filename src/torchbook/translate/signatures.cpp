@@ -1,0 +1,127 @@
+// Reads the schemas that LibTorch registers for its operators.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <fmt/format.h>
+#include <torchbook/translate/signatures.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns a default value in C++. LibTorch writes them as Python does.
+std::string cpp_default(const c10::IValue& value) {
+  if (value.isNone()) return "c10::nullopt";
+  if (value.isBool()) return value.toBool() ? "true" : "false";
+  if (value.isInt()) return std::to_string(value.toInt());
+  if (value.isDouble()) return fmt::format("{}", value.toDouble());
+  if (value.isString()) return fmt::format("\"{}\"", value.toStringRef());
+  if (value.isIntList()) return fmt::format("{{{}}}", fmt::join(value.toIntVector(), ", "));
+  return "{}";
+}
+
+/// Reads a type as schemas write it: `SymInt[1]?`.
+void read_type(std::string text, Parameter& parameter) {
+  if (text.ends_with('?')) {
+    parameter.is_optional = true;
+    text.pop_back();
+  }
+  if (text.ends_with(']')) {
+    parameter.is_list = true;
+    parameter.takes_one = !text.ends_with("[]");
+    text.resize(text.rfind('['));
+  }
+  if (const auto alias = text.find('('); alias != text.npos) text.resize(alias);
+  if (text == "SymInt") text = "int";
+  if (text == "number") text = "Scalar";
+  parameter.type = text;
+}
+
+Parameter read_parameter(const c10::Argument& argument, std::string type) {
+  Parameter parameter{.name = argument.name(), .type = {}, .keyword_only = argument.kwarg_only()};
+  read_type(std::move(type), parameter);
+  parameter.takes_one = parameter.takes_one || (parameter.is_list && argument.N().has_value());
+  parameter.required = !argument.default_value();
+  if (!parameter.required) {
+    parameter.otherwise = cpp_default(*argument.default_value());
+  } else if (parameter.is_optional) {
+    parameter.otherwise = "c10::nullopt";
+  }
+  return parameter;
+}
+
+Signature read_schema(const c10::FunctionSchema& schema) {
+  Signature signature;
+  const std::set<std::string_view> options = {"dtype", "layout", "device", "pin_memory"};
+  std::size_t found = 0;
+  for (const auto& argument : schema.arguments()) {
+    // The real type is `ScalarType?` where the other one is `int?`.
+    auto parameter = read_parameter(argument, argument.real_type()->str());
+    found += options.contains(parameter.name) ? 1 : 0;
+    signature.parameters.push_back(std::move(parameter));
+  }
+  signature.takes_options = found == options.size();
+  if (signature.takes_options) {
+    std::erase_if(signature.parameters, [&](const auto& parameter) { return options.contains(parameter.name); });
+  }
+  for (const auto& result : schema.returns()) {
+    Parameter type;
+    read_type(result.real_type()->str(), type);
+    signature.results.push_back(type.is_list ? type.type + "[]" : type.type);
+    signature.names_results |= !result.name().empty();
+  }
+  signature.names_results &= signature.results.size() > 1;
+  signature.writes = schema.is_mutable();
+  return signature;
+}
+
+/// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of their own.
+bool is_called(const c10::FunctionSchema& schema) {
+  const auto& overload = schema.overload_name();
+  return overload.find("name") == overload.npos && overload.find("out") == overload.npos;
+}
+
+/// Random numbers come from functions that can be given a generator.
+bool draws(const std::vector<Signature>& signatures, std::string_view name) {
+  const std::set<std::string_view> others = {"dropout", "alpha_dropout", "feature_dropout", "rrelu", "dropout_",
+                                             "rand_like", "randn_like", "randint_like"};
+  return others.contains(name) || std::any_of(signatures.begin(), signatures.end(), [](const auto& signature) {
+           return std::any_of(signature.parameters.begin(), signature.parameters.end(),
+                              [](const auto& parameter) { return parameter.name == "generator"; });
+         });
+}
+
+using Table = std::map<std::string, std::vector<Signature>, std::less<>>;
+
+Table read_all() {
+  constexpr std::string_view aten = "aten::";
+  Table table;
+  auto& dispatcher = c10::Dispatcher::singleton();
+  for (const auto& name : dispatcher.getAllOpNames()) {
+    if (!name.name.starts_with(aten)) continue;
+    const auto handle = dispatcher.findSchema(name);
+    if (!handle || !is_called(handle->schema())) continue;
+    table[name.name.substr(aten.size())].push_back(read_schema(handle->schema()));
+  }
+  for (auto& [name, signatures] : table) {
+    const bool random = draws(signatures, name);
+    for (auto& signature : signatures) signature.draws = random;
+    // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot take.
+    std::stable_sort(signatures.begin(), signatures.end(), [](const auto& a, const auto& b) {
+      return a.parameters.size() < b.parameters.size();
+    });
+  }
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Signature>& signatures_of(std::string_view name) {
+  static const Table table = read_all();
+  static const std::vector<Signature> none;
+  const auto found = table.find(name);
+  return found == table.end() ? none : found->second;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,157 @@
+// Translates the functions and methods of PyTorch that LibTorch spells in another way.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+#include <set>
+
+namespace torchbook::translate {
+namespace {
+
+/// Functions of Python that do more than those of the same name in LibTorch.
+const std::set<std::string_view> other_functions = {"norm",      "unique", "unique_consecutive", "meshgrid", "tensordot",
+                                                    "cdist",     "stft",   "istft",              "load",     "save",
+                                                    "from_numpy", "set_printoptions"};
+
+/// Methods that change the dtype.
+const std::map<std::string_view, std::string_view> conversions = {
+    {"float", "torch::kFloat"}, {"double", "torch::kDouble"}, {"half", "torch::kHalf"}, {"bfloat16", "torch::kBFloat16"},
+    {"int", "torch::kInt"},     {"long", "torch::kLong"},     {"short", "torch::kShort"}, {"bool", "torch::kBool"}};
+
+/// Functions without arguments.
+const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
+    {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available()"}},
+    {"cuda.device_count", {Kind::integer, "torch::cuda::device_count()"}},
+    {"backends.mps.is_available", {Kind::boolean, "at::hasMPS()"}},
+    {"get_default_dtype", {Kind::dtype, "torch::get_default_dtype()"}},
+    {"is_grad_enabled", {Kind::boolean, "torch::GradMode::is_enabled()"}}};
+
+/// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
+bool add_kinds(const Value& value, std::set<Kind>& kinds) {
+  if (value.type.is_number()) {
+    kinds.insert(value.type.kind);
+    return !value.is(Kind::scalar);
+  }
+  return value.literal && !value.elements.empty() &&
+         std::all_of(value.elements.begin(), value.elements.end(),
+                     [&](const Value& element) { return add_kinds(element, kinds); });
+}
+
+void make_floating(Value& value) {
+  if (value.is(Kind::integer)) value.code = floating_literal(value);
+  for (auto& element : value.elements) make_floating(element);
+}
+
+}  // namespace
+
+/// `torch.tensor([[1, 2], [3, 4]])`
+Value Translator::tensor_literal(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  if (data == nullptr || arguments.positional.size() > 1) throw NotPorted("torch.tensor is called in another form");
+  std::vector<std::string> taken;
+  if (arguments.positional.empty()) taken.emplace_back("data");
+  auto chosen = options(arguments, taken);
+  if (taken.size() != arguments.named.size()) throw NotPorted("torch.tensor has an argument that is not translated");
+  if (!chosen.empty()) chosen = ", " + chosen;
+  auto value = *data;
+  if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
+    return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
+  }
+  const bool vector = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
+                      value.type.items[0].is_number() && !value.type.items[0].is(Kind::scalar);
+  if (vector) return tensor_of(fmt::format("torch::tensor({}{})", value.code, chosen));
+  std::set<Kind> kinds;
+  if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
+  if (kinds.contains(Kind::boolean) && kinds.size() > 1) throw NotPorted("torch.tensor takes bools and numbers");
+  if (kinds.size() > 1) make_floating(value);
+  return tensor_of(fmt::format("torch::tensor({}{})", value.elements.empty() ? value.code : in_braces(value.elements), chosen));
+}
+
+/// `nn.Parameter(x)`: a leaf with the numbers of x.
+Value Translator::parameter(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  const auto* wanted = arguments.find("requires_grad", 1);
+  if (data == nullptr || !data->is(Kind::tensor)) throw NotPorted("nn.Parameter is called in another form");
+  const bool trains = wanted == nullptr || wanted->code == "true";
+  if (!trains && wanted->code != "false") throw NotPorted("whether a parameter is trained is not written out");
+  auto value = *data;
+  if (!data->temporary) value = tensor_of(data->in(Binding::postfix) + ".detach()");
+  value.type.name = trains ? "parameter" : "fixed parameter";
+  value.acts = data->acts;
+  return value;
+}
+
+std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
+  const auto& positional = arguments.positional;
+  if (name == "tensor") return tensor_literal(arguments);
+  if (name == "manual_seed" || name == "random.manual_seed") {
+    const auto* seed = arguments.find("seed", 0);
+    if (seed == nullptr || !seed->is(Kind::integer)) throw NotPorted("the seed is no int");
+    auto value = value_of(Kind::generator, fmt::format("torch::manual_seed({})", seed->code));
+    value.acts = true;
+    return value;
+  }
+  if (const auto found = plain.find(name); found != plain.end() && positional.empty() && arguments.named.empty()) {
+    return value_of(found->second.first, std::string(found->second.second));
+  }
+  if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
+    return value_of(Kind::device, fmt::format("torch::Device({})", positional[0].code));
+  }
+  if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string)) {
+    std::vector<Value> tensors(positional.begin() + 1, positional.end());
+    if (tensors.size() == 1 && !tensors[0].elements.empty()) tensors = tensors[0].elements;
+    for (const auto& tensor : tensors) {
+      if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
+    }
+    return tensor_of(fmt::format("torch::einsum({}, {})", positional[0].code, in_braces(tensors)));
+  }
+  if (name == "is_tensor" && positional.size() == 1) {
+    return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
+  }
+  if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
+  return std::nullopt;
+}
+
+Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
+  const auto base = tensor.in(Binding::postfix);
+  const auto& positional = arguments.positional;
+  const bool bare = positional.empty() && arguments.named.empty();
+  const auto call = [&](Kind kind, std::string code) {
+    auto value = value_of(kind, base + "." + code);
+    value.acts = tensor.acts;
+    return value;
+  };
+  if (name == "item" && bare) return call(Kind::scalar, "item()");
+  if (name == "size" && bare) return tensor_attribute(tensor, "shape");
+  if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
+    return call(Kind::integer, fmt::format("size({})", positional[0].code));
+  }
+  if ((name == "dim" || name == "numel" || name == "nelement" || name == "element_size") && bare) {
+    return call(Kind::integer, fmt::format("{}()", name == "nelement" ? "numel" : name));
+  }
+  if (name == "backward" && bare) {
+    auto value = call(Kind::none, "backward()");
+    value.acts = true;
+    return value;
+  }
+  if (const auto to = conversions.find(name); to != conversions.end() && bare) {
+    return call(Kind::tensor, fmt::format("to({})", to->second));
+  }
+  if ((name == "to" || name == "type") && positional.size() == 1 && arguments.named.empty()) {
+    const auto& to = positional[0];
+    if (to.is(Kind::dtype)) return call(Kind::tensor, fmt::format("to({})", to.code));
+    if (name == "to" && (to.is(Kind::device) || to.is(Kind::string))) {
+      return call(Kind::tensor, fmt::format("to({})", device_code(to)));
+    }
+  }
+  if ((name == "cpu" || name == "cuda") && bare) return call(Kind::tensor, fmt::format("{}()", name));
+  static const std::set<std::string_view> others = {"norm",  "unique", "numpy",    "tolist",        "type",
+                                                    "to",    "stft",   "istft",    "register_hook", "split_with_sizes",
+                                                    "index", "item",   "new_tensor"};
+  if (others.contains(name)) throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+  auto all = arguments;
+  all.positional.insert(all.positional.begin(), tensor);
+  return call_torch(name, std::move(all), true);
+}
+
+}  // namespace torchbook::translate

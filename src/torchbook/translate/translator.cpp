@@ -1,0 +1,98 @@
+// Translates cell by cell, and the whole notebook until nothing new is learned.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+constexpr int most_runs = 12;  // a function that calls a function … is learned of one level a run
+
+}  // namespace
+
+Translator::Translator(const std::vector<PythonCell>& cells) : cells_(cells) {
+  notebook_.is_notebook = true;
+  int line = 0;
+  for (const auto& each : cells) {
+    if (each.tree == nullptr) continue;
+    const Node tree(*each.tree);
+    add_uses(tree, line, notebook_.uses);
+    line += static_cast<int>(tree.number("lines"));
+  }
+}
+
+Port Translator::run(Facts& facts) {
+  facts_ = &facts;
+  for (const auto& each : cells_) {
+    ++cell_;
+    port_.cells.push_back(cell(each));
+    if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
+  }
+  return std::move(port_);
+}
+
+CellPort Translator::cell(const PythonCell& cell) {
+  if (cell.tree == nullptr) return {.lines = {}, .why = cell.why};
+  const Node tree(*cell.tree);
+  const auto before = notebook_.scope;
+  CellPort port{};
+  std::string why = cell.why;
+  try {
+    lines_ = &port.lines;
+    frame_ = &notebook_;
+    indent_ = 1;
+    may_emit_ = true;
+    if (why.empty()) cell_statements(cell);
+  } catch (const NotPorted& error) {
+    why = error.what();
+  }
+  if (why.empty()) return port;
+  frame_ = &notebook_;
+  notebook_.scope = before;
+  notebook_.hoisted.clear();
+  notebook_.loops = 0;
+  for (const auto& name : assigned_names(tree.list("body"))) {
+    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
+  }
+  return {.lines = {}, .why = why};
+}
+
+void Translator::cell_statements(const PythonCell& cell) {
+  const Node tree(*cell.tree);
+  const auto statements = tree.list("body");
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const bool last = i + 1 == statements.size();
+    if (last && statements[i].is("Expr") && !tree.has("quiet")) {
+      expression_statement(statements[i], true);
+    } else {
+      statement(statements[i]);
+    }
+  }
+}
+
+std::string Translator::key(const Node& node, std::string_view name) const {
+  return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
+}
+
+void Translator::line(std::string text) {
+  if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
+  lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
+}
+
+Value Translator::hold(Value value, std::string_view wish) {
+  const auto name = scope().fresh(wish);
+  line(fmt::format("const auto {} = {};", name, value.code));
+  value.code = name;
+  value.binding = Binding::postfix;
+  value.acts = value.temporary = value.literal = false;
+  return value;
+}
+
+Port translate(const std::vector<PythonCell>& cells) {
+  Facts facts;
+  for (int runs = 0;; ++runs) {
+    Port port = Translator(cells).run(facts);
+    if (runs == most_runs || (!facts.take_changed() && !facts.take_rest())) return port;
+  }
+}
+
+}  // namespace torchbook::translate

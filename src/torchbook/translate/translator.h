@@ -1,0 +1,207 @@
+// Walks over the tree of a notebook's Python and writes C++.
+#pragma once
+
+#include <torchbook/translate/definitions.h>
+#include <torchbook/translate/facts.h>
+#include <torchbook/translate/scope.h>
+#include <torchbook/translate/signatures.h>
+#include <torchbook/translate/translate.h>
+#include <torchbook/translate/value.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// Translates a notebook cell by cell. The parts of the class are in the files of their names: statements, blocks,
+/// functions, classes, expressions, subscripts, attributes, calls, torch_calls, builtins, printing.
+class Translator {
+ public:
+  explicit Translator(const std::vector<PythonCell>& cells);
+
+  /// Translates all cells. What a cell tells of earlier ones is in the facts; then it is to be called again.
+  Port run(Facts& facts);
+
+ private:
+  /// A name that is declared above a block.
+  struct Hoisted {
+    int depth;  ///< of the blocks around the declaration
+    std::optional<Type> type{};
+    std::string code{};
+  };
+
+  /// A function that is being translated; the notebook itself is the outermost.
+  struct Frame {
+    Scope scope{};
+    Uses uses{};
+    std::optional<Type> result{};   ///< of the first `return`
+    NewClass* of_class = nullptr;   ///< for a method
+    bool is_notebook = false;
+    bool is_constructor = false;
+    bool reads_notebook = false;    ///< it reads variables of the notebook
+    int loops = 0;                  ///< how many loops are open
+    /// Names that a block assigns and later lines read. They are declared above the block, once their type is known.
+    std::map<std::string, Hoisted, std::less<>> hoisted{};
+  };
+
+  // cells
+  CellPort cell(const PythonCell& cell);
+  void cell_statements(const PythonCell& cell);
+  std::string key(const Node& node, std::string_view name) const;
+
+  // lines
+  void line(std::string text);
+  /// Returns the lines that `write` would have added.
+  template <class Write>
+  std::vector<std::string> captured(const Write& write) {
+    std::vector<std::string> added;
+    auto* const before = std::exchange(lines_, &added);
+    write();
+    lines_ = before;
+    return added;
+  }
+  void append(const std::vector<std::string>& lines);
+  Value hold(Value value, std::string_view wish);
+
+  // statements
+  void statement(const Node& node);
+  void assign(const Node& node);
+  void assign_to(const Node& target, const Node& source, Value value);
+  void assign_name(const Node& target, Value value);
+  void assign_more(const Node& target, const Node& source, Value value);
+  void unpack(const std::vector<Node>& targets, const Value& value);
+  void declare_name(const Node& target, const std::string& name, Value value);
+  void assign_attribute(const Node& target, const Value& value);
+  void assign_subscript(const Node& target, const Value& value);
+  void change(const Node& node);
+  void change_number(const Node& node, const std::string& name, const Variable& variable, const Value& value);
+  void import(const Node& node);
+  void expression_statement(const Node& node, bool displays);
+  bool known_statement(const Node& node);
+
+  // blocks
+  void block(const std::vector<Node>& statements);
+  void hoisted(const Node& owner, const std::function<void()>& write);
+  void if_block(const Node& node, std::string_view opening);
+  void for_block(const Node& node);
+  void for_range(const Node& node, const Node& call);
+  void for_enumerate(const Node& node, const Node& call);
+  void for_zip(const Node& node, const Node& call);
+  void for_each(const Node& node);
+  void while_block(const Node& node);
+  void with_block(const Node& node);
+  void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
+  std::string loop_name(const Node& target, Type type);
+  std::string condition(const Node& node);
+  Value rows_of(const Value& value);
+
+  // functions
+  void define_function(const Node& node);
+  void body_of(Function& function, const Node& node, const std::vector<Type>& types);
+  std::vector<std::string> parameter_list(const Function& function, const Node& node, const std::vector<Type>& types);
+  Value call_function(Function& function, const std::string& code, const Arguments& arguments);
+  std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
+  Value lambda(const Node& node);
+  void return_value(const Node& node);
+
+  // classes
+  void define_class(const Node& node);
+  void class_body(NewClass& made, const Node& node);
+  void method(NewClass& made, const Node& node);
+  Value construct(NewClass& made, const Arguments& arguments);
+  std::string member_code(std::string_view name) const;
+  void add_member(const std::string& name, const Type& type);
+  Value register_member(std::string_view function, const Arguments& arguments);
+  Value call_module(const Value& module, const Arguments& arguments);
+
+  // expressions
+  Value expression(const Node& node);
+  Value constant(const Node& node);
+  Value name(const Node& node);
+  Value sequence(const Node& node);
+  Value binary(const Node& node);
+  Value binary_of(std::string_view operation, Value left, Value right);
+  Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
+  Value number_binary(std::string_view operation, const Value& left, const Value& right);
+  Value unary(const Node& node);
+  Value compare(const Node& node);
+  Value compare_two(std::string_view operation, const Value& left, const Value& right);
+  Value both_or_either(const Node& node);
+  Value choice(const Node& node);
+  Value comprehension(const Node& node);
+  std::pair<Value, Value> two(const Node& left, const Node& right);
+  std::string truth(const Value& value);
+
+  // subscripts
+  Value subscript(const Node& node);
+  std::string index(const Node& node);
+  std::string index_list(const Node& slice);
+  std::string slice_bound(const Node& node, const char* name);
+  bool is_one_index(const Node& slice);
+  Value captured_value(const Node& node);
+
+  // attributes
+  Value attribute(const Node& node);
+  Value tensor_attribute(const Value& tensor, std::string_view name);
+  Value module_attribute(const Value& module, std::string_view name);
+  std::optional<std::string> path_of(const Node& node) const;
+  Value path_value(const std::string& path);
+
+  // calls
+  Value call(const Node& node);
+  Arguments arguments(const Node& node);
+  Value call_path(const std::string& path, const Node& node);
+  Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
+  Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
+  Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
+  Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
+  Value call_super(const Node& node);
+  bool has_member(const Value& module, std::string_view name) const;
+
+  // torch_calls
+  Value call_torch(std::string_view name, Arguments arguments, bool as_method);
+  std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
+                             bool as_method);
+  std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
+  Value call_functional(const std::string& name, const Arguments& arguments);
+  Value call_nn(const std::string& name, const Arguments& arguments);
+  Value call_optimizer(const std::string& name, const Arguments& arguments);
+  Value tensor_literal(const Arguments& arguments);
+  Value parameter(const Arguments& arguments);
+  std::string options(const Arguments& arguments, std::vector<std::string>& taken);
+
+  // builtins
+  Value call_builtin(std::string_view name, const Node& node);
+  Value call_math(std::string_view name, const Arguments& arguments);
+  Value sum_of(const Value& values);
+  Value length_of(const Value& value);
+
+  // printing
+  Value print(const Node& node);
+  Value f_string(const Node& node);
+
+  void need(std::string_view what) { port_.needs.emplace(what); }
+  Scope& scope() { return frame_->scope; }
+
+  const std::vector<PythonCell>& cells_;
+  Facts* facts_ = nullptr;
+  Port port_{};
+  Frame notebook_{};
+  Frame* frame_ = &notebook_;
+  std::map<std::string, Function> functions_{};
+  std::map<std::string, NewClass> classes_{};
+  std::vector<std::string>* lines_ = nullptr;
+  int indent_ = 1;
+  std::size_t cell_ = 0;       // the position of the cell
+  int first_line_ = 0;         // the number of lines of the cells before it
+  bool may_emit_ = true;       // whether statements can stand before the one that is being translated
+};
+
+}  // namespace torchbook::translate

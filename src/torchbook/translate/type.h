@@ -1,0 +1,55 @@
+// Defines what the translator knows of a Python value.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// The classes of Python's values that have a counterpart in C++.
+enum class Kind {
+  none,
+  boolean,
+  integer,
+  floating,
+  string,
+  scalar,  ///< the number that `x.item()` gives: whole or not as the dtype of x is
+  tensor,
+  size,  ///< torch.Size
+  dtype,
+  device,
+  generator,
+  list,       ///< items[0] is the type of its elements; no item if it is empty
+  tuple,      ///< items are the types of its elements
+  function,   ///< name is its key among the functions
+  new_class,  ///< a class that the notebook defines; name is its key among the classes
+  module,     ///< name is the class in C++, as `torchbook::nn::Linear`
+  optimizer,  ///< name is the class in C++
+};
+
+/// The type of a value.
+struct Type {
+  Kind kind = Kind::none;
+  std::vector<Type> items{};
+  std::string name{};
+
+  friend bool operator==(const Type&, const Type&) = default;
+  bool is(Kind other) const { return kind == other; }
+  bool is_number() const {
+    return kind == Kind::boolean || kind == Kind::integer || kind == Kind::floating || kind == Kind::scalar;
+  }
+};
+
+inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
+
+/// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
+std::string cpp_type(const Type& type);
+
+/// Returns the type in C++ of a parameter that is only read: `const Tensor&`.
+std::string cpp_parameter(const Type& type);
+
+/// Returns what a person calls values of the type: `a tensor`.
+std::string in_words(const Type& type);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,72 @@
+// Writes literals, lists and tuples of C++.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/node.h>
+#include <torchbook/translate/value.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+std::string string_literal(std::string_view text) {
+  std::string result = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      if (c == 0) throw NotPorted("a str with a null character");
+      result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+    } else {
+      const bool trigraph = c == '?' && i > 0 && text[i - 1] == '?';
+      if (c == '"' || c == '\\' || trigraph) result += '\\';
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string floating_literal(const Value& number) {
+  if (!number.is(Kind::integer)) return number.code;
+  return number.literal ? number.code + ".0" : fmt::format("static_cast<double>({})", number.code);
+}
+
+std::string in_braces(const std::vector<Value>& elements) {
+  std::vector<std::string> codes;
+  for (const auto& element : elements) {
+    codes.push_back(element.elements.empty() ? element.code : in_braces(element.elements));
+  }
+  return fmt::format("{{{}}}", fmt::join(codes, ", "));
+}
+
+std::string owned_string(const Value& value) {
+  return value.code.starts_with("f(") ? value.code + ".text" : value.code;
+}
+
+std::string device_code(const Value& value) {
+  if (value.is(Kind::device)) return value.code;
+  return value.code == "\"cpu\"" ? "torch::kCPU" : fmt::format("torch::Device({})", value.code);
+}
+
+std::string printable(const Value& value) {
+  if (value.is(Kind::tuple) && !value.type.name.empty()) {
+    throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
+  }
+  if (value.is(Kind::none)) return "nullptr";
+  if (value.is(Kind::function) || value.is(Kind::new_class) || value.is(Kind::generator)) {
+    throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
+  }
+  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
+  if (!value.literal || value.elements.empty()) {
+    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple))) throw NotPorted("it prints an empty list");
+    return value.code;
+  }
+  std::vector<std::string> codes;
+  for (const auto& element : value.elements) codes.push_back(printable(element));
+  if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
+  return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
+}
+
+}  // namespace torchbook::translate

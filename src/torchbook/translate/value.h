@@ -1,0 +1,54 @@
+// Defines a translated expression.
+#pragma once
+
+#include <torchbook/translate/type.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// How strongly the outermost operator of an expression binds in C++; a stronger one has a larger number.
+enum class Binding { ternary, either, both, equality, relation, sum, product, unary, postfix };
+
+/// An expression in C++, and what is known of its value.
+struct Value {
+  Type type;
+  std::string code;
+  Binding binding = Binding::postfix;
+  bool acts = false;               ///< evaluating it draws random numbers or changes something
+  bool literal = false;            ///< a number, a string, or a list or tuple that is written out
+  bool temporary = true;           ///< no name holds it
+  std::vector<Value> elements{};   ///< those of a list or tuple that is written out
+  std::string sizes{};             ///< for a torch.Size, an expression for LibTorch's IntArrayRef
+
+  bool is(Kind kind) const { return type.is(kind); }
+  /// Returns the code, in parentheses if it binds more weakly than `least`.
+  std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
+};
+
+/// Returns a value that is a call or a name.
+inline Value value_of(Kind kind, std::string code) { return {.type = {.kind = kind}, .code = std::move(code)}; }
+inline Value value_of(Type type, std::string code) { return {.type = std::move(type), .code = std::move(code)}; }
+inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
+
+/// Returns a text as a literal of C++. Throws NotPorted if C++ cannot hold it in a literal.
+std::string string_literal(std::string_view text);
+
+/// Returns a number as a floating-point literal, also if it is a whole one.
+std::string floating_literal(const Value& number);
+
+/// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
+std::string in_braces(const std::vector<Value>& elements);
+
+/// Returns a str as a std::string; that of `f` has a type of its own.
+std::string owned_string(const Value& value);
+
+/// Returns a device, or the text that names one, as a device.
+std::string device_code(const Value& value);
+
+/// Returns the value as an argument of print and display, where C++ must be told the type.
+std::string printable(const Value& value);
+
+}  // namespace torchbook::translate
