@@ -82,7 +82,7 @@ std::string written_cell(std::string_view label, const std::vector<std::string>&
 std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs) {
   std::set<std::string> ours = {"#include <torch/torch.h>", "#include <torchbook/notebook/notebook.h>"};
   std::string standard;
-  std::string names = "using torch::Tensor;\n";
+  std::string names;
   for (const auto& need : needs) {
     if (need.starts_with("#include <torch")) {
       ours.insert(need);
@@ -91,7 +91,6 @@ std::string port_head(std::string_view slug, std::string_view document, const st
     }
   }
   if (!standard.empty()) standard.insert(0, "\n");
-  if (needs.empty()) names.clear();
   if (!names.empty()) names.insert(0, "\n");
   return fmt::format(
       "// The notebook {} in C++. Where a cell is not ported, its Python stands above nb.not_ported.\n{}\n{}{}\n"

@@ -106,8 +106,13 @@ Value Translator::name(const Node& node) {
 }
 
 Value Translator::sequence(const Node& node) {
+  const auto elements = node.list("elts");
+  if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
+    auto list = expression(elements[0].child("value"));
+    if (list.is(Kind::list) && node.is("List") && !list.literal) return list;
+  }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
-  for (const auto& element : node.list("elts")) {
+  for (const auto& element : elements) {
     if (element.is("Starred")) throw NotPorted("a list has a starred element");
     value.elements.push_back(expression(element));
   }
@@ -226,6 +231,9 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
     if (!floating) return value_of(kind, fmt::format("(int64_t{{1}} << {})", right.code));
     need("#include <cmath>");
     return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
+  }
+  if (!floating && (operation == "FloorDiv" || operation == "Mod")) {
+    need("#include <torchbook/notebook/whole_numbers.h>");
   }
   if (!floating && operation == "FloorDiv") {
     return value_of(kind, fmt::format("torchbook::floor_divide({}, {})", left.code, right.code));

@@ -46,6 +46,20 @@ std::set<std::string> targets_of(const Node& node) {
   return names;
 }
 
+/// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
+std::set<std::string> written_through(const Node& node) {
+  std::set<std::string> names;
+  if (!node.is("Assign")) return names;
+  for (const auto& target : node.list("targets")) {
+    if (!target.is("Subscript")) continue;
+    target.child("value").walk([&](const Node& each) {
+      if (each.is("Name")) names.emplace(each.text("id"));
+      return true;
+    });
+  }
+  return names;
+}
+
 bool has_names_of_its_own(const Node& node) {
   return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
 }
@@ -89,6 +103,7 @@ std::vector<Node> in_order(const Node& node) {
 void add_uses_below(const Node& node, int line, Inside inside, Uses& uses) {
   if (inside == Inside::nothing) {
     for (const auto& name : targets_of(node)) ++uses.assignments[name];
+    for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
   add_use(node, line, inside, uses);
   if (node.is("ClassDef")) {

@@ -105,6 +105,10 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     }
     return tensor_of(fmt::format("torch::einsum({}, {})", positional[0].code, in_braces(tensors)));
   }
+  const bool range = name == "range" && positional.size() == 2 && arguments.named.empty();
+  if (range && positional[0].type.is_number() && positional[1].type.is_number()) {  // without a step, C++ has two
+    return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
+  }
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
   }

@@ -27,6 +27,7 @@ Port Translator::run(Facts& facts) {
     port_.cells.push_back(cell(each));
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
+  need("using torch::Tensor;");
   return std::move(port_);
 }
 
