@@ -64,6 +64,7 @@ class Drafter {
                                                        : twin_source(source.python),
                    .exception = source.exception,
                    .why = {}};
+    cell.raised_line = source.raised_line;
     draft_.cells.push_back(std::move(cell));
     draft_.golden.cells.push_back(source.shown);
     remark_commands(source, draft_.cells.back());
@@ -141,7 +142,7 @@ std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);
   for (const auto& cell : draft.cells) {
     text += port_notes(cell.notes);
-    text += cell.why.empty() ? written_cell(cell.label, cell.cpp) : port_cell(cell.label, cell.twin.text, cell.why);
+    text += cell.why.empty() ? written_cell(cell.label, cell.cpp) : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
   }
   text += port_notes(draft.last_notes);
   text.pop_back();  // the empty line behind the last cell

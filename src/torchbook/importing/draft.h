@@ -19,7 +19,8 @@ struct DraftCell {
   TwinSource twin;
   std::string exception;  ///< as in SourceCell
   std::string why;        ///< why it is not ported yet; empty if it is
-  std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported
+  std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
+  int raised_line = 0;             ///< as in SourceCell
 };
 
 /// A notebook as it goes into its files.

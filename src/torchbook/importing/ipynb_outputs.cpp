@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -93,12 +94,27 @@ void take_display(const Part& output, SourceNotebook& notebook, SourceCell& cell
   cell.shown.out += *forms.plain + '\n';
 }
 
+/// Returns the line of the cell that a traceback names, from 1 on; 0 if it names none. IPython writes `<cell line: 3>`,
+/// `Cell In[7], line 3` or an arrow; the cell comes first.
+int raised_line(std::string_view traceback) {
+  for (const std::string_view before : {"<cell line: ", "], line ", "---> "}) {
+    auto at = traceback.find(before);
+    if (at == traceback.npos) continue;
+    at += before.size();
+    int line = 0;
+    const auto digits = std::from_chars(traceback.data() + at, traceback.data() + traceback.size(), line);
+    if (digits.ec == std::errc() && line > 0) return line;
+  }
+  return 0;
+}
+
 void take_error(const Part& output, SourceNotebook& notebook, SourceCell& cell) {
   const auto name = output.text("ename");
   const auto error = name.empty() ? "an error" : cited(name);
   const auto what = output.text("evalue");
   notebook.remark(cell, fmt::format("it raised {}{}{}", error, what.empty() ? "" : ": ", cited(what)));
   cell.exception = fmt::format("not ported: it raised {}", error);
+  cell.raised_line = raised_line(output.text("traceback"));
 }
 
 /// Gives a text the form in which Jupyter shows it. Returns whether that changed it.

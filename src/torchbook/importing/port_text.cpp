@@ -61,9 +61,11 @@ std::string python_comment(std::string_view python) {
   return text;
 }
 
-std::string port_cell(std::string_view label, std::string_view python, std::string_view why) {
+std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
+                      const std::vector<std::string>& lines) {
   auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
   if (!python.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
+  for (const auto& line : lines) text += line + '\n';
   return text + '\n';
 }
 

@@ -12,8 +12,9 @@ namespace torchbook::importing {
 /// next one, or hide what they are, are changed. Empty if the Python is.
 std::string python_comment(std::string_view python);
 
-/// Returns a cell of a port that is not written yet. `why` says why not.
-std::string port_cell(std::string_view label, std::string_view python, std::string_view why);
+/// Returns a cell of a port that is not written yet, or not whole. `why` says why not. `lines` are what there is of it.
+std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
+                      const std::vector<std::string>& lines = {});
 
 /// Returns notes as statements, with an empty line behind each of them. Empty if there are none.
 std::string port_notes(const std::vector<std::string>& notes);

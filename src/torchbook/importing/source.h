@@ -24,6 +24,7 @@ struct SourceCell {
   /// What is known to differ: `picture`, or `not ported: it raised ValueError`, as the file of exceptions has
   /// it. Empty if nothing is.
   std::string exception{};
+  int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
 };
 
 /// A text between the cells, in Markdown.

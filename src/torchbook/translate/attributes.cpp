@@ -44,8 +44,8 @@ Value Translator::path_value(const std::string& path) {
   const bool of_torch = path == "torch." + name;
   if (of_torch && dtypes.contains(name)) return value_of(Kind::dtype, std::string(dtypes.at(name)));
   if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
-    need("#include <cmath>");
-    return value_of(Kind::floating, "INFINITY");
+    need("#include <limits>");
+    return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
   }
   if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
     need("#include <numbers>");

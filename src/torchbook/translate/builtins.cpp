@@ -62,11 +62,11 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
     const auto& value = values[0];
     if (value.is(Kind::tensor)) return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
     if (value.is(Kind::string) && name == "float") {
-      need("#include <cmath>");
-      if (value.code == "\"inf\"") return value_of(kind, "INFINITY");
-      if (value.code == "\"nan\"") return value_of(kind, "NAN");
+      need("#include <limits>");
+      if (value.code == "\"inf\"") return value_of(kind, "std::numeric_limits<double>::infinity()");
+      if (value.code == "\"nan\"") return value_of(kind, "std::numeric_limits<double>::quiet_NaN()");
       if (value.code == "\"-inf\"") {
-        auto infinity = value_of(kind, "-INFINITY");
+        auto infinity = value_of(kind, "-std::numeric_limits<double>::infinity()");
         infinity.binding = Binding::unary;
         return infinity;
       }

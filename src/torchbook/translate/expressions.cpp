@@ -77,7 +77,8 @@ Value Translator::constant(const Node& node) {
     if (text.size() > most_digits) throw NotPorted("an int is too large for C++");
     value = value_of(Kind::integer, text);
   }
-  if (type == "float") value = value_of(Kind::floating, text == "inf" ? "INFINITY" : text);
+  if (type == "float" && text == "inf") need("#include <limits>");
+  if (type == "float") value = value_of(Kind::floating, text == "inf" ? "std::numeric_limits<double>::infinity()" : text);
   if (type == "NoneType") value = value_of(Kind::none, "c10::nullopt");
   if (value.code.empty()) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
   value.literal = true;

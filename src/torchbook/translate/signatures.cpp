@@ -79,7 +79,7 @@ Signature read_schema(const c10::FunctionSchema& schema) {
 /// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of their own.
 bool is_called(const c10::FunctionSchema& schema) {
   const auto& overload = schema.overload_name();
-  return overload.find("name") == overload.npos && overload.find("out") == overload.npos;
+  return overload.find("name") == overload.npos && overload.find("Name") == overload.npos && overload.find("out") == overload.npos;
 }
 
 /// Random numbers come from functions that can be given a generator.
@@ -97,16 +97,22 @@ using Table = std::map<std::string, std::vector<Signature>, std::less<>>;
 Table read_all() {
   constexpr std::string_view aten = "aten::";
   Table table;
+  std::set<std::string> named;
   auto& dispatcher = c10::Dispatcher::singleton();
   for (const auto& name : dispatcher.getAllOpNames()) {
     if (!name.name.starts_with(aten)) continue;
     const auto handle = dispatcher.findSchema(name);
-    if (!handle || !is_called(handle->schema())) continue;
+    if (!handle) continue;
+    if (handle->schema().overload_name().find("ame") != std::string::npos) named.insert(name.name.substr(aten.size()));
+    if (!is_called(handle->schema())) continue;
     table[name.name.substr(aten.size())].push_back(read_schema(handle->schema()));
   }
   for (auto& [name, signatures] : table) {
     const bool random = draws(signatures, name);
-    for (auto& signature : signatures) signature.draws = random;
+    for (auto& signature : signatures) {
+      signature.draws = random;
+      signature.has_named_twin = named.contains(name);
+    }
     // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot take.
     std::stable_sort(signatures.begin(), signatures.end(), [](const auto& a, const auto& b) {
       return a.parameters.size() < b.parameters.size();

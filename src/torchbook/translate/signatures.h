@@ -27,6 +27,7 @@ struct Signature {
   bool takes_options = false;          ///< a factory: dtype, layout, device and pin_memory come last
   bool writes = false;                 ///< it changes an argument
   bool draws = false;                  ///< it may draw random numbers
+  bool has_named_twin = false;         ///< there is one more that takes the names of dimensions in place of numbers
 };
 
 /// Returns the signatures of LibTorch's function `name`, as `softmax`, that a notebook can call. Empty if there is no

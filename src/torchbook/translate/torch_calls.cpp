@@ -89,7 +89,7 @@ class Binder {
     return false;
   }
 
-  static std::optional<std::string> fitting(const Value& value, const Parameter& parameter) {
+  std::optional<std::string> fitting(const Value& value, const Parameter& parameter) const {
     if (value.is(Kind::none)) return parameter.is_optional ? std::optional(value.code) : std::nullopt;
     if (!parameter.is_list) {
       return fits_one(value.type, parameter.type) ? std::optional(value.code) : std::nullopt;
@@ -100,7 +100,9 @@ class Binder {
     for (const auto& element : value.elements) {
       if (!fits_one(element.type, parameter.type)) return std::nullopt;
     }
-    if (value.literal) return in_braces(value.elements);
+    // C++ takes `{0, 1}` for names as well.
+    const bool unclear = signature_.has_named_twin && parameter.type == "int" && value.elements.size() > 1;
+    if (value.literal) return fmt::format("{}{}", unclear ? "torch::IntArrayRef" : "", in_braces(value.elements));
     const bool fits = value.is(Kind::list) && !value.type.items.empty() && fits_one(value.type.items[0], parameter.type);
     return fits ? std::optional(value.code) : std::nullopt;
   }

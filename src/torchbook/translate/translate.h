@@ -13,12 +13,12 @@ namespace torchbook::translate {
 struct PythonCell {
   const nlohmann::json* tree = nullptr;  ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
   std::string why{};                     ///< why it is not to be translated, if it is not
-  bool shows_address = false;            ///< its displayed value is one that Python shows with its address
+  int raised_line = 0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
 };
 
 /// A cell in C++.
 struct CellPort {
-  std::vector<std::string> lines{};  ///< without indent and newlines
+  std::vector<std::string> lines{};  ///< with their indent and without newlines
   std::string why{};                 ///< why there are none; empty if the cell is ported
 };
 

@@ -43,6 +43,10 @@ CellPort Translator::cell(const PythonCell& cell) {
     indent_ = 1;
     may_emit_ = true;
     if (why.empty()) cell_statements(cell);
+    if (cell.raised_line > 0) {
+      statements_above(cell.raised_line, tree);
+      return {.lines = std::move(port.lines), .why = why};
+    }
   } catch (const NotPorted& error) {
     why = error.what();
   }
@@ -67,6 +71,14 @@ void Translator::cell_statements(const PythonCell& cell) {
     } else {
       statement(statements[i]);
     }
+  }
+}
+
+/// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells their names.
+void Translator::statements_above(int line, const Node& tree) {
+  for (const auto& each : tree.list("body")) {
+    if (each.last_line() >= line) return;
+    statement(each);
   }
 }
 

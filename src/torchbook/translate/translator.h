@@ -53,6 +53,7 @@ class Translator {
   // cells
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
+  void statements_above(int line, const Node& tree);
   std::string key(const Node& node, std::string_view name) const;
 
   // lines
