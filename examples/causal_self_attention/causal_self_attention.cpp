@@ -35,7 +35,7 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const std::vector<std::string> vocabulary(sorted.begin(), sorted.end());
   nb.display(vocabulary);
 
-  nb.note("A model computes with numbers, so each word becomes its place in the vocabulary.");
+  nb.note("A model computes with numbers, so each word becomes its number in the vocabulary.");
 
   nb.cell("2");
   std::vector<int64_t> numbers;
@@ -57,8 +57,8 @@ void causal_self_attention(torchbook::Notebook& nb) {
   nb.note("Words and places");
 
   nb.note(
-      "Each word gets a vector of four numbers, and so does each place. Their sum tells the first \"to\" "
-      "from the second. The seed makes the draws the same in every run.");
+      "Each word gets a vector of four numbers, and so does each place in the sentence. Their sum "
+      "tells the first \"to\" from the second. The seed makes the draws the same in every run.");
 
   nb.cell("4");
   torch::manual_seed(7);
@@ -175,7 +175,7 @@ void causal_self_attention(torchbook::Notebook& nb) {
   };
   TORCH_MODULE(CausalSelfAttention);
 
-  nb.note("With one head, the same weights and an identity at its end, it gives the same context.");
+  nb.note("With one head, the same weights and an identity at its end, the module gives the same context.");
 
   nb.cell("14");
   CausalSelfAttention single(/*channels=*/4, /*heads=*/1, /*length=*/5);
