@@ -17,6 +17,11 @@ PREFIX_PATH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswit
 TORCH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DTorch_DIR="))
 CTEST = pathlib.Path(CMAKE).with_name("ctest")
 PARTS = ("cpp", "py", "golden")
+EXAMPLE = ROOT / "examples/causal_self_attention"
+
+
+def commands_in(readme):
+    return "".join(re.findall(r"^```sh\n(.*?)^```$", readme.read_text(), re.MULTILINE | re.DOTALL)).splitlines()
 
 
 class Project(building.Installed):
@@ -27,11 +32,13 @@ class Project(building.Installed):
         super().setUpClass()
         prefixes = ":".join([str(cls.prefix), *filter(None, PREFIX_PATH.split(";"))])
         cls.environment = dict(os.environ, CMAKE_PREFIX_PATH=prefixes, CXX=COMPILER, Torch_DIR=TORCH)
+        for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+            cls.environment[variable] = str(cls.work / "jupyter")  # no settings of the user
         shutil.copy(ROOT / "examples/scaled_attention.ipynb", cls.work)
+        shutil.copytree(EXAMPLE, cls.work / EXAMPLE.name)
         cls.folder = cls.work / "mybooks"
-        cls.walk = list(cls.walk_through())
-        readme = (cls.folder / "README.md").read_text()
-        cls.commands = "".join(re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)).splitlines()
+        cls.walk = list(cls.walk_through("From a notebook to a green check", cls.folder))
+        cls.commands = commands_in(cls.folder / "README.md")
         cls.printed = {command: cls.in_project(command) for command in cls.commands}
 
     @classmethod
@@ -39,8 +46,8 @@ class Project(building.Installed):
         return succeed(cls.prefix / "bin/torchbook", *words)
 
     @classmethod
-    def in_project(cls, command):
-        return succeed("sh", "-c", command, cwd=cls.folder, env=cls.environment)
+    def in_project(cls, command, folder=None):
+        return succeed("sh", "-c", command, cwd=folder or cls.folder, env=cls.environment)
 
     def refused(self, *words, folder="."):
         """Returns what `torchbook new` says when it writes nothing."""
@@ -82,11 +89,12 @@ class Project(building.Installed):
                       (self.work / "new.log").read_text())
 
     @classmethod
-    def walk_through(cls):
-        """Does what docs/your-own-notebook.md does: runs its session blocks, and writes the files that it shows. Yields
-        each command with its output and what the page shows of that."""
+    def walk_through(cls, heading, project):
+        """Does what a section of docs/your-own-notebook.md does: runs its session blocks, and writes the files that it
+        shows. The first command goes to the folder `project`. Yields each command with its output and what the page
+        shows of that."""
         page = (ROOT / "docs/your-own-notebook.md").read_text()
-        part = page[page.index("## From a notebook"):page.index("## If a cell differs")]
+        part = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
         path = os.pathsep.join([str(cls.prefix / "bin"), str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
         folder = cls.work
         for language, block in re.findall(r"^```(\w+)\n(.*?)^```$", part, re.MULTILINE | re.DOTALL):
@@ -96,13 +104,28 @@ class Project(building.Installed):
                 continue
             for command, expected in (one.partition("\n")[::2] for one in re.split(r"^\$ ", block, flags=re.M)[1:]):
                 yield command, run("sh", "-c", command, cwd=folder, env=dict(cls.environment, PATH=path)).stdout, expected
-                folder = cls.folder  # the first command goes there
+                folder = project
 
-    def test_the_documented_walk_through(self):
-        for command, printed, expected in self.walk:
+    def check_walk(self, walk):
+        for command, printed, expected in walk:
             with self.subTest(command=command):
                 self.assertEqual(printed, expected)
+
+    def test_the_documented_walk_through(self):
+        self.check_walk(self.walk)
         self.assertEqual(len(self.walk), 10)
+
+    def test_the_finished_example(self):
+        folder = self.work / "attention"
+        walk = list(self.walk_through("A finished example", folder))
+        self.check_walk(walk)
+        self.assertEqual(len(walk), 13)
+        for name in ("CMakeLists.txt", ".gitignore", *(f"{EXAMPLE.name}.{part}" for part in PARTS)):
+            self.assertEqual((folder / name).read_text(), (EXAMPLE / name).read_text(), name)
+        commands = commands_in(EXAMPLE / "README.md")
+        self.assertEqual(len(commands), 8)
+        for command in commands:
+            self.in_project(command, folder)
 
     def test_its_ci_runs(self):
         runs = re.findall(r"run: \|\n((?: {10}.*\n)+)", (self.folder / ".github/workflows/ci.yml").read_text())

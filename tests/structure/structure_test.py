@@ -54,7 +54,8 @@ class Structure(unittest.TestCase):
         self.assertEqual(sorted(folders), sorted(LAYERS))
 
     def test_files_are_under_300_lines_and_say_what_they_are_for(self):
-        for path in sources("src/**/*.h", "src/**/*.cpp", "notebooks_ported/*.cpp", "tests/**/*.cpp", "tests/**/*.h"):
+        for path in sources("src/**/*.h", "src/**/*.cpp", "notebooks_ported/*.cpp", "tests/**/*.cpp", "tests/**/*.h",
+                            "examples/*.cpp", "examples/*/*.cpp"):
             lines = path.read_text().splitlines()
             self.assertLess(len(lines), 300, path)
             self.assertTrue(lines[0].startswith("// "), path)

@@ -28,9 +28,10 @@ class LinearImpl : public torch::nn::LinearImpl {
   }
 
  private:
-  // A class constructs its virtual bases itself.
-  explicit LinearImpl(const torch::nn::LinearImpl& other)
-      : torch::nn::Module(other), torch::nn::LinearImpl(other) {}
+  // Module is a virtual base in some releases of LibTorch only, so no initializer can name it.
+  explicit LinearImpl(const torch::nn::LinearImpl& other) : torch::nn::LinearImpl(other) {
+    torch::nn::Module::operator=(other);
+  }
 };
 TORCH_MODULE(Linear);
 
