@@ -23,7 +23,10 @@ install(FILES "${PROJECT_BINARY_DIR}/torchbookConfig.cmake" "${PROJECT_BINARY_DI
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
   get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS)
-  list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module torchbook_pyrepr_module_internal)
+  list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module)
+  if(NOT BUILD_SHARED_LIBS)
+    list(REMOVE_ITEM layers torchbook_pyrepr_module_internal)  # another name of torchbook_pyrepr_module
+  endif()
   install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook

@@ -101,7 +101,11 @@ function(torchbook_add_notebook slug)
             ${others}
     COMMENT "Reading the cells of ${slug}" VERBATIM)
   add_library(torchbook_notebook_${slug} OBJECT "${notebook_SOURCE}" "${embedded}")
-  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook)
+  set(modules torchbook::pyrepr_module)  # only what a notebook uses of it gets into the program
+  if(TARGET torchbook::pyrepr_module_internal)
+    set(modules torchbook::pyrepr_module_internal)  # shared libraries hide names that a static one has
+  endif()
+  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook ${modules})
   set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the header is only for the notebook
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -88,6 +88,7 @@ void Translator::loop_body(const Node& node, std::string opening, const std::vec
   line(std::move(opening));
   ++frame_->loops;
   scope().open();
+  begin_body();
   block(node.list("body"));
   scope().close();
   --frame_->loops;
@@ -97,17 +98,35 @@ void Translator::loop_body(const Node& node, std::string opening, const std::vec
   line("}");
 }
 
-/// Declares the name of a loop, which lives as long as its body.
+/// Writes the assignments that loop_name() asks for.
+void Translator::begin_body() {
+  ++indent_;
+  for (const auto& each : std::exchange(loop_first_, {})) line(each);
+  --indent_;
+}
+
+/// Declares the name of a loop. Returns the name of its variable in C++, which lives as long as the loop. If the name
+/// lives longer in Python, it is a variable of its own, and the loop's body begins with its assignment.
 std::string Translator::loop_name(const Node& target, Type type) {
   if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
   const auto name = std::string(target.text("id"));
-  if (frame_->hoisted.contains(name)) throw NotPorted(fmt::format("{} is read after its loop", name));
-  if (const auto* variable = scope().own(name); variable != nullptr && variable->missing.empty()) {
-    throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+  const auto above = frame_->hoisted.find(name);
+  auto* existing = scope().own(name);
+  if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
+  if (name != "_" && (above != frame_->hoisted.end() || existing != nullptr)) {
+    if (existing == nullptr) {
+      existing = &scope().declare(name, type);
+      existing->depth = above->second.depth;
+      above->second.type = type;
+      above->second.code = existing->code;
+    }
+    if (!(existing->type == type)) throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    const auto inner = scope().fresh("each");
+    loop_first_.push_back(fmt::format("{} = {};", existing->code, inner));
+    return inner;
   }
-  const auto wish = name == "_" ? "i" : name;
   auto& variable = scope().declare(name, std::move(type));
-  if (wish != name) variable.code = scope().fresh(wish);
+  if (name == "_") variable.code = scope().fresh("i");
   ++variable.depth;
   return variable.code;
 }
@@ -116,6 +135,7 @@ Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
     return value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
   }
+  if (value.type.name == "set") throw NotPorted("a set has an order of its own");
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (!value.literal) return value;
     auto list = value;
@@ -143,7 +163,34 @@ void Translator::for_block(const Node& node) {
     if (!own && function == "enumerate") return for_enumerate(node, over);
     if (!own && function == "zip") return for_zip(node, over);
   }
+  const bool method = over.is("Call") && over.child("func").is("Attribute");
+  if (method && over.child("func").text("attr") == "named_parameters") return for_parameters(node, over);
   for_each(node);
+}
+
+/// `for name, parameter in model.named_parameters():`
+void Translator::for_parameters(const Node& node, const Node& call) {
+  const auto module = expression(call.child("func").child("value"));
+  const auto target = node.child("target");
+  if (!module.is(Kind::module) || !target.is("Tuple") || target.list("elts").size() != 2 || !call.list("args").empty()) {
+    throw NotPorted("named_parameters is called in another form");
+  }
+  const auto item = scope().fresh("item");
+  line(fmt::format("for (const auto& {} : {}->named_parameters()) {{", item, module.code));
+  ++frame_->loops;
+  scope().open();
+  const auto names = target.list("elts");
+  const auto name = loop_name(names[0], {.kind = Kind::string});
+  const auto parameter = loop_name(names[1], {.kind = Kind::tensor, .items = {}, .name = "parameter"});
+  ++indent_;
+  line(fmt::format("[[maybe_unused]] const std::string& {} = {}.key();", name, item));
+  line(fmt::format("const Tensor& {} = {}.value();", parameter, item));
+  --indent_;
+  begin_body();
+  block(node.list("body"));
+  scope().close();
+  --frame_->loops;
+  line("}");
 }
 
 void Translator::for_range(const Node& node, const Node& call) {
@@ -164,9 +211,10 @@ void Translator::for_range(const Node& node, const Node& call) {
   const auto start = bounds.size() == 1 ? std::string("0") : bounds[0].code;
   const auto& end = bounds[bounds.size() == 1 ? 0 : 1];
   const auto step = bounds.size() == 3 ? bounds[2].code : std::string("1");
-  if (bounds.size() == 3 && !bounds[2].literal) throw NotPorted("the step of a range is not written out");
+  const auto sign = bounds.size() == 3 ? bounds[2].number : step;
+  if (sign.empty()) throw NotPorted("whether a range goes up or down is not known");
   const auto name = loop_name(node.child("target"), {.kind = Kind::integer});
-  const bool down = step.starts_with('-');
+  const bool down = sign.starts_with('-');
   const auto next = step == "1" ? "++" + name : step == "-1" ? "--" + name : fmt::format("{} += {}", name, step);
   loop_body(node, fmt::format("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
                               end.in(Binding::sum), next), {});
@@ -221,6 +269,7 @@ void Translator::for_zip(const Node& node, const Node& call) {
     line(fmt::format("{} {} = {}[{}];", cpp_parameter(rows[i].type.items[0]), name, rows[i].code, number));
   }
   --indent_;
+  begin_body();
   block(node.list("body"));
   scope().close();
   --frame_->loops;

@@ -79,8 +79,62 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
       values[1].is(Kind::integer)) {
     return value_of(Kind::floating, fmt::format("torchbook::round({}, {})", values[0].code, values[1].code));
   }
+  if (name == "set" && one && values[0].is(Kind::list) && !values[0].type.items.empty()) {
+    const auto list = values[0].temporary ? hold(rows_of(values[0]), "list") : values[0];
+    need("#include <set>");
+    const auto unique = scope().fresh("unique");
+    const auto item = cpp_type(list.type.items[0]);
+    line(fmt::format("const std::set<{}> {}({}.begin(), {}.end());", item, unique, list.code, list.code));
+    return {.type = {.kind = Kind::list, .items = list.type.items, .name = "set"}, .code = unique, .temporary = false};
+  }
+  if (name == "sorted" && one && values[0].type.name == "set") {
+    return value_of(list_of(values[0].type.items[0]),
+                    fmt::format("{}({}.begin(), {}.end())", cpp_type(list_of(values[0].type.items[0])), values[0].code,
+                                values[0].code));
+  }
+  if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
   if (name == "isinstance" || name == "type" || name == "id") throw NotPorted(fmt::format("{}() is not translated", name));
   throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+}
+
+Value Translator::call_of_numbers(std::string_view name, const std::vector<Value>& values) {
+  const auto number = [](const Value& value) { return value.is(Kind::integer) || value.is(Kind::floating); };
+  const std::size_t wanted = name == "abs" ? 1 : 2;
+  const bool same = values.size() == wanted && number(values[0]) && values[0].type == values[wanted - 1].type;
+  if (!same) throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
+  if (wanted == 1) {
+    need("#include <cstdlib>");
+    return value_of(values[0].type, fmt::format("std::abs({})", values[0].code));
+  }
+  need("#include <algorithm>");
+  return value_of(values[0].type, fmt::format("std::{}<{}>({}, {})", name, cpp_type(values[0].type), values[0].code,
+                                              values[1].code));
+}
+
+/// `"a b".split()` of a text that is written out, and `", ".join(words)`.
+Value Translator::call_string_method(const Value& text, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  const bool one = values.size() == 1 && arguments.named.empty();
+  if (name == "join" && one && values[0].is(Kind::list) && !values[0].type.items.empty() &&
+      values[0].type.items[0].is(Kind::string)) {
+    need("#include <fmt/ranges.h>");
+    return value_of(Kind::string, fmt::format("fmt::format(\"{{}}\", fmt::join({}, {}))", printable(values[0]), text.code));
+  }
+  const bool plain = text.literal && text.code.find('\\') == text.code.npos;
+  if (name != "split" || !plain || !values.empty() || !arguments.named.empty()) {
+    throw NotPorted(fmt::format("the method {} of a str is not translated", name));
+  }
+  auto list = value_of(list_of({.kind = Kind::string}), "");
+  list.literal = true;
+  const auto inside = text.code.substr(1, text.code.size() - 2);
+  for (std::size_t at = 0; at < inside.size();) {
+    const auto end = std::min(inside.find(' ', at), inside.size());
+    if (end > at) list.elements.push_back(value_of(Kind::string, fmt::format("\"{}\"", inside.substr(at, end - at))));
+    at = end + 1;
+  }
+  for (auto& element : list.elements) element.literal = true;
+  list.code = printable(list);
+  return list;
 }
 
 Value Translator::call_math(std::string_view name, const Arguments& arguments) {

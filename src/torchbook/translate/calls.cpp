@@ -75,6 +75,10 @@ Value Translator::call(const Node& node) {
 Value Translator::call_path(const std::string& path, const Node& node) {
   const auto within = [&](std::string_view module) { return path.starts_with(module); };
   if (within("torch.nn.functional.")) return call_functional(path.substr(20), arguments(node));
+  if (within("torch.nn.init.")) return call_init(path.substr(14), arguments(node));
+  if (path == "torch.nn.Sequential" && node.list("args").size() == 1 && node.list("args")[0].is("Starred")) {
+    return call_nn("Sequential", {.positional = {expression(node.list("args")[0].child("value"))}, .named = {}});
+  }
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
   if (within("math.")) return call_math(path.substr(5), arguments(node));
@@ -96,6 +100,8 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_module_method(receiver, name, arguments);
     case Kind::optimizer:
       return call_optimizer_method(receiver, name, arguments);
+    case Kind::string:
+      return call_string_method(receiver, name, arguments);
     case Kind::size:
       if (name == "numel" && arguments.positional.empty()) {
         return value_of(Kind::integer, fmt::format("c10::multiply_integers({})", receiver.sizes));
@@ -107,6 +113,13 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
 }
 
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
+  if (list.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (name == "index" && arguments.positional.size() == 1 && !list.temporary && !list.type.items.empty() &&
+      arguments.positional[0].type == list.type.items[0]) {
+    need("#include <algorithm>");
+    return value_of(Kind::integer, fmt::format("std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()", list.code,
+                                               arguments.positional[0].code));
+  }
   const bool appends = name == "append" && arguments.positional.size() == 1 && !list.temporary;
   if (!appends) throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   const auto& item = arguments.positional[0];

@@ -139,6 +139,17 @@ std::string Translator::member_code(std::string_view name) const {
   return frame_->scope.uses_code(code) ? "this->" + code : code;
 }
 
+void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
+  const auto base = tensor.in(Binding::postfix);
+  if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
+    return line(fmt::format("{}.set_requires_grad({});", base, value.code));
+  }
+  if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
+    return line(fmt::format("{}.mutable_grad() = Tensor();", base));
+  }
+  throw NotPorted(fmt::format("it assigns to the attribute {}", name));
+}
+
 void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
@@ -171,7 +182,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto of = target.child("value");
   const auto name = std::string(target.text("attr"));
   const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
-  if (!own) throw NotPorted(fmt::format("it assigns to the attribute {}", name));
+  if (!own) return assign_tensor_attribute(expression(of), name, value);
   auto type = value.type;
   const bool is_parameter = value.is(Kind::tensor) && type.name.ends_with("parameter") && value.temporary;
   if (type.is(Kind::tensor)) type.name.clear();

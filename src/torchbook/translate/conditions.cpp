@@ -22,6 +22,7 @@ Value Translator::unary(const Node& node) {
   if (operation == "UAdd" && operand.type.is_number()) return operand;
   if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
     operand.code = "-" + operand.in(Binding::postfix);
+    if (!operand.number.empty()) operand.number = "-" + operand.number;
     operand.binding = Binding::unary;
     if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
     return operand;
@@ -123,56 +124,6 @@ Value Translator::choice(const Node& node) {
   if (strings) value.code = fmt::format("std::string({})", value.code);
   value.binding = strings ? Binding::postfix : Binding::ternary;
   value.acts = yes.acts || no.acts;
-  return value;
-}
-
-Value Translator::comprehension(const Node& node) {
-  const auto generators = node.list("generators");
-  if (generators.size() != 1 || !generators[0].list("ifs").empty()) {
-    throw NotPorted("a comprehension has conditions or several loops");
-  }
-  const auto& generator = generators[0];
-  const auto target = generator.child("target");
-  const auto over = generator.child("iter");
-  scope().open();
-  ++frame_->loops;
-  Value item;
-  std::string opening;
-  const bool range = over.is("Call") && over.child("func").is("Name") && over.child("func").text("id") == "range";
-  if (range) {
-    const auto bounds = over.list("args");
-    if (bounds.size() != 1) throw NotPorted("a comprehension has a range with a start");
-    const auto end = expression(bounds[0]);
-    if (!end.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(end.type)));
-    const auto name = loop_name(target, {.kind = Kind::integer});
-    opening = fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {{", name, end.in(Binding::sum));
-  } else {
-    const auto rows = expression(over);
-    const bool modules = rows.is(Kind::module) && !rows.type.items.empty();
-    const auto list = modules ? rows : rows_of(rows);
-    const auto type = modules ? Type{.kind = Kind::module, .items = {}, .name = "&" + list.type.items[0].name}
-                              : list.type.items[0];
-    const auto name = loop_name(target, type);
-    opening = fmt::format("for ({} {} : {}{}) {{", modules ? "const auto&" : cpp_parameter(type), name,
-                          modules ? "*" : "", list.code);
-  }
-  scope().open();
-  ++indent_;
-  const auto inner = captured([&] { item = expression(node.child("elt")); });
-  --indent_;
-  scope().close();
-  --frame_->loops;
-  scope().close();
-  const auto items = scope().fresh("items");
-  line(fmt::format("{} {};", cpp_type(list_of(item.type)), items));
-  line(std::move(opening));
-  lines_->insert(lines_->end(), inner.begin(), inner.end());
-  ++indent_;
-  line(fmt::format("{}.push_back({});", items, item.code));
-  --indent_;
-  line("}");
-  auto value = value_of(list_of(item.type), items);
-  value.temporary = false;
   return value;
 }
 

@@ -36,6 +36,11 @@ struct NewClass {
   std::map<std::string, Function, std::less<>> methods{};
 };
 
+/// A dict whose keys are written out: a struct with a member for each.
+struct Record {
+  std::vector<std::pair<std::string, Type>> fields{};
+};
+
 /// Arguments of a call in Python.
 struct Arguments {
   std::vector<Value> positional{};

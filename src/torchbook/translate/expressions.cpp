@@ -1,5 +1,6 @@
 // Translates literals, names and operators.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -59,7 +60,8 @@ Value Translator::expression(const Node& node) {
       {"Compare", &Translator::compare},         {"BoolOp", &Translator::both_or_either},
       {"IfExp", &Translator::choice},            {"Call", &Translator::call},
       {"Attribute", &Translator::attribute},     {"Subscript", &Translator::subscript},
-      {"JoinedStr", &Translator::f_string},      {"ListComp", &Translator::comprehension},
+      {"JoinedStr", &Translator::f_string},       {"Dict", &Translator::dictionary},
+           {"ListComp", &Translator::comprehension},
       {"GeneratorExp", &Translator::comprehension}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
@@ -76,6 +78,7 @@ Value Translator::constant(const Node& node) {
     constexpr std::size_t most_digits = 18;  // an int64_t holds them
     if (text.size() > most_digits) throw NotPorted("an int is too large for C++");
     value = value_of(Kind::integer, text);
+    value.number = text;
   }
   if (type == "float" && text == "inf") need("#include <limits>");
   if (type == "float") value = value_of(Kind::floating, text == "inf" ? "std::numeric_limits<double>::infinity()" : text);
@@ -102,6 +105,7 @@ Value Translator::name(const Node& node) {
   auto value = value_of(variable->type, variable->code);
   if (value.type.name == "static") value.type.name.clear();
   value.temporary = false;
+  value.number = variable->number;
   if (value.is(Kind::size)) value.sizes = value.code + ".sizes";
   return value;
 }
@@ -156,6 +160,48 @@ Value Translator::sequence(const Node& node) {
   return value;
 }
 
+/// `{"channels": 64, "bias": False}`: a struct.
+Value Translator::dictionary(const Node& node) {
+  Value value = value_of(Kind::record, "");
+  Record record;
+  const auto values = node.list("values");
+  const auto keys = node.list("keys");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const bool text = keys[i].is("Constant") && keys[i].text("type") == "str";
+    if (!text) throw NotPorted("a dict has keys that are no strings");
+    const auto key = std::string(keys[i].text("value"));
+    if (!is_plain_name(key)) throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", key));
+    value.elements.push_back(expression(values[i]));
+    auto& element = value.elements.back();
+    if (element.acts) throw NotPorted("a dict holds something that acts");
+    if (!element.type.is_number() && !element.is(Kind::string) && !element.is(Kind::tensor) && !element.is(Kind::dtype)) {
+      throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
+    }
+    record.fields.emplace_back(key, element.type);
+  }
+  if (keys.empty()) throw NotPorted("an empty dict tells not what it will hold");
+  value.literal = true;
+  for (const auto& [name, known] : records_) {
+    if (known.fields == record.fields) value.type.name = name;
+  }
+  if (value.type.name.empty()) {
+    value.type.name = scope().fresh("Record");
+    line(fmt::format("struct {} {{", value.type.name));
+    ++indent_;
+    for (const auto& [key, type] : record.fields) line(fmt::format("{} {};", cpp_type(type), key));
+    --indent_;
+    line("};");
+    records_[value.type.name] = record;
+  }
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    fields.push_back(fmt::format(".{} = {}", record.fields[i].first, value.elements[i].code));
+  }
+  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
+  value.elements.clear();
+  return value;
+}
+
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
   auto first = expression(left);
   const auto lines = lines_->size();
@@ -186,6 +232,14 @@ Value Translator::binary_of(std::string_view operation, Value left, Value right)
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
     if (left.literal) left.code = fmt::format("std::string({})", left.code);
     return with_operator(left, operators.at("Add"), right, Kind::string);
+  }
+  if (left.is(Kind::string) && left.literal && right.is(Kind::integer) && right.literal && operation == "Mult" &&
+      right.code.size() < 4) {
+    const auto inside = left.code.substr(1, left.code.size() - 2);
+    std::string repeated;
+    for (int i = std::stoi(right.code); i > 0; --i) repeated += inside;
+    left.code = fmt::format("\"{}\"", repeated);
+    return left;
   }
   if (!left.type.is_number() || !right.type.is_number()) {
     throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));

@@ -23,6 +23,11 @@ Function function_of(const Node& node, std::string key) {
   return function;
 }
 
+/// Returns the statements of a function, or nothing for a lambda.
+std::vector<Node> statements_of(const Node& node) {
+  return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
+}
+
 bool draws_anything(const Node& node) {
   bool calls = false;
   node.walk([&](const Node& each) {
@@ -38,7 +43,8 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
                                                     const std::vector<Type>& types) {
   std::vector<std::string> list;
   Uses uses;
-  for (const auto& statement : node.list("body")) add_uses(statement, 0, uses);
+  for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
+  if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
   frame_->uses = uses;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
@@ -64,8 +70,12 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
 
 void Translator::define_function(const Node& node) {
   if (!node.list("decorator_list").empty()) throw NotPorted("a function has a decorator");
+  define(node, std::string(node.text("name")));
+}
+
+/// Defines a function, or a lambda that gets a name.
+void Translator::define(const Node& node, const std::string& name) {
   if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
-  const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
   auto& function = functions_[definition] = function_of(node, definition);
   auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
@@ -88,7 +98,8 @@ void Translator::define_function(const Node& node) {
   const auto list = parameter_list(function, node, types);
   ++indent_;
   const auto body = captured([&] {
-    for (const auto& statement : node.list("body")) this->statement(statement);
+    for (const auto& statement : statements_of(node)) this->statement(statement);
+    if (node.is("Lambda")) return_expression(node.child("body"));
   });
   --indent_;
   frame_ = &notebook_;
@@ -113,7 +124,11 @@ void Translator::return_value(const Node& node) {
     frame_->result = Type{};
     return line("return;");
   }
-  auto value = expression(node.child("value"));
+  return_expression(node.child("value"));
+}
+
+void Translator::return_expression(const Node& node) {
+  auto value = expression(node);
   auto type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");

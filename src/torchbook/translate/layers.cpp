@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
-#include <array>
+#include <algorithm>
 
 namespace torchbook::translate {
 namespace {
@@ -51,8 +51,8 @@ const std::vector<Layer> layers = {
 
 const std::vector<Layer> optimizers = {
     {"SGD", "torch::optim::SGD", "torch::optim::SGDOptions", {"lr"}, {"momentum", "dampening", "weight_decay", "nesterov"}},
-    {"Adam", "torch::optim::Adam", "torch::optim::AdamOptions", {"lr"}, {"eps", "weight_decay", "amsgrad"}},
-    {"AdamW", "torch::optim::AdamW", "torch::optim::AdamWOptions", {"lr"}, {"eps", "weight_decay", "amsgrad"}},
+    {"Adam", "torch::optim::Adam", "torch::optim::AdamOptions", {"lr"}, {"betas", "eps", "weight_decay", "amsgrad"}},
+    {"AdamW", "torch::optim::AdamW", "torch::optim::AdamWOptions", {"lr"}, {"betas", "eps", "weight_decay", "amsgrad"}},
 };
 
 /// Functions of torch.nn.functional that are operators: what they are called there, and where the arguments come from.
@@ -117,41 +117,64 @@ std::string constructor_arguments(const Layer& layer, const Arguments& arguments
 
 }  // namespace
 
+/// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or both of a list that was made before.
+Value Translator::call_list_of_modules(const std::string& name, const Arguments& arguments) {
+  Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::" + name};
+  auto modules = arguments.positional;
+  const bool row = name == "Sequential";
+  const bool list = modules.size() == 1 && modules[0].is(Kind::list);
+  if (list && !modules[0].literal && !modules[0].type.items.empty() && modules[0].type.items[0].is(Kind::module)) {
+    if (!row) type.items = modules[0].type.items;
+    const auto made = scope().fresh("layers");
+    line(fmt::format("{} {};", type.name, made));
+    line(fmt::format("for (const auto& each : {}) {}->push_back(each);", modules[0].code, made));
+    return value_of(type, made);
+  }
+  if (list && !row) modules = modules[0].elements;
+  if (modules.empty() || !arguments.named.empty()) throw NotPorted(fmt::format("nn.{} is called in another form", name));
+  std::vector<std::string> codes;
+  for (const auto& module : modules) {
+    if (!module.is(Kind::module)) throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
+    codes.push_back(module.code);
+  }
+  const bool same = std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
+  if (same && !row) type.items = {modules[0].type};
+  auto value = value_of(type, fmt::format("{}({})", type.name, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
+}
+
 Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   if (name == "Parameter" || name == "parameter.Parameter") return parameter(arguments);
-  const bool row = name == "Sequential";
-  if (row || name == "ModuleList") {
-    std::vector<Value> modules = arguments.positional;
-    if (!row && modules.size() == 1) modules = modules[0].elements;
-    const bool held = !row && arguments.positional.size() == 1 && modules.empty();
-    const auto& list = held ? arguments.positional[0] : Value{};
-    const bool fits = held && list.is(Kind::list) && !list.type.items.empty() && list.type.items[0].is(Kind::module);
-    if (fits) {
-      const auto made = scope().fresh("layers");
-      line(fmt::format("torch::nn::ModuleList {};", made));
-      line(fmt::format("for (const auto& each : {}) {}->push_back(each);", list.code, made));
-      auto value = value_of({.kind = Kind::module, .items = list.type.items, .name = "torch::nn::ModuleList"}, made);
-      return value;
-    }
-    if (modules.empty() || !arguments.named.empty()) throw NotPorted(fmt::format("nn.{} is called in another form", name));
-    std::vector<std::string> codes;
-    for (const auto& module : modules) {
-      if (!module.is(Kind::module)) throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
-      codes.push_back(module.code);
-    }
-    const bool same = std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
-    Type type{.kind = Kind::module, .items = {}, .name = row ? "torch::nn::Sequential" : "torch::nn::ModuleList"};
-    if (same && !row) type.items = {modules[0].type};
-    auto value = value_of(type, fmt::format("{}({})", type.name, fmt::join(codes, ", ")));
-    value.acts = true;
-    return value;
-  }
+  if (name == "Sequential" || name == "ModuleList") return call_list_of_modules(name, arguments);
   const auto* layer = find(layers, name);
   if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
   if (layer->type.starts_with("torchbook")) need("#include <torchbook/notebook/nn.h>");
   auto value = value_of({.kind = Kind::module, .items = {}, .name = std::string(layer->type)},
                         fmt::format("{}({})", layer->type, constructor_arguments(*layer, arguments, 0)));
   value.acts = true;  // it draws its first weights
+  return value;
+}
+
+/// `nn.init.normal_(w, mean=0.0, std=0.02)`
+Value Translator::call_init(const std::string& name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::vector<std::string_view>> known = {
+      {"normal_", {"tensor", "mean", "std"}}, {"uniform_", {"tensor", "a", "b"}}, {"zeros_", {"tensor"}},
+      {"ones_", {"tensor"}},                  {"constant_", {"tensor", "val"}},   {"xavier_uniform_", {"tensor", "gain"}},
+      {"xavier_normal_", {"tensor", "gain"}}};
+  const auto found = known.find(name);
+  if (found == known.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
+  std::vector<std::string> codes;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i);
+    if (value == nullptr) break;
+    codes.push_back(value->code);
+  }
+  if (codes.empty() || codes.size() != arguments.positional.size() + arguments.named.size()) {
+    throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
+  }
+  auto value = tensor_of(fmt::format("torch::nn::init::{}({})", name, fmt::join(codes, ", ")));
+  value.acts = true;
   return value;
 }
 

@@ -24,6 +24,7 @@ Value Translator::print(const Node& node) {
   for (const auto& value : given.positional) {
     if (value.is(Kind::tensor) && value.type.name.ends_with("parameter")) throw NotPorted("it prints a parameter");
     codes.push_back(printable(value));
+    if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
   }
   for (const auto& [name, value] : given.named) {
     const bool known = name == "sep" || name == "end";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace torchbook::translate {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::array reserved = std::to_array<std::string_view>(
 static_assert(std::is_sorted(reserved.begin(), reserved.end()));
 
 /// Adds the names that an assignment's target assigns.
-void add_targets(const Node& target, std::set<std::string>& names) {
+void add_targets(const Node& target, Names& names) {
   if (target.is("Name")) {
     names.emplace(target.text("id"));
   } else if (target.is("Tuple") || target.is("List")) {
@@ -32,8 +33,8 @@ void add_targets(const Node& target, std::set<std::string>& names) {
 }
 
 /// Returns the names that a node itself assigns, without what is below it.
-std::set<std::string> targets_of(const Node& node) {
-  std::set<std::string> names;
+Names targets_of(const Node& node) {
+  Names names;
   if (node.is("Assign")) {
     for (const auto& target : node.list("targets")) add_targets(target, names);
   } else if (node.is("AugAssign") || node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
@@ -67,11 +68,30 @@ bool has_names_of_its_own(const Node& node) {
 /// What a piece of Python stands in.
 enum class Inside { nothing, function, new_class };
 
-void add_use(const Node& node, int line, Inside inside, Uses& uses) {
+struct Place {
+  Inside inside = Inside::nothing;
+  Names own{};  ///< names of the functions and comprehensions around it
+};
+
+/// Returns the names that belong to a function itself: its parameters and what it assigns.
+Names own_names(const Node& node) {
+  if (node.is("ClassDef")) return {};
+  Names names;
+  const auto given = node.child("args");
+  for (const auto* list : {"posonlyargs", "args", "kwonlyargs"}) {
+    for (const auto& parameter : given.list(list)) names.emplace(parameter.text("arg"));
+  }
+  if (node.is("FunctionDef")) names.merge(assigned_names(node.list("body")));
+  return names;
+}
+
+void add_use(const Node& node, int line, const Place& place, Uses& uses) {
+  const auto inside = place.inside;
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   const auto add = [&](const std::string& name) {
+    if (place.own.contains(name)) return;
     uses.lines[name].emplace_back(line + node.line(), reads);
     if (inside != Inside::nothing) uses.read_by_functions.insert(name);
     if (inside == Inside::new_class) uses.read_by_classes.insert(name);
@@ -100,23 +120,28 @@ std::vector<Node> in_order(const Node& node) {
   return parts;
 }
 
-void add_uses_below(const Node& node, int line, Inside inside, Uses& uses) {
-  if (inside == Inside::nothing) {
+void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
+  if (place.inside == Inside::nothing) {
     for (const auto& name : targets_of(node)) ++uses.assignments[name];
     for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
-  add_use(node, line, inside, uses);
+  add_use(node, line, place, uses);
+  auto below = place;
   if (node.is("ClassDef")) {
-    inside = Inside::new_class;
-  } else if (inside == Inside::nothing && has_names_of_its_own(node)) {
-    inside = Inside::function;
+    below.inside = Inside::new_class;
+  } else if (place.inside == Inside::nothing && has_names_of_its_own(node)) {
+    below.inside = Inside::function;
   }
-  for (const auto& part : in_order(node)) add_uses_below(part, line, inside, uses);
+  if (has_names_of_its_own(node)) below.own.merge(own_names(node));
+  if (node.is("ListComp") || node.is("GeneratorExp")) {
+    for (const auto& generator : node.list("generators")) add_targets(generator.child("target"), below.own);
+  }
+  for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
 }
 
 }  // namespace
 
-void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, Inside::nothing, uses); }
+void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
 bool is_read_behind(const Uses& uses, std::string_view name, int line) {
   const auto found = uses.lines.find(name);
@@ -134,8 +159,8 @@ bool is_read(const Uses& uses, std::string_view name) {
          std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.second; });
 }
 
-std::set<std::string> assigned_names(const std::vector<Node>& statements) {
-  std::set<std::string> names;
+Names assigned_names(const std::vector<Node>& statements) {
+  Names names;
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
       names.merge(targets_of(node));
@@ -143,6 +168,13 @@ std::set<std::string> assigned_names(const std::vector<Node>& statements) {
     });
   }
   return names;
+}
+
+bool is_plain_name(std::string_view text) {
+  const auto letter = [](unsigned char c) { return c < 0x80 && (std::isalpha(c) != 0 || c == '_'); };
+  const auto fits = [&](unsigned char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  return !text.empty() && letter(static_cast<unsigned char>(text[0])) && std::all_of(text.begin(), text.end(), fits) &&
+         text.find("__") == text.npos && !std::binary_search(reserved.begin(), reserved.end(), text);
 }
 
 const Variable* Scope::find(std::string_view name) const {

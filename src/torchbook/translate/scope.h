@@ -14,6 +14,8 @@
 
 namespace torchbook::translate {
 
+using Names = std::set<std::string, std::less<>>;
+
 /// A name of the notebook.
 struct Variable {
   Type type{};
@@ -22,6 +24,7 @@ struct Variable {
   std::string definition{};   ///< where it was assigned first, as a key of Facts
   int depth = 0;              ///< how many blocks of C++ were open where it was declared
   bool is_constant = false;   ///< it was declared const
+  std::string number{};       ///< the int that a constant is; empty if it is none, or not written out
 };
 
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
@@ -43,7 +46,10 @@ bool is_read(const Uses& uses, std::string_view name);
 void add_uses(const Node& node, int line, Uses& uses);
 
 /// Returns the names that statements assign, without those of functions and classes inside.
-std::set<std::string> assigned_names(const std::vector<Node>& statements);
+Names assigned_names(const std::vector<Node>& statements);
+
+/// Whether a text can be a name in C++ as it is.
+bool is_plain_name(std::string_view text);
 
 /// The names of the notebook, or those of a function inside of it.
 class Scope {

@@ -78,6 +78,8 @@ void Translator::expression_statement(const Node& node, bool displays) {
   if (!displays && inner.is("Constant")) return;  // a docstring
   const auto value = expression(inner);
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
+    if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
+    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter")) throw NotPorted("it displays a parameter");
     return line(fmt::format("nb.display({});", printable(value)));
   }
   if (value.acts && !value.code.empty()) line(value.code + ";");
@@ -88,6 +90,7 @@ void Translator::assign(const Node& node) {
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
   if (targets.size() != 1) throw NotPorted("it assigns to several names at once");
   const auto source = node.child("value");
+  if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
   assign_to(targets[0], source, expression(source));
 }
 
@@ -150,7 +153,8 @@ void Translator::declare_name(const Node& target, const std::string& name, Value
     above->second.code = variable.code;
     return line(fmt::format("{} = {};", variable.code, code));
   }
-  if (type.is(Kind::none)) {
+  const bool open_list = type.is(Kind::list) && type.items.empty();
+  if (type.is(Kind::none) || open_list) {  // a later assignment or append tells what it holds
     auto& variable = scope().declare(name, type);
     variable.definition = definition;
     return;
@@ -164,6 +168,7 @@ void Translator::declare_name(const Node& target, const std::string& name, Value
   auto& variable = scope().declare(name, type);
   variable.definition = definition;
   variable.is_constant = constant;
+  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
   if (of_class) variable.type.name = "static";
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", of_class ? "static " : "",
                                   constant ? "const " : "");

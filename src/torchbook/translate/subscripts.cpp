@@ -83,6 +83,13 @@ Value Translator::subscript(const Node& node) {
     value.acts = from.acts;
     return value;
   }
+  if (from.is(Kind::record) && slice.is("Constant") && slice.text("type") == "str") {
+    const auto key = slice.text("value");
+    for (const auto& [name, type] : records_.at(from.type.name).fields) {
+      if (name == key) return value_of(type, fmt::format("{}.{}", from.in(Binding::postfix), name));
+    }
+    throw NotPorted(fmt::format("the dict has no key {}", key));
+  }
   if (from.is(Kind::size) && is_one_index(slice)) {
     const auto at = index(slice);
     constexpr std::string_view sizes = ".sizes()";

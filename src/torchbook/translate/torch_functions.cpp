@@ -133,6 +133,9 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   if ((name == "dim" || name == "numel" || name == "nelement" || name == "element_size") && bare) {
     return call(Kind::integer, fmt::format("{}()", name == "nelement" ? "numel" : name));
   }
+  if ((name == "is_contiguous" || name == "is_floating_point" || name == "is_complex") && bare) {
+    return call(Kind::boolean, fmt::format("{}()", name));
+  }
   if (name == "backward" && bare) {
     auto value = call(Kind::none, "backward()");
     value.acts = true;

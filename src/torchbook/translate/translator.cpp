@@ -55,6 +55,9 @@ CellPort Translator::cell(const PythonCell& cell) {
   notebook_.scope = before;
   notebook_.hoisted.clear();
   notebook_.loops = 0;
+  for (const auto& statement : tree.list("body")) {
+    if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
+  }
   for (const auto& name : assigned_names(tree.list("body"))) {
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
   }
@@ -71,6 +74,14 @@ void Translator::cell_statements(const PythonCell& cell) {
     } else {
       statement(statements[i]);
     }
+  }
+}
+
+/// An import holds even if the rest of its cell is not ported.
+void Translator::import_what_is_known(const Node& node) {
+  try {
+    import(node);
+  } catch (const NotPorted&) {  // it says so where the cell is translated
   }
 }
 

@@ -83,6 +83,7 @@ class Translator {
   void change(const Node& node);
   void change_number(const Node& node, const std::string& name, const Variable& variable, const Value& value);
   void import(const Node& node);
+  void import_what_is_known(const Node& node);
   void expression_statement(const Node& node, bool displays);
   bool known_statement(const Node& node);
 
@@ -95,21 +96,24 @@ class Translator {
   void for_enumerate(const Node& node, const Node& call);
   void for_zip(const Node& node, const Node& call);
   void for_each(const Node& node);
+  void for_parameters(const Node& node, const Node& call);
   void while_block(const Node& node);
   void with_block(const Node& node);
   void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
+  void begin_body();
   std::string loop_name(const Node& target, Type type);
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
 
   // functions
   void define_function(const Node& node);
+  void define(const Node& node, const std::string& name);
   void body_of(Function& function, const Node& node, const std::vector<Type>& types);
   std::vector<std::string> parameter_list(const Function& function, const Node& node, const std::vector<Type>& types);
   Value call_function(Function& function, const std::string& code, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
-  Value lambda(const Node& node);
   void return_value(const Node& node);
+  void return_expression(const Node& node);
 
   // classes
   void define_class(const Node& node);
@@ -117,6 +121,7 @@ class Translator {
   void method(NewClass& made, const Node& node);
   Value construct(NewClass& made, const Arguments& arguments);
   std::string member_code(std::string_view name) const;
+  void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
   Value register_member(std::string_view function, const Arguments& arguments);
   Value call_module(const Value& module, const Arguments& arguments);
@@ -135,7 +140,9 @@ class Translator {
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
   Value both_or_either(const Node& node);
   Value choice(const Node& node);
+  Value dictionary(const Node& node);
   Value comprehension(const Node& node);
+  std::string comprehension_loop(const Node& generator);
   std::pair<Value, Value> two(const Node& left, const Node& right);
   std::string truth(const Value& value);
 
@@ -172,6 +179,7 @@ class Translator {
                              bool as_method);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
   Value call_functional(const std::string& name, const Arguments& arguments);
+  Value call_list_of_modules(const std::string& name, const Arguments& arguments);
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
   Value tensor_literal(const Arguments& arguments);
@@ -180,6 +188,9 @@ class Translator {
 
   // builtins
   Value call_builtin(std::string_view name, const Node& node);
+  Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
+  Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
+  Value call_init(const std::string& name, const Arguments& arguments);
   Value call_math(std::string_view name, const Arguments& arguments);
   Value sum_of(const Value& values);
   Value length_of(const Value& value);
@@ -198,8 +209,10 @@ class Translator {
   Frame* frame_ = &notebook_;
   std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
+  std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
   std::vector<std::string>* lines_ = nullptr;
   int indent_ = 1;
+  std::vector<std::string> loop_first_{};  // what the body of the next loop begins with
   std::size_t cell_ = 0;       // the position of the cell
   int first_line_ = 0;         // the number of lines of the cells before it
   bool may_emit_ = true;       // whether statements can stand before the one that is being translated

@@ -26,6 +26,7 @@ std::string cpp_type(const Type& type) {
       return "torch::Device";
     case Kind::module:
     case Kind::optimizer:
+    case Kind::record:
       return type.name;
     case Kind::list:
       if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
@@ -81,6 +82,8 @@ std::string in_words(const Type& type) {
       return "a device";
     case Kind::generator:
       return "a generator";
+    case Kind::record:
+      return "a dict";
     case Kind::list:
       return "a list";
     case Kind::tuple:

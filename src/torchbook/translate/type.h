@@ -20,6 +20,7 @@ enum class Kind {
   dtype,
   device,
   generator,
+  record,     ///< a dict with the same keys for good: a struct; name is its class in C++
   list,       ///< items[0] is the type of its elements; no item if it is empty
   tuple,      ///< items are the types of its elements
   function,   ///< name is its key among the functions

@@ -51,6 +51,7 @@ std::string device_code(const Value& value) {
 }
 
 std::string printable(const Value& value) {
+  if (value.type.name == "set") throw NotPorted("a set has an order of its own");
   if (value.is(Kind::tuple) && !value.type.name.empty()) {
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   }
@@ -58,6 +59,7 @@ std::string printable(const Value& value) {
   if (value.is(Kind::function) || value.is(Kind::new_class) || value.is(Kind::generator)) {
     throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
   }
+  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
   if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
   if (!value.literal || value.elements.empty()) {
     if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple))) throw NotPorted("it prints an empty list");

@@ -21,6 +21,7 @@ struct Value {
   bool literal = false;            ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;           ///< no name holds it
   std::vector<Value> elements{};   ///< those of a list or tuple that is written out
+  std::string number{};            ///< the int that it is, if that is known
   std::string sizes{};             ///< for a torch.Size, an expression for LibTorch's IntArrayRef
 
   bool is(Kind kind) const { return type.is(kind); }

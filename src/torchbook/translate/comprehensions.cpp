@@ -1,0 +1,75 @@
+// Translates comprehensions: a loop that fills a vector, in front of the statement.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+
+/// Returns the head of the loop, and declares its name.
+std::string Translator::comprehension_loop(const Node& generator) {
+  const auto target = generator.child("target");
+  const auto over = generator.child("iter");
+  const bool range = over.is("Call") && over.child("func").is("Name") && over.child("func").text("id") == "range";
+  if (range) {
+    const auto bounds = over.list("args");
+    if (bounds.empty() || bounds.size() > 2) throw NotPorted("a comprehension has a range with a step");
+    const auto start = bounds.size() == 2 ? expression(bounds[0]) : value_of(Kind::integer, "0");
+    const auto end = expression(bounds.back());
+    if (!end.is(Kind::integer) || !start.is(Kind::integer)) throw NotPorted("range takes something else than ints");
+    const auto name = loop_name(target, {.kind = Kind::integer});
+    return fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", name, start.code, end.in(Binding::sum));
+  }
+  const auto rows = expression(over);
+  if (rows.is(Kind::module) && !rows.type.items.empty()) {
+    const auto name =
+        loop_name(target, {.kind = Kind::module, .items = {}, .name = "&" + rows.type.items[0].name});
+    return fmt::format("for (const auto& {} : *{}) {{", name, rows.code);
+  }
+  const auto list = rows_of(rows);
+  const auto name = loop_name(target, list.type.items[0]);
+  return fmt::format("for ({} {} : {}) {{", cpp_parameter(list.type.items[0]), name, list.code);
+}
+
+Value Translator::comprehension(const Node& node) {
+  const auto generators = node.list("generators");
+  if (generators.size() != 1) throw NotPorted("a comprehension has several loops");
+  scope().open();
+  ++frame_->loops;
+  const auto opening = comprehension_loop(generators[0]);
+  if (!loop_first_.empty()) throw NotPorted("a comprehension has the name of a variable");
+  scope().open();
+  Value item;
+  std::string test;
+  ++indent_;
+  const auto inner = captured([&] {
+    for (const auto& condition : generators[0].list("ifs")) {
+      const bool could = std::exchange(may_emit_, false);
+      const auto part = truth(expression(condition));
+      may_emit_ = could;
+      test += fmt::format("{}({})", test.empty() ? "" : " && ", part);
+    }
+    if (test.empty()) item = expression(node.child("elt"));
+  });
+  if (!test.empty()) {
+    const bool could = std::exchange(may_emit_, false);  // what is not taken is not computed
+    item = expression(node.child("elt"));
+    may_emit_ = could;
+  }
+  --indent_;
+  scope().close();
+  --frame_->loops;
+  scope().close();
+  const auto items = scope().fresh("items");
+  line(fmt::format("{} {};", cpp_type(list_of(item.type)), items));
+  line(opening);
+  lines_->insert(lines_->end(), inner.begin(), inner.end());
+  ++indent_;
+  const auto written = item.is(Kind::string) ? owned_string(item) : item.code;
+  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items, written));
+  --indent_;
+  line("}");
+  auto value = value_of(list_of(item.type), items);
+  value.temporary = false;
+  return value;
+}
+
+}  // namespace torchbook::translate
