@@ -7,23 +7,40 @@
 namespace torchbook::translate {
 namespace {
 
-const std::map<std::string_view, std::string_view> dtypes = {
-    {"float", "torch::kFloat"},       {"float32", "torch::kFloat32"},   {"double", "torch::kDouble"},
-    {"float64", "torch::kFloat64"},   {"half", "torch::kHalf"},         {"float16", "torch::kFloat16"},
-    {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},           {"int32", "torch::kInt32"},
-    {"long", "torch::kLong"},         {"int64", "torch::kInt64"},       {"short", "torch::kShort"},
-    {"int16", "torch::kInt16"},       {"int8", "torch::kInt8"},         {"uint8", "torch::kUInt8"},
-    {"bool", "torch::kBool"},         {"complex64", "torch::kComplexFloat"}};
+const std::map<std::string_view, std::string_view> dtypes = {{"float", "torch::kFloat"},
+                                                             {"float32", "torch::kFloat32"},
+                                                             {"double", "torch::kDouble"},
+                                                             {"float64", "torch::kFloat64"},
+                                                             {"half", "torch::kHalf"},
+                                                             {"float16", "torch::kFloat16"},
+                                                             {"bfloat16", "torch::kBFloat16"},
+                                                             {"int", "torch::kInt"},
+                                                             {"int32", "torch::kInt32"},
+                                                             {"long", "torch::kLong"},
+                                                             {"int64", "torch::kInt64"},
+                                                             {"short", "torch::kShort"},
+                                                             {"int16", "torch::kInt16"},
+                                                             {"int8", "torch::kInt8"},
+                                                             {"uint8", "torch::kUInt8"},
+                                                             {"bool", "torch::kBool"},
+                                                             {"complex64", "torch::kComplexFloat"}};
 
 /// Attributes of a tensor that are functions in C++, and what they give.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
-    {"dtype", {Kind::dtype, "scalar_type()"}},     {"device", {Kind::device, "device()"}},
-    {"ndim", {Kind::integer, "dim()"}},            {"T", {Kind::tensor, "numpy_T()"}},
-    {"mT", {Kind::tensor, "mT()"}},                {"grad", {Kind::tensor, "grad()"}},
-    {"data", {Kind::tensor, "data()"}},            {"requires_grad", {Kind::boolean, "requires_grad()"}},
-    {"is_leaf", {Kind::boolean, "is_leaf()"}},     {"itemsize", {Kind::integer, "itemsize()"}},
-    {"nbytes", {Kind::integer, "nbytes()"}},       {"is_sparse", {Kind::boolean, "is_sparse()"}},
-    {"real", {Kind::tensor, "real()"}},            {"imag", {Kind::tensor, "imag()"}}};
+    {"dtype", {Kind::dtype, "scalar_type()"}},
+    {"device", {Kind::device, "device()"}},
+    {"ndim", {Kind::integer, "dim()"}},
+    {"T", {Kind::tensor, "numpy_T()"}},
+    {"mT", {Kind::tensor, "mT()"}},
+    {"grad", {Kind::tensor, "grad()"}},
+    {"data", {Kind::tensor, "data()"}},
+    {"requires_grad", {Kind::boolean, "requires_grad()"}},
+    {"is_leaf", {Kind::boolean, "is_leaf()"}},
+    {"itemsize", {Kind::integer, "itemsize()"}},
+    {"nbytes", {Kind::integer, "nbytes()"}},
+    {"is_sparse", {Kind::boolean, "is_sparse()"}},
+    {"real", {Kind::tensor, "real()"}},
+    {"imag", {Kind::tensor, "imag()"}}};
 
 }  // namespace
 
@@ -96,8 +113,10 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
   for (const auto& [key, made] : classes_) {
     if (made.code != module.type.name) continue;
     const auto member = made.members.find(name);
-    if (member == made.members.end()) throw NotPorted(fmt::format("the module has no {} that is known", name));
-    auto value = value_of(member->second, fmt::format("{}->{}", module.code, made.codes.at(std::string(name))));
+    if (member == made.members.end())
+      throw NotPorted(fmt::format("the module has no {} that is known", name));
+    auto value =
+        value_of(member->second, fmt::format("{}->{}", module.code, made.codes.at(std::string(name))));
     value.temporary = false;
     return value;
   }

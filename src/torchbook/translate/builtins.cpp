@@ -9,9 +9,11 @@ namespace torchbook::translate {
 Value Translator::length_of(const Value& value) {
   if (value.is(Kind::tensor)) return value_of(Kind::integer, value.in(Binding::postfix) + ".size(0)");
   if (!value.elements.empty()) return value_of(Kind::integer, std::to_string(value.elements.size()));
-  if (value.is(Kind::size)) return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
+  if (value.is(Kind::size))
+    return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
   if (value.is(Kind::list)) {
-    return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.in(Binding::postfix)));
+    return value_of(Kind::integer,
+                    fmt::format("static_cast<int64_t>({}.size())", value.in(Binding::postfix)));
   }
   throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
 }
@@ -22,7 +24,8 @@ Value Translator::sum_of(const Value& values) {
     auto total = value_of(Kind::integer, "0");
     total.literal = true;
     for (const auto& element : values.elements) {
-      if (!element.type.is_number() || element.is(Kind::scalar)) throw NotPorted("it sums up something else than numbers");
+      if (!element.type.is_number() || element.is(Kind::scalar))
+        throw NotPorted("it sums up something else than numbers");
       total = total.literal && total.code == "0" ? element : binary_of("Add", total, element);
       total.literal = false;
     }
@@ -47,6 +50,44 @@ Value Translator::sum_of(const Value& values) {
   return value;
 }
 
+/// `float("-inf")`
+Value Translator::special_number(std::string_view text) {
+  need("#include <limits>");
+  if (text == "\"inf\"") return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
+  if (text == "\"nan\"") return value_of(Kind::floating, "std::numeric_limits<double>::quiet_NaN()");
+  if (text != "\"-inf\"") throw NotPorted("a str is taken for a number");
+  auto infinity = value_of(Kind::floating, "-std::numeric_limits<double>::infinity()");
+  infinity.binding = Binding::unary;
+  return infinity;
+}
+
+/// `float(x)`, `int(x)` and `bool(x)`
+Value Translator::converted(std::string_view name, const Value& value) {
+  const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
+  const auto type = cpp_type({.kind = kind});
+  if (value.type.kind == kind) return value;
+  if (value.is(Kind::tensor))
+    return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
+  if (value.is(Kind::string) && kind == Kind::floating) return special_number(value.code);
+  const bool numbers = value.is(Kind::integer) || value.is(Kind::floating);
+  if (!numbers || kind == Kind::boolean)
+    throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));
+  return value_of(kind, fmt::format("static_cast<{}>({})", type, value.code));
+}
+
+Value Translator::set_of(const Value& list) {
+  if (!list.is(Kind::list) || list.type.items.empty())
+    throw NotPorted(fmt::format("it makes a set of {}", in_words(list.type)));
+  const auto held = list.temporary ? hold(rows_of(list), "list") : list;
+  need("#include <set>");
+  const auto unique = scope().fresh("unique");
+  line(fmt::format("const std::set<{0}> {1}({2}.begin(), {2}.end());", cpp_type(list.type.items[0]), unique,
+                   held.code));
+  return {.type = {.kind = Kind::list, .items = list.type.items, .name = "set"},
+          .code = unique,
+          .temporary = false};
+}
+
 Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
   const auto given = arguments(node);
@@ -54,46 +95,20 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   const bool one = values.size() == 1 && given.named.empty();
   if (name == "len" && one) return length_of(values[0]);
   if (name == "sum" && one) return sum_of(values[0]);
-  if (name == "abs" && one && values[0].is(Kind::tensor)) return tensor_of(values[0].in(Binding::postfix) + ".abs()");
+  if (name == "abs" && one && values[0].is(Kind::tensor))
+    return tensor_of(values[0].in(Binding::postfix) + ".abs()");
   if (name == "list" && one && values[0].is(Kind::list)) return values[0];
-  if ((name == "float" || name == "int" || name == "bool") && one) {
-    const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
-    const auto type = name == "float" ? "double" : name == "int" ? "int64_t" : "bool";
-    const auto& value = values[0];
-    if (value.is(Kind::tensor)) return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
-    if (value.is(Kind::string) && name == "float") {
-      need("#include <limits>");
-      if (value.code == "\"inf\"") return value_of(kind, "std::numeric_limits<double>::infinity()");
-      if (value.code == "\"nan\"") return value_of(kind, "std::numeric_limits<double>::quiet_NaN()");
-      if (value.code == "\"-inf\"") {
-        auto infinity = value_of(kind, "-std::numeric_limits<double>::infinity()");
-        infinity.binding = Binding::unary;
-        return infinity;
-      }
-    }
-    if (value.is(Kind::integer) && name == "float") return value_of(kind, fmt::format("static_cast<double>({})", value.code));
-    if (value.is(Kind::floating) && name == "int") return value_of(kind, fmt::format("static_cast<int64_t>({})", value.code));
-    if (value.type.kind == kind) return value;
-  }
+  if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
   if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
       values[1].is(Kind::integer)) {
     return value_of(Kind::floating, fmt::format("torchbook::round({}, {})", values[0].code, values[1].code));
   }
-  if (name == "set" && one && values[0].is(Kind::list) && !values[0].type.items.empty()) {
-    const auto list = values[0].temporary ? hold(rows_of(values[0]), "list") : values[0];
-    need("#include <set>");
-    const auto unique = scope().fresh("unique");
-    const auto item = cpp_type(list.type.items[0]);
-    line(fmt::format("const std::set<{}> {}({}.begin(), {}.end());", item, unique, list.code, list.code));
-    return {.type = {.kind = Kind::list, .items = list.type.items, .name = "set"}, .code = unique, .temporary = false};
-  }
+  if (name == "set" && one) return set_of(values[0]);
   if (name == "sorted" && one && values[0].type.name == "set") {
-    return value_of(list_of(values[0].type.items[0]),
-                    fmt::format("{}({}.begin(), {}.end())", cpp_type(list_of(values[0].type.items[0])), values[0].code,
-                                values[0].code));
+    const auto type = list_of(values[0].type.items[0]);
+    return value_of(type, fmt::format("{0}({1}.begin(), {1}.end())", cpp_type(type), values[0].code));
   }
   if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
-  if (name == "isinstance" || name == "type" || name == "id") throw NotPorted(fmt::format("{}() is not translated", name));
   throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
 }
 
@@ -107,8 +122,8 @@ Value Translator::call_of_numbers(std::string_view name, const std::vector<Value
     return value_of(values[0].type, fmt::format("std::abs({})", values[0].code));
   }
   need("#include <algorithm>");
-  return value_of(values[0].type, fmt::format("std::{}<{}>({}, {})", name, cpp_type(values[0].type), values[0].code,
-                                              values[1].code));
+  return value_of(values[0].type, fmt::format("std::{}<{}>({}, {})", name, cpp_type(values[0].type),
+                                              values[0].code, values[1].code));
 }
 
 /// `"a b".split()` of a text that is written out, and `", ".join(words)`.
@@ -118,7 +133,8 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
   if (name == "join" && one && values[0].is(Kind::list) && !values[0].type.items.empty() &&
       values[0].type.items[0].is(Kind::string)) {
     need("#include <fmt/ranges.h>");
-    return value_of(Kind::string, fmt::format("fmt::format(\"{{}}\", fmt::join({}, {}))", printable(values[0]), text.code));
+    return value_of(Kind::string,
+                    fmt::format("fmt::format(\"{{}}\", fmt::join({}, {}))", printable(values[0]), text.code));
   }
   const bool plain = text.literal && text.code.find('\\') == text.code.npos;
   if (name != "split" || !plain || !values.empty() || !arguments.named.empty()) {
@@ -129,7 +145,8 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
   const auto inside = text.code.substr(1, text.code.size() - 2);
   for (std::size_t at = 0; at < inside.size();) {
     const auto end = std::min(inside.find(' ', at), inside.size());
-    if (end > at) list.elements.push_back(value_of(Kind::string, fmt::format("\"{}\"", inside.substr(at, end - at))));
+    if (end > at)
+      list.elements.push_back(value_of(Kind::string, fmt::format("\"{}\"", inside.substr(at, end - at))));
     at = end + 1;
   }
   for (auto& element : list.elements) element.literal = true;
@@ -138,8 +155,8 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
 }
 
 Value Translator::call_math(std::string_view name, const Arguments& arguments) {
-  static const std::set<std::string_view> known = {"sqrt", "exp", "log", "log2", "log10", "sin",  "cos",
-                                                   "tan",  "tanh", "pow", "fabs", "atan", "sinh", "cosh"};
+  static const std::set<std::string_view> known = {"sqrt", "exp",  "log", "log2", "log10", "sin",  "cos",
+                                                   "tan",  "tanh", "pow", "fabs", "atan",  "sinh", "cosh"};
   const auto& values = arguments.positional;
   const bool numbers = std::all_of(values.begin(), values.end(), [](const Value& value) {
     return value.is(Kind::integer) || value.is(Kind::floating);

@@ -29,7 +29,8 @@ Arguments Translator::arguments(const Node& node) {
   for (auto& [name, value] : arguments.named) {
     if (value.acts) acting.push_back(&value);
   }
-  if (!acting.empty() && lines != lines_->size() && arguments.positional.size() + arguments.named.size() > 1) {
+  if (!acting.empty() && lines != lines_->size() &&
+      arguments.positional.size() + arguments.named.size() > 1) {
     throw NotPorted("its order of evaluation would change");
   }
   if (acting.size() > 1) {  // C++ evaluates the arguments of a call in any order
@@ -45,7 +46,8 @@ Value Translator::call(const Node& node) {
     const auto id = function.text("id");
     if (scope().find(id) == nullptr) return call_builtin(id, node);
     const auto called = name(function);
-    if (called.is(Kind::function)) return call_function(functions_.at(called.type.name), called.code, arguments(node));
+    if (called.is(Kind::function))
+      return call_function(functions_.at(called.type.name), called.code, arguments(node));
     if (called.is(Kind::new_class)) return construct(classes_.at(called.type.name), arguments(node));
     return call_module(called, arguments(node));
   }
@@ -60,9 +62,10 @@ Value Translator::call(const Node& node) {
       if (const auto own = made.methods.find(name); own != made.methods.end()) {
         return call_function(own->second, std::string(name), arguments(node));
       }
-      if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
-      return call_module_method(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"), name,
-                                arguments(node));
+      if (name.starts_with("register_") || name == "add_module")
+        return register_member(name, arguments(node));
+      return call_module_method(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"),
+                                name, arguments(node));
     }
     const auto receiver = expression(of);
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
@@ -77,7 +80,8 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.nn.functional.")) return call_functional(path.substr(20), arguments(node));
   if (within("torch.nn.init.")) return call_init(path.substr(14), arguments(node));
   if (path == "torch.nn.Sequential" && node.list("args").size() == 1 && node.list("args")[0].is("Starred")) {
-    return call_nn("Sequential", {.positional = {expression(node.list("args")[0].child("value"))}, .named = {}});
+    return call_nn("Sequential",
+                   {.positional = {expression(node.list("args")[0].child("value"))}, .named = {}});
   }
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
@@ -85,7 +89,8 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.")) return call_torch(path.substr(6), arguments(node), false);
   if (path == "importlib.metadata.version") {
     const auto given = arguments(node);
-    if (given.positional.size() == 1 && given.positional[0].code == "\"torch\"") return path_value("torch.__version__");
+    if (given.positional.size() == 1 && given.positional[0].code == "\"torch\"")
+      return path_value("torch.__version__");
   }
   throw NotPorted(fmt::format("{} is not translated", path));
 }
@@ -117,14 +122,17 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   if (name == "index" && arguments.positional.size() == 1 && !list.temporary && !list.type.items.empty() &&
       arguments.positional[0].type == list.type.items[0]) {
     need("#include <algorithm>");
-    return value_of(Kind::integer, fmt::format("std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()", list.code,
-                                               arguments.positional[0].code));
+    return value_of(Kind::integer, fmt::format("std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()",
+                                               list.code, arguments.positional[0].code));
   }
   const bool appends = name == "append" && arguments.positional.size() == 1 && !list.temporary;
   if (!appends) throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   const auto& item = arguments.positional[0];
+  const auto* variable = scope().with_code(list.code);
+  if (variable == nullptr || variable->is_constant)
+    throw NotPorted("a function appends to a list that it was given");
   if (list.type.items.empty()) {
-    facts_->becomes(scope().definition_of(list.code), list_of(item.type));
+    facts_->becomes(variable->definition, list_of(item.type));
     throw NotPorted("an empty list tells not what it will hold");
   }
   if (!(list.type.items[0] == item.type)) throw NotPorted("a list holds values of different types");
@@ -156,7 +164,8 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
 }
 
-Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments) {
+Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,
+                                        const Arguments& arguments) {
   const bool known = name == "step" || name == "zero_grad";
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));

@@ -10,9 +10,10 @@ namespace torchbook::translate {
 namespace {
 
 /// Members of LibTorch's own class.
-const std::set<std::string_view> own_members = {"apply",   "buffers", "children", "clone", "eval",       "modules",
-                                                "name",    "parameters", "to",    "train", "zero_grad",  "forward",
-                                                "is_training", "named_parameters", "save", "load", "pretty_print"};
+const std::set<std::string_view> own_members = {
+    "apply",       "buffers",          "children", "clone", "eval",        "modules",
+    "name",        "parameters",       "to",       "train", "zero_grad",   "forward",
+    "is_training", "named_parameters", "save",     "load",  "pretty_print"};
 
 bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
 
@@ -60,7 +61,8 @@ void Translator::define_class(const Node& node) {
   }
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
-  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->rest()) return;
+  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->rest())
+    return;
   const auto body = captured([&] {
     ++indent_;
     class_body(made, node);
@@ -89,25 +91,18 @@ void Translator::class_body(NewClass& made, const Node& node) {
     const auto& type = made.members.at(name);
     const bool holder = type.is(Kind::module);
     line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name),
-                     holder ? "{nullptr}" : type.is_number() ? " = 0" : ""));
-    if (type.is(Kind::boolean)) lines_->back() = lines_->back().substr(0, lines_->back().rfind('0')) + "false;";
+                     holder             ? "{nullptr}"
+                     : type.is_number() ? " = 0"
+                                        : ""));
+    if (type.is(Kind::boolean))
+      lines_->back() = lines_->back().substr(0, lines_->back().rfind('0')) + "false;";
   }
 }
 
 void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
-  const auto* known = facts_->parameters(function.key);
-  std::vector<Type> types;
-  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    if (known != nullptr) {
-      types.push_back((*known)[i]);
-    } else {
-      const auto& otherwise = function.parameters[i].otherwise;
-      const auto type = otherwise ? expression(*otherwise).type : Type{};
-      types.push_back(type.is(Kind::none) ? Type{.kind = Kind::tensor} : type);
-    }
-  }
+  const auto types = parameter_types(function);
   Frame frame{.scope = Scope(&notebook_.scope)};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
@@ -126,9 +121,12 @@ void Translator::method(NewClass& made, const Node& node) {
   function.result = frame.result.value_or(Type{});
   function.translated = true;
   const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
-  const auto head = frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
-  if (name.starts_with("__") && !frame.is_constructor) throw NotPorted(fmt::format("the method {} is not translated", name));
-  line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head, fmt::join(list, ", ")));
+  const auto head =
+      frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
+  if (name.starts_with("__") && !frame.is_constructor)
+    throw NotPorted(fmt::format("the method {} is not translated", name));
+  line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
+                   fmt::join(list, ", ")));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
@@ -173,7 +171,8 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
   }
   const auto member = name->code.substr(1, name->code.size() - 2);
   add_member(member, {.kind = Kind::tensor});
-  auto value = value_of(Kind::none, fmt::format("{} = {}({}, {})", member_code(member), function, name->code, what->code));
+  auto value = value_of(
+      Kind::none, fmt::format("{} = {}({}, {})", member_code(member), function, name->code, what->code));
   value.acts = true;
   return value;
 }
@@ -190,7 +189,8 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto code = member_code(name);
   if (value.is(Kind::module)) {
     const bool several = !frame_->is_constructor;
-    if (several || type.name.starts_with('&') || type.name.starts_with('*')) throw NotPorted("a module is replaced");
+    if (several || type.name.starts_with('&') || type.name.starts_with('*'))
+      throw NotPorted("a module is replaced");
     return line(fmt::format("{} = register_module(\"{}\", {});", code, name, value.code));
   }
   if (is_parameter) {
@@ -200,7 +200,8 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
     throw NotPorted("a list of modules is no nn.ModuleList");
   }
-  line(fmt::format("{} = {};", code, value.literal && !value.elements.empty() ? printable(value) : value.code));
+  line(fmt::format("{} = {};", code,
+                   value.literal && !value.elements.empty() ? printable(value) : value.code));
 }
 
 Value Translator::call_super(const Node& node) {

@@ -8,15 +8,18 @@ namespace torchbook::translate {
 std::string Translator::comprehension_loop(const Node& generator) {
   const auto target = generator.child("target");
   const auto over = generator.child("iter");
-  const bool range = over.is("Call") && over.child("func").is("Name") && over.child("func").text("id") == "range";
+  const bool range =
+      over.is("Call") && over.child("func").is("Name") && over.child("func").text("id") == "range";
   if (range) {
     const auto bounds = over.list("args");
     if (bounds.empty() || bounds.size() > 2) throw NotPorted("a comprehension has a range with a step");
     const auto start = bounds.size() == 2 ? expression(bounds[0]) : value_of(Kind::integer, "0");
     const auto end = expression(bounds.back());
-    if (!end.is(Kind::integer) || !start.is(Kind::integer)) throw NotPorted("range takes something else than ints");
+    if (!end.is(Kind::integer) || !start.is(Kind::integer))
+      throw NotPorted("range takes something else than ints");
     const auto name = loop_name(target, {.kind = Kind::integer});
-    return fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", name, start.code, end.in(Binding::sum));
+    return fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", name, start.code,
+                       end.in(Binding::sum));
   }
   const auto rows = expression(over);
   if (rows.is(Kind::module) && !rows.type.items.empty()) {
@@ -29,9 +32,21 @@ std::string Translator::comprehension_loop(const Node& generator) {
   return fmt::format("for ({} {} : {}) {{", cpp_parameter(list.type.items[0]), name, list.code);
 }
 
+/// Returns the conditions of a comprehension; empty if there are none.
+std::string Translator::comprehension_test(const std::vector<Node>& conditions) {
+  std::string test;
+  const bool could = std::exchange(may_emit_, false);
+  for (const auto& condition : conditions) {
+    test += fmt::format("{}({})", test.empty() ? "" : " && ", truth(expression(condition)));
+  }
+  may_emit_ = could;
+  return test;
+}
+
 Value Translator::comprehension(const Node& node) {
   const auto generators = node.list("generators");
   if (generators.size() != 1) throw NotPorted("a comprehension has several loops");
+  const bool could = may_emit_;
   scope().open();
   ++frame_->loops;
   const auto opening = comprehension_loop(generators[0]);
@@ -41,19 +56,11 @@ Value Translator::comprehension(const Node& node) {
   std::string test;
   ++indent_;
   const auto inner = captured([&] {
-    for (const auto& condition : generators[0].list("ifs")) {
-      const bool could = std::exchange(may_emit_, false);
-      const auto part = truth(expression(condition));
-      may_emit_ = could;
-      test += fmt::format("{}({})", test.empty() ? "" : " && ", part);
-    }
-    if (test.empty()) item = expression(node.child("elt"));
-  });
-  if (!test.empty()) {
-    const bool could = std::exchange(may_emit_, false);  // what is not taken is not computed
+    test = comprehension_test(generators[0].list("ifs"));
+    may_emit_ = test.empty();  // what is not taken is not computed
     item = expression(node.child("elt"));
     may_emit_ = could;
-  }
+  });
   --indent_;
   scope().close();
   --frame_->loops;
@@ -67,9 +74,7 @@ Value Translator::comprehension(const Node& node) {
   line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items, written));
   --indent_;
   line("}");
-  auto value = value_of(list_of(item.type), items);
-  value.temporary = false;
-  return value;
+  return value_of(list_of(item.type), items);
 }
 
 }  // namespace torchbook::translate

@@ -28,7 +28,8 @@ Value Translator::unary(const Node& node) {
     return operand;
   }
   if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
-    throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
+    throw NotPorted(
+        fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
   }
   auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
   value.binding = Binding::unary;
@@ -63,21 +64,23 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     if (left.is(Kind::none)) return value_of(Kind::boolean, is ? "true" : "false");
     const bool may_be_none = left.is(Kind::tensor);
     if (!may_be_none) return value_of(Kind::boolean, is ? "false" : "true");
-    auto value = value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
+    auto value =
+        value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
     value.binding = is ? Binding::unary : Binding::postfix;
     return value;
   }
   const std::map<std::string_view, std::pair<std::string_view, Binding>> known = {
-      {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}}, {"Gt", {">", Binding::relation}},
-      {"GtE", {">=", Binding::relation}}, {"Eq", {"==", Binding::equality}},  {"NotEq", {"!=", Binding::equality}}};
+      {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
+      {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
+      {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
   const auto found = known.find(operation);
   if (found == known.end()) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
   const bool numbers = left.type.is_number() && right.type.is_number();
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
                        (right.is(Kind::tensor) || right.type.is_number());
-  const bool same = left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
-                                                left.is(Kind::device));
+  const bool same = left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) ||
+                                                left.is(Kind::dtype) || left.is(Kind::device));
   if (!numbers && !tensors && !same) {
     throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
   }
@@ -120,7 +123,8 @@ Value Translator::choice(const Node& node) {
   may_emit_ = could;
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto value = value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
+  auto value =
+      value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
   if (strings) value.code = fmt::format("std::string({})", value.code);
   value.binding = strings ? Binding::postfix : Binding::ternary;
   value.acts = yes.acts || no.acts;

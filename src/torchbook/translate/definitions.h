@@ -29,10 +29,10 @@ struct Function {
 /// A class of the notebook that derives from nn.Module.
 struct NewClass {
   std::string key;
-  std::string code;                                    ///< its name in C++
-  std::map<std::string, Type, std::less<>> members{};  ///< by their names in Python
+  std::string code;                                         ///< its name in C++
+  std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
-  std::vector<std::string> order{};                    ///< of the members
+  std::vector<std::string> order{};                         ///< of the members
   std::map<std::string, Function, std::less<>> methods{};
 };
 
@@ -46,7 +46,8 @@ struct Arguments {
   std::vector<Value> positional{};
   std::vector<std::pair<std::string, Value>> named{};
 
-  /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts from 0.
+  /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts
+  /// from 0.
   const Value* find(std::string_view name, std::size_t position) const {
     if (position < positional.size()) return &positional[position];
     for (const auto& [given, value] : named) {

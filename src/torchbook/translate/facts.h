@@ -24,14 +24,15 @@ class Facts {
     changed_ |= parameters_.emplace(key, types).second;
   }
 
-  /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing else.
+  /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
+  /// else.
   const Type* later(const std::string& key) const { return find(later_, key); }
   void becomes(const std::string& key, const Type& type) { changed_ |= later_.emplace(key, type).second; }
 
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
-  /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and else
-  /// tensors. Returns false if that was said before.
+  /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and
+  /// else tensors. Returns false if that was said before.
   bool take_rest() { return !std::exchange(rest_, true); }
   bool rest() const { return rest_; }
 

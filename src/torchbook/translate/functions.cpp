@@ -19,7 +19,8 @@ Function function_of(const Node& node, std::string key) {
   for (std::size_t i = 0; i < defaults.size(); ++i) {
     function.parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
   }
-  if (!given.list("kwonlyargs").empty()) throw NotPorted("a function has parameters that only a name can give");
+  if (!given.list("kwonlyargs").empty())
+    throw NotPorted("a function has parameters that only a name can give");
   return function;
 }
 
@@ -52,6 +53,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    variable.is_constant = !changes;
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);
@@ -73,25 +75,30 @@ void Translator::define_function(const Node& node) {
   define(node, std::string(node.text("name")));
 }
 
+/// Returns the types of a function's parameters: those of its calls. What no call gives has the type of its
+/// default value, or is a tensor.
+std::vector<Type> Translator::parameter_types(const Function& function) {
+  if (const auto* known = facts_->parameters(function.key)) return *known;
+  std::vector<Type> types;
+  for (const auto& parameter : function.parameters) {
+    const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
+    types.push_back(otherwise.is(Kind::none) ? Type{.kind = Kind::tensor} : otherwise);
+  }
+  return types;
+}
+
 /// Defines a function, or a lambda that gets a name.
 void Translator::define(const Node& node, const std::string& name) {
   if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
+  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
   const auto definition = key(node, name);
   auto& function = functions_[definition] = function_of(node, definition);
   auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
   variable.definition = definition;
-  const auto* known = facts_->parameters(definition);
-  std::vector<Type> types;
-  if (known != nullptr) {
-    types = *known;
-  } else if (function.parameters.empty() || facts_->rest()) {
-    for (const auto& parameter : function.parameters) {
-      const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
-      types.push_back(otherwise.is(Kind::none) ? Type{.kind = Kind::tensor} : otherwise);
-    }
-  } else {
-    return;  // the next run knows the types
-  }
+  const bool known =
+      facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->rest();
+  if (!known) return;  // the next run knows the types
+  const auto types = parameter_types(function);
   const auto code = variable.code;
   Frame frame{.scope = Scope(&notebook_.scope)};
   frame_ = &frame;
@@ -106,9 +113,10 @@ void Translator::define(const Node& node, const std::string& name) {
   function.result = frame.result.value_or(Type{});
   function.translated = true;
   const auto& result = function.result;
-  const bool says = !result.is(Kind::none) && !result.is(Kind::tensor) && !result.is(Kind::size) && !result.is(Kind::tuple);
+  const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list);
   const bool unread = !is_read(notebook_.uses, name);
-  const bool prints = std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
+  const bool prints =
+      std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
   const auto head = fmt::format("{}const auto {} = [{}]({}){} {{", unread ? "[[maybe_unused]] " : "", code,
                                 frame.reads_notebook || prints ? "&" : "", fmt::join(list, ", "),
                                 says ? " -> " + cpp_type(result) : "");
@@ -120,7 +128,8 @@ void Translator::define(const Node& node, const std::string& name) {
 void Translator::return_value(const Node& node) {
   if (frame_->is_notebook) throw NotPorted("a return stands outside of a function");
   if (!node.has("value")) {
-    if (frame_->result && !frame_->result->is(Kind::none)) throw NotPorted("a function returns different types");
+    if (frame_->result && !frame_->result->is(Kind::none))
+      throw NotPorted("a function returns different types");
     frame_->result = Type{};
     return line("return;");
   }
@@ -136,8 +145,8 @@ void Translator::return_expression(const Node& node) {
   if (frame_->result && !(*frame_->result == type)) throw NotPorted("a function returns different types");
   frame_->result = type;
   line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value)
-                                     : value.is(Kind::string)                   ? owned_string(value)
-                                                                                : value.code));
+                                 : value.is(Kind::string)                 ? owned_string(value)
+                                                                          : value.code));
 }
 
 /// Returns the arguments in the order of the parameters, up to the last one given.
@@ -164,7 +173,8 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
     if (type.is(Kind::tensor)) type.name.clear();
     types.push_back(std::move(type));
   }
-  if (used != arguments.positional.size() + arguments.named.size()) throw NotPorted("a call has too many arguments");
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("a call has too many arguments");
   ordered.resize(given);
   return ordered;
 }

@@ -8,8 +8,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's parameters;
-/// `others` are set by their names. A name that ends with `[]` takes a list.
+/// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's
+/// parameters; `others` are set by their names. A name that ends with `[]` takes a list.
 struct Layer {
   std::string_view name;
   std::string_view type;     ///< in C++
@@ -20,16 +20,56 @@ struct Layer {
 
 /// A line for each class; the parameters are those of Python, in its order.
 const std::vector<Layer> layers = {
-    {"Linear", "torchbook::nn::Linear", "torch::nn::LinearOptions", {"in_features", "out_features"}, {"bias"}},
-    {"Embedding", "torch::nn::Embedding", "torch::nn::EmbeddingOptions", {"num_embeddings", "embedding_dim"}, {"padding_idx"}},
-    {"LayerNorm", "torch::nn::LayerNorm", "torch::nn::LayerNormOptions", {"normalized_shape[]"}, {"eps", "elementwise_affine"}},
-    {"BatchNorm1d", "torch::nn::BatchNorm1d", "torch::nn::BatchNorm1dOptions", {"num_features"}, {"eps", "momentum", "affine"}},
-    {"BatchNorm2d", "torch::nn::BatchNorm2d", "torch::nn::BatchNorm2dOptions", {"num_features"}, {"eps", "momentum", "affine"}},
-    {"Conv1d", "torch::nn::Conv1d", "torch::nn::Conv1dOptions", {"in_channels", "out_channels", "kernel_size"}, {"stride", "padding", "dilation", "groups", "bias"}},
-    {"Conv2d", "torch::nn::Conv2d", "torch::nn::Conv2dOptions", {"in_channels", "out_channels", "kernel_size"}, {"stride", "padding", "dilation", "groups", "bias"}},
-    {"MaxPool1d", "torch::nn::MaxPool1d", "torch::nn::MaxPool1dOptions", {"kernel_size"}, {"stride", "padding"}},
-    {"MaxPool2d", "torch::nn::MaxPool2d", "torch::nn::MaxPool2dOptions", {"kernel_size"}, {"stride", "padding"}},
-    {"AvgPool2d", "torch::nn::AvgPool2d", "torch::nn::AvgPool2dOptions", {"kernel_size"}, {"stride", "padding"}},
+    {"Linear",
+     "torchbook::nn::Linear",
+     "torch::nn::LinearOptions",
+     {"in_features", "out_features"},
+     {"bias"}},
+    {"Embedding",
+     "torch::nn::Embedding",
+     "torch::nn::EmbeddingOptions",
+     {"num_embeddings", "embedding_dim"},
+     {"padding_idx"}},
+    {"LayerNorm",
+     "torch::nn::LayerNorm",
+     "torch::nn::LayerNormOptions",
+     {"normalized_shape[]"},
+     {"eps", "elementwise_affine"}},
+    {"BatchNorm1d",
+     "torch::nn::BatchNorm1d",
+     "torch::nn::BatchNorm1dOptions",
+     {"num_features"},
+     {"eps", "momentum", "affine"}},
+    {"BatchNorm2d",
+     "torch::nn::BatchNorm2d",
+     "torch::nn::BatchNorm2dOptions",
+     {"num_features"},
+     {"eps", "momentum", "affine"}},
+    {"Conv1d",
+     "torch::nn::Conv1d",
+     "torch::nn::Conv1dOptions",
+     {"in_channels", "out_channels", "kernel_size"},
+     {"stride", "padding", "dilation", "groups", "bias"}},
+    {"Conv2d",
+     "torch::nn::Conv2d",
+     "torch::nn::Conv2dOptions",
+     {"in_channels", "out_channels", "kernel_size"},
+     {"stride", "padding", "dilation", "groups", "bias"}},
+    {"MaxPool1d",
+     "torch::nn::MaxPool1d",
+     "torch::nn::MaxPool1dOptions",
+     {"kernel_size"},
+     {"stride", "padding"}},
+    {"MaxPool2d",
+     "torch::nn::MaxPool2d",
+     "torch::nn::MaxPool2dOptions",
+     {"kernel_size"},
+     {"stride", "padding"}},
+    {"AvgPool2d",
+     "torch::nn::AvgPool2d",
+     "torch::nn::AvgPool2dOptions",
+     {"kernel_size"},
+     {"stride", "padding"}},
     {"Dropout", "torch::nn::Dropout", "torch::nn::DropoutOptions", {"p"}, {"inplace"}},
     {"Flatten", "torch::nn::Flatten", "torch::nn::FlattenOptions", {}, {"start_dim", "end_dim"}},
     {"Softmax", "torch::nn::Softmax", "torch::nn::SoftmaxOptions", {"dim"}, {}},
@@ -50,21 +90,42 @@ const std::vector<Layer> layers = {
 };
 
 const std::vector<Layer> optimizers = {
-    {"SGD", "torch::optim::SGD", "torch::optim::SGDOptions", {"lr"}, {"momentum", "dampening", "weight_decay", "nesterov"}},
-    {"Adam", "torch::optim::Adam", "torch::optim::AdamOptions", {"lr"}, {"betas", "eps", "weight_decay", "amsgrad"}},
-    {"AdamW", "torch::optim::AdamW", "torch::optim::AdamWOptions", {"lr"}, {"betas", "eps", "weight_decay", "amsgrad"}},
+    {"SGD",
+     "torch::optim::SGD",
+     "torch::optim::SGDOptions",
+     {"lr"},
+     {"momentum", "dampening", "weight_decay", "nesterov"}},
+    {"Adam",
+     "torch::optim::Adam",
+     "torch::optim::AdamOptions",
+     {"lr"},
+     {"betas", "eps", "weight_decay", "amsgrad"}},
+    {"AdamW",
+     "torch::optim::AdamW",
+     "torch::optim::AdamWOptions",
+     {"lr"},
+     {"betas", "eps", "weight_decay", "amsgrad"}},
 };
 
-/// Functions of torch.nn.functional that are operators: what they are called there, and where the arguments come from.
+/// Functions of torch.nn.functional that are operators: what they are called there, and where the arguments
+/// come from.
 const std::map<std::string_view, std::string_view> functional = {
-    {"softmax", "softmax"},       {"log_softmax", "log_softmax"},
-    {"relu", "relu"},             {"sigmoid", "sigmoid"},
-    {"tanh", "tanh"},             {"gelu", "gelu"},
-    {"silu", "silu"},             {"mse_loss", "mse_loss"},
-    {"l1_loss", "l1_loss"},       {"cross_entropy", "cross_entropy_loss"},
-    {"one_hot", "one_hot"},       {"linear", "linear"},
-    {"layer_norm", "layer_norm"}, {"cosine_similarity", "cosine_similarity"},
-    {"pad", "pad"},               {"scaled_dot_product_attention", "scaled_dot_product_attention"},
+    {"softmax", "softmax"},
+    {"log_softmax", "log_softmax"},
+    {"relu", "relu"},
+    {"sigmoid", "sigmoid"},
+    {"tanh", "tanh"},
+    {"gelu", "gelu"},
+    {"silu", "silu"},
+    {"mse_loss", "mse_loss"},
+    {"l1_loss", "l1_loss"},
+    {"cross_entropy", "cross_entropy_loss"},
+    {"one_hot", "one_hot"},
+    {"linear", "linear"},
+    {"layer_norm", "layer_norm"},
+    {"cosine_similarity", "cosine_similarity"},
+    {"pad", "pad"},
+    {"scaled_dot_product_attention", "scaled_dot_product_attention"},
     {"logsigmoid", "log_sigmoid"}};
 
 std::string_view without_brackets(std::string_view name) {
@@ -77,7 +138,8 @@ std::string argument_code(const Value& value, std::string_view name) {
   if (name.ends_with("[]") && value.is(Kind::integer)) return fmt::format("{{{}}}", value.code);
   if (value.is(Kind::size)) return fmt::format("{}.vec()", value.sizes);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
-  if (!value.type.is_number() || value.is(Kind::scalar)) throw NotPorted("a layer has an option that is no number");
+  if (!value.type.is_number() || value.is(Kind::scalar))
+    throw NotPorted("a layer has an option that is no number");
   return value.code;
 }
 
@@ -88,7 +150,8 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
   return nullptr;
 }
 
-/// Returns the arguments of the class in C++: its first ones, or an object of options. `skipped` arguments come before.
+/// Returns the arguments of the class in C++: its first ones, or an object of options. `skipped` arguments
+/// come before.
 std::string constructor_arguments(const Layer& layer, const Arguments& arguments, std::size_t skipped) {
   std::vector<std::string> first;
   std::string others;
@@ -123,7 +186,8 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
   auto modules = arguments.positional;
   const bool row = name == "Sequential";
   const bool list = modules.size() == 1 && modules[0].is(Kind::list);
-  if (list && !modules[0].literal && !modules[0].type.items.empty() && modules[0].type.items[0].is(Kind::module)) {
+  if (list && !modules[0].literal && !modules[0].type.items.empty() &&
+      modules[0].type.items[0].is(Kind::module)) {
     if (!row) type.items = modules[0].type.items;
     const auto made = scope().fresh("layers");
     line(fmt::format("{} {};", type.name, made));
@@ -131,13 +195,16 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
     return value_of(type, made);
   }
   if (list && !row) modules = modules[0].elements;
-  if (modules.empty() || !arguments.named.empty()) throw NotPorted(fmt::format("nn.{} is called in another form", name));
+  if (modules.empty() || !arguments.named.empty())
+    throw NotPorted(fmt::format("nn.{} is called in another form", name));
   std::vector<std::string> codes;
   for (const auto& module : modules) {
-    if (!module.is(Kind::module)) throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
+    if (!module.is(Kind::module))
+      throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
     codes.push_back(module.code);
   }
-  const bool same = std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
+  const bool same =
+      std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
   if (same && !row) type.items = {modules[0].type};
   auto value = value_of(type, fmt::format("{}({})", type.name, fmt::join(codes, ", ")));
   value.acts = true;
@@ -159,8 +226,12 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
 /// `nn.init.normal_(w, mean=0.0, std=0.02)`
 Value Translator::call_init(const std::string& name, const Arguments& arguments) {
   static const std::map<std::string_view, std::vector<std::string_view>> known = {
-      {"normal_", {"tensor", "mean", "std"}}, {"uniform_", {"tensor", "a", "b"}}, {"zeros_", {"tensor"}},
-      {"ones_", {"tensor"}},                  {"constant_", {"tensor", "val"}},   {"xavier_uniform_", {"tensor", "gain"}},
+      {"normal_", {"tensor", "mean", "std"}},
+      {"uniform_", {"tensor", "a", "b"}},
+      {"zeros_", {"tensor"}},
+      {"ones_", {"tensor"}},
+      {"constant_", {"tensor", "val"}},
+      {"xavier_uniform_", {"tensor", "gain"}},
       {"xavier_normal_", {"tensor", "gain"}}};
   const auto found = known.find(name);
   if (found == known.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
@@ -180,15 +251,18 @@ Value Translator::call_init(const std::string& name, const Arguments& arguments)
 
 Value Translator::call_optimizer(const std::string& name, const Arguments& arguments) {
   const auto* optimizer = find(optimizers, name);
-  if (optimizer == nullptr || arguments.positional.empty()) throw NotPorted(fmt::format("torch.optim.{} is not translated", name));
+  if (optimizer == nullptr || arguments.positional.empty())
+    throw NotPorted(fmt::format("torch.optim.{} is not translated", name));
   const auto& parameters = arguments.positional[0];
-  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() && parameters.type.items[0].is(Kind::tensor);
+  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
+                    parameters.type.items[0].is(Kind::tensor);
   if (!fits) throw NotPorted("an optimizer takes something else than a list of parameters");
   const auto given = parameters.literal ? in_braces(parameters.elements) : parameters.code;
   const auto options = constructor_arguments(*optimizer, arguments, 1);
   if (options.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
-  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = std::string(optimizer->type)},
-                        fmt::format("{}({}{}{})", optimizer->type, given, options.empty() ? "" : ", ", options));
+  auto value =
+      value_of({.kind = Kind::optimizer, .items = {}, .name = std::string(optimizer->type)},
+               fmt::format("{}({}{}{})", optimizer->type, given, options.empty() ? "" : ", ", options));
   value.acts = true;
   return value;
 }

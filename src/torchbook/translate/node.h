@@ -17,8 +17,8 @@ struct NotPorted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function throws NotPorted if the
-/// tree has not what it returns. The tree must outlive its nodes.
+/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function throws
+/// NotPorted if the tree has not what it returns. The tree must outlive its nodes.
 class Node {
  public:
   explicit Node(const nlohmann::json& json) : json_(&json) {}
@@ -43,7 +43,8 @@ class Node {
 
   /// The nodes right below this one, in the order of their fields' names.
   std::vector<Node> children() const;
-  /// Calls `visit` for this node and for all below it. Below a node for which it returns false, none is visited.
+  /// Calls `visit` for this node and for all below it. Below a node for which it returns false, none is
+  /// visited.
   template <class Visit>
   void walk(const Visit& visit) const {
     if (!visit(*this)) return;

@@ -16,14 +16,37 @@ std::string with_doubled_braces(std::string_view text) {
   return result;
 }
 
+/// Returns a field of an f-string as formats of `f` have it: `{:.2f}`.
+std::string replacement_field(const Node& part) {
+  std::string field = "{";
+  const auto conversion = part.number("conversion");
+  if (conversion == 'a') throw NotPorted("an f-string has !a");
+  if (conversion > 0) field += fmt::format("!{}", static_cast<char>(conversion));
+  if (part.has("format_spec")) {
+    field += ':';
+    for (const auto& piece : part.child("format_spec").list("values")) {
+      if (!piece.is("Constant")) throw NotPorted("a format has a value in its spec");
+      field += piece.text("value");
+    }
+  }
+  return field + '}';
+}
+
+/// Refuses values that C++ would print unlike Python.
+std::string printed(const Value& value) {
+  if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
+    throw NotPorted("it prints a parameter");
+  return printable(value);
+}
+
 }  // namespace
 
 Value Translator::print(const Node& node) {
+  if (frame_->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
   const auto given = arguments(node);
   std::vector<std::string> codes;
   for (const auto& value : given.positional) {
-    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter")) throw NotPorted("it prints a parameter");
-    codes.push_back(printable(value));
+    codes.push_back(printed(value));
     if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
   }
   for (const auto& [name, value] : given.named) {
@@ -50,20 +73,9 @@ Value Translator::f_string(const Node& node) {
     }
     const auto value = expression(part.child("value"));
     if (acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
-    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter")) throw NotPorted("it prints a parameter");
     acts |= value.acts;
-    codes.push_back(printable(value));
-    const auto conversion = part.number("conversion");
-    std::string spec;
-    if (part.has("format_spec")) {
-      for (const auto& piece : part.child("format_spec").list("values")) {
-        if (!piece.is("Constant")) throw NotPorted("a format has a value in its spec");
-        spec += piece.text("value");
-      }
-    }
-    if (conversion == 'a') throw NotPorted("an f-string has !a");
-    format += fmt::format("{{{}{}{}}}", conversion == 'r' ? "!r" : conversion == 's' ? "!s" : "",
-                          spec.empty() ? "" : ":", spec);
+    codes.push_back(printed(value));
+    format += replacement_field(part);
   }
   Value value = value_of(Kind::string, "");
   value.acts = acts;

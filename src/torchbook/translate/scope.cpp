@@ -11,14 +11,17 @@ namespace {
 
 /// Names that mean something else in a port, or in C++.
 constexpr std::array reserved = std::to_array<std::string_view>(
-    {"F", "INFINITY", "M_PI", "NAN", "None", "Slice", "Tensor", "alignas", "alignof", "and", "asm", "auto", "bitand",
-     "bitor", "bool", "c10", "case", "catch", "char", "class", "compl", "concept", "const", "consteval", "constexpr",
-     "constinit", "decltype", "default", "delete", "do", "double", "enum", "errno", "explicit", "export", "extern",
-     "f", "false", "float", "friend", "goto", "inline", "int", "int64_t", "long", "main", "mutable", "namespace", "nb",
-     "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register", "requires",
-     "short", "signed", "sizeof", "static", "std", "stderr", "stdin", "stdout", "struct", "switch", "template", "this",
-     "throw", "torch", "torchbook", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
-     "virtual", "void", "volatile", "xor"});
+    {"F",         "INFINITY",  "M_PI",      "NAN",      "None",    "Slice",    "Tensor",   "alignas",
+     "alignof",   "and",       "asm",       "auto",     "bitand",  "bitor",    "bool",     "c10",
+     "case",      "catch",     "char",      "class",    "compl",   "concept",  "const",    "consteval",
+     "constexpr", "constinit", "decltype",  "default",  "delete",  "do",       "double",   "enum",
+     "errno",     "explicit",  "export",    "extern",   "f",       "false",    "float",    "friend",
+     "goto",      "inline",    "int",       "int64_t",  "long",    "main",     "mutable",  "namespace",
+     "nb",        "new",       "noexcept",  "not",      "nullptr", "operator", "or",       "private",
+     "protected", "public",    "register",  "requires", "short",   "signed",   "sizeof",   "static",
+     "std",       "stderr",    "stdin",     "stdout",   "struct",  "switch",   "template", "this",
+     "throw",     "torch",     "torchbook", "true",     "try",     "typedef",  "typeid",   "typename",
+     "union",     "unsigned",  "using",     "virtual",  "void",    "volatile", "xor"});
 static_assert(std::is_sorted(reserved.begin(), reserved.end()));
 
 /// Adds the names that an assignment's target assigns.
@@ -170,11 +173,28 @@ Names assigned_names(const std::vector<Node>& statements) {
   return names;
 }
 
+Names changed_names(const std::vector<Node>& statements) {
+  auto names = assigned_names(statements);
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(written_through(node));
+      const bool calls = node.is("Expr") && node.child("value").is("Call");
+      const auto called = calls ? std::optional(node.child("value").child("func")) : std::nullopt;
+      if (called && called->is("Attribute") && called->child("value").is("Name")) {
+        names.emplace(called->child("value").text("id"));
+      }
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
 bool is_plain_name(std::string_view text) {
   const auto letter = [](unsigned char c) { return c < 0x80 && (std::isalpha(c) != 0 || c == '_'); };
   const auto fits = [&](unsigned char c) { return letter(c) || (c >= '0' && c <= '9'); };
-  return !text.empty() && letter(static_cast<unsigned char>(text[0])) && std::all_of(text.begin(), text.end(), fits) &&
-         text.find("__") == text.npos && !std::binary_search(reserved.begin(), reserved.end(), text);
+  return !text.empty() && letter(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), fits) && text.find("__") == text.npos &&
+         !std::binary_search(reserved.begin(), reserved.end(), text);
 }
 
 const Variable* Scope::find(std::string_view name) const {
@@ -188,11 +208,11 @@ Variable* Scope::own(std::string_view name) {
   return found == variables_.end() ? nullptr : &found->second;
 }
 
-std::string Scope::definition_of(std::string_view code) const {
+const Variable* Scope::with_code(std::string_view code) const {
   for (const auto& [name, variable] : variables_) {
-    if (variable.code == code) return variable.definition;
+    if (variable.code == code) return &variable;
   }
-  return {};
+  return nullptr;
 }
 
 std::optional<std::string> Scope::imported(std::string_view name) const {

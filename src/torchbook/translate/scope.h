@@ -19,12 +19,12 @@ using Names = std::set<std::string, std::less<>>;
 /// A name of the notebook.
 struct Variable {
   Type type{};
-  std::string code{};         ///< its name in C++
-  std::string missing{};      ///< why it cannot be used; empty if it can
-  std::string definition{};   ///< where it was assigned first, as a key of Facts
-  int depth = 0;              ///< how many blocks of C++ were open where it was declared
-  bool is_constant = false;   ///< it was declared const
-  std::string number{};       ///< the int that a constant is; empty if it is none, or not written out
+  std::string code{};        ///< its name in C++
+  std::string missing{};     ///< why it cannot be used; empty if it can
+  std::string definition{};  ///< where it was assigned first, as a key of Facts
+  int depth = 0;             ///< how many blocks of C++ were open where it was declared
+  bool is_constant = false;  ///< it was declared const
+  std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
 };
 
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
@@ -51,6 +51,9 @@ Names assigned_names(const std::vector<Node>& statements);
 /// Whether a text can be a name in C++ as it is.
 bool is_plain_name(std::string_view text);
 
+/// Returns also the names of what statements change in place: by an index, or by calling a method.
+Names changed_names(const std::vector<Node>& statements);
+
 /// The names of the notebook, or those of a function inside of it.
 class Scope {
  public:
@@ -63,8 +66,8 @@ class Scope {
   Variable* own(std::string_view name);
   /// Whether a variable of this scope has this name in C++.
   bool uses_code(const std::string& code) const { return taken_.contains(code); }
-  /// Returns where the variable with this name in C++ was defined; empty if there is none in this scope.
-  std::string definition_of(std::string_view code) const;
+  /// Returns the variable with this name in C++; nullptr if this scope has none.
+  const Variable* with_code(std::string_view code) const;
   /// Returns the module or function of Python that a name stands for, as `torch.nn.functional`.
   std::optional<std::string> imported(std::string_view name) const;
 
@@ -80,6 +83,7 @@ class Scope {
   void open() { ++depth_; }
   void close();
   int depth() const { return depth_; }
+
  private:
   Scope* outer_;
   int depth_ = 0;

@@ -63,7 +63,8 @@ Signature read_schema(const c10::FunctionSchema& schema) {
   }
   signature.takes_options = found == options.size();
   if (signature.takes_options) {
-    std::erase_if(signature.parameters, [&](const auto& parameter) { return options.contains(parameter.name); });
+    std::erase_if(signature.parameters,
+                  [&](const auto& parameter) { return options.contains(parameter.name); });
   }
   for (const auto& result : schema.returns()) {
     Parameter type;
@@ -76,17 +77,20 @@ Signature read_schema(const c10::FunctionSchema& schema) {
   return signature;
 }
 
-/// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of their own.
+/// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of
+/// their own.
 bool is_called(const c10::FunctionSchema& schema) {
   const auto& overload = schema.overload_name();
-  return overload.find("name") == overload.npos && overload.find("Name") == overload.npos && overload.find("out") == overload.npos;
+  return overload.find("name") == overload.npos && overload.find("Name") == overload.npos &&
+         overload.find("out") == overload.npos;
 }
 
 /// Random numbers come from functions that can be given a generator.
 bool draws(const std::vector<Signature>& signatures, std::string_view name) {
-  const std::set<std::string_view> others = {"dropout", "alpha_dropout", "feature_dropout", "rrelu", "dropout_",
-                                             "rand_like", "randn_like", "randint_like"};
-  return others.contains(name) || std::any_of(signatures.begin(), signatures.end(), [](const auto& signature) {
+  const std::set<std::string_view> others = {"dropout",  "alpha_dropout", "feature_dropout", "rrelu",
+                                             "dropout_", "rand_like",     "randn_like",      "randint_like"};
+  return others.contains(name) ||
+         std::any_of(signatures.begin(), signatures.end(), [](const auto& signature) {
            return std::any_of(signature.parameters.begin(), signature.parameters.end(),
                               [](const auto& parameter) { return parameter.name == "generator"; });
          });
@@ -103,7 +107,8 @@ Table read_all() {
     if (!name.name.starts_with(aten)) continue;
     const auto handle = dispatcher.findSchema(name);
     if (!handle) continue;
-    if (handle->schema().overload_name().find("ame") != std::string::npos) named.insert(name.name.substr(aten.size()));
+    if (handle->schema().overload_name().find("ame") != std::string::npos)
+      named.insert(name.name.substr(aten.size()));
     if (!is_called(handle->schema())) continue;
     table[name.name.substr(aten.size())].push_back(read_schema(handle->schema()));
   }
@@ -113,10 +118,10 @@ Table read_all() {
       signature.draws = random;
       signature.has_named_twin = named.contains(name);
     }
-    // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot take.
-    std::stable_sort(signatures.begin(), signatures.end(), [](const auto& a, const auto& b) {
-      return a.parameters.size() < b.parameters.size();
-    });
+    // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot
+    // take.
+    std::stable_sort(signatures.begin(), signatures.end(),
+                     [](const auto& a, const auto& b) { return a.parameters.size() < b.parameters.size(); });
   }
   return table;
 }

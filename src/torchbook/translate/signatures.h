@@ -10,10 +10,10 @@ namespace torchbook::translate {
 /// A parameter of a function.
 struct Parameter {
   std::string name;
-  std::string type;         ///< of an element, without `?` and `[]`: `Tensor`, `int`, `Scalar`, `ScalarType`
-  bool is_list = false;     ///< as `int[1]`
-  bool takes_one = false;   ///< a list for which one number may stand, as `int[1]`
-  bool is_optional = false; ///< may be None
+  std::string type;          ///< of an element, without `?` and `[]`: `Tensor`, `int`, `Scalar`, `ScalarType`
+  bool is_list = false;      ///< as `int[1]`
+  bool takes_one = false;    ///< a list for which one number may stand, as `int[1]`
+  bool is_optional = false;  ///< may be None
   bool keyword_only = false;
   bool required = true;
   std::string otherwise{};  ///< the value if it is not given, in C++
@@ -27,11 +27,11 @@ struct Signature {
   bool takes_options = false;          ///< a factory: dtype, layout, device and pin_memory come last
   bool writes = false;                 ///< it changes an argument
   bool draws = false;                  ///< it may draw random numbers
-  bool has_named_twin = false;         ///< there is one more that takes the names of dimensions in place of numbers
+  bool has_named_twin = false;  ///< there is one more that takes the names of dimensions in place of numbers
 };
 
-/// Returns the signatures of LibTorch's function `name`, as `softmax`, that a notebook can call. Empty if there is no
-/// such function.
+/// Returns the signatures of LibTorch's function `name`, as `softmax`, that a notebook can call. Empty if
+/// there is no such function.
 const std::vector<Signature>& signatures_of(std::string_view name);
 
 }  // namespace torchbook::translate

@@ -5,36 +5,6 @@
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {
-
-/// Whether a variable that holds one type can be assigned the other.
-bool assignable(const Type& to, const Type& from) {
-  if (to.is(Kind::function) || to.is(Kind::new_class)) return false;
-  return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
-}
-
-/// Whether a variable can be declared with the wider type, and its first value be converted.
-bool widens(const Type& first, const Type& later) {
-  if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
-  if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
-  if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
-  return first.is(Kind::floating) && later.is(Kind::tensor);
-}
-
-/// Returns a first value as one of the wider type.
-std::string widened(const Value& value, const Type& later) {
-  if (later.is(Kind::tensor) && !value.is(Kind::none)) return fmt::format("torch::tensor({})", value.code);
-  if (later.is(Kind::floating)) return floating_literal(value);
-  return {};  // an undefined tensor, an empty list
-}
-
-std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
-  if (code.empty()) return fmt::format("{} {};", type, name);
-  return fmt::format("{} {} = {};", type, name, code);
-}
-
-}  // namespace
-
 void Translator::statement(const Node& node) {
   if (node.is("Expr")) return expression_statement(node, false);
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
@@ -46,8 +16,19 @@ void Translator::statement(const Node& node) {
   if (node.is("For")) return hoisted(node, [&] { for_block(node); });
   if (node.is("While")) return hoisted(node, [&] { while_block(node); });
   if (node.is("With")) return hoisted(node, [&] { with_block(node); });
+  simple_statement(node);
+}
+
+void Translator::simple_statement(const Node& node) {
   if (node.is("Return")) return return_value(node);
   if (node.is("Pass")) return;
+  if (node.is("Delete")) {
+    for (const auto& target : node.list("targets")) {
+      if (!target.is("Name")) throw NotPorted("it deletes something else than a name");
+      scope().lose(std::string(target.text("id")), fmt::format("{} was deleted", target.text("id")));
+    }
+    return;
+  }
   if (node.is("Break")) return line("break;");
   if (node.is("Continue")) return line("continue;");
   if (node.is("Assert")) {
@@ -79,190 +60,11 @@ void Translator::expression_statement(const Node& node, bool displays) {
   const auto value = expression(inner);
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
     if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
-    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter")) throw NotPorted("it displays a parameter");
+    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
+      throw NotPorted("it displays a parameter");
     return line(fmt::format("nb.display({});", printable(value)));
   }
   if (value.acts && !value.code.empty()) line(value.code + ";");
-}
-
-void Translator::assign(const Node& node) {
-  if (!node.has("value")) return;  // an annotation only
-  const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
-  if (targets.size() != 1) throw NotPorted("it assigns to several names at once");
-  const auto source = node.child("value");
-  if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
-  assign_to(targets[0], source, expression(source));
-}
-
-void Translator::assign_to(const Node& target, const Node& source, Value value) {
-  if (target.is("Name")) return assign_name(target, std::move(value));
-  if (target.is("Attribute")) return assign_attribute(target, value);
-  if (target.is("Subscript")) return assign_subscript(target, value);
-  if (!target.is("Tuple") && !target.is("List")) throw NotPorted("it assigns to a starred name");
-  if (!value.elements.empty()) {
-    // `a, b = b, a`: all values are taken before the first name changes.
-    std::set<std::string> read;
-    source.walk([&](const Node& each) {
-      if (each.is("Name")) read.emplace(each.text("id"));
-      return true;
-    });
-    const auto names = target.list("elts");
-    const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& name) {
-      return !name.is("Name") || read.contains(std::string(name.text("id")));
-    });
-    for (auto& element : value.elements) {
-      if (crosses) element = hold(element, "value");
-    }
-  }
-  unpack(target.list("elts"), value);
-}
-
-void Translator::assign_name(const Node& target, Value value) {
-  const auto name = std::string(target.text("id"));
-  if (name == "_" && value.acts) return line(value.code + ";");
-  if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
-  if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
-    throw NotPorted("it gives a function or class another name");
-  }
-  auto* const variable = scope().own(name);
-  if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, std::move(value));
-  const auto* later = facts_->later(variable->definition);
-  if (assignable(variable->type, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
-  if (later != nullptr && widens(value.type, variable->type)) {
-    return line(fmt::format("{} = {};", variable->code, widened(value, variable->type)));
-  }
-  if (variable->depth == scope().depth() && frame_->loops == 0) return declare_name(target, name, std::move(value));
-  if (!widens(variable->type, value.type)) {
-    throw NotPorted(fmt::format("{} holds {} and then {}", name, in_words(variable->type), in_words(value.type)));
-  }
-  facts_->becomes(variable->definition, value.type);
-  throw NotPorted(fmt::format("{} changes its type", name));
-}
-
-void Translator::declare_name(const Node& target, const std::string& name, Value value) {
-  if (value.is(Kind::string)) value.code = owned_string(value);
-  const auto definition = key(target, name);
-  const auto* later = facts_->later(definition);
-  Type type = later == nullptr ? value.type : *later;
-  auto code = later == nullptr ? value.code : widened(value, *later);
-  if (const auto above = frame_->hoisted.find(name); above != frame_->hoisted.end()) {
-    auto& variable = scope().declare(name, type);
-    variable.depth = above->second.depth;
-    variable.definition = definition;
-    above->second.type = type;
-    above->second.code = variable.code;
-    return line(fmt::format("{} = {};", variable.code, code));
-  }
-  const bool open_list = type.is(Kind::list) && type.items.empty();
-  if (type.is(Kind::none) || open_list) {  // a later assignment or append tells what it holds
-    auto& variable = scope().declare(name, type);
-    variable.definition = definition;
-    return;
-  }
-  const bool constant = frame_->uses.assignments[name] == 1 && later == nullptr && !type.is(Kind::module) &&
-                        !type.is(Kind::optimizer) && !type.is(Kind::list);
-  const bool plain = type.is_number() && !type.is(Kind::scalar);
-  const bool of_class = frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
-  const bool unread = plain && !is_read(frame_->uses, name);
-  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple);
-  auto& variable = scope().declare(name, type);
-  variable.definition = definition;
-  variable.is_constant = constant;
-  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
-  if (of_class) variable.type.name = "static";
-  const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", of_class ? "static " : "",
-                                  constant ? "const " : "");
-  const auto written = inferred ? "auto" : cpp_type(type);
-  const auto call = type.name + "(";
-  if ((type.is(Kind::module) || type.is(Kind::optimizer)) && code.starts_with(call) && value.temporary) {
-    const auto arguments = code.substr(type.name.size());
-    return line(fmt::format("{} {}{};", written, variable.code, arguments == "()" ? "" : arguments));
-  }
-  if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);
-  if (code == "{}") code.clear();
-  line(prefix + declaration(written, variable.code, inferred && value.literal ? printable(value) : code));
-}
-
-void Translator::assign_subscript(const Node& target, const Value& value) {
-  const auto to = expression(target.child("value"));
-  const auto slice = target.child("slice");
-  if (to.is(Kind::list) && is_one_index(slice)) {
-    return line(fmt::format("{}[{}] = {};", to.code, index(slice), value.code));
-  }
-  if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
-  if (!value.is(Kind::tensor) && !value.type.is_number()) {
-    throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
-  }
-  const auto base = to.in(Binding::postfix);
-  if (is_one_index(slice)) return line(fmt::format("{}[{}] = {};", base, index(slice), value.code));
-  line(fmt::format("{}.index_put_({}, {});", base, index_list(slice), value.code));
-}
-
-void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
-  const auto part = [&](std::size_t i) -> Value {
-    if (!value.elements.empty()) return value.elements[i];
-    return value_of(Kind::integer, fmt::format("{}[{}]", value.sizes, i));
-  };
-  if (!value.elements.empty() && value.elements.size() != targets.size()) {
-    throw NotPorted("it unpacks more or fewer values than there are names");
-  }
-  if (!value.elements.empty() || value.is(Kind::size)) {
-    for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
-    return;
-  }
-  if (value.is(Kind::tensor)) {
-    const auto rows = hold(value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()"), "rows");
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      assign_to(targets[i], targets[i], tensor_of(fmt::format("{}[{}]", rows.code, i)));
-    }
-    return;
-  }
-  if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
-    throw NotPorted(fmt::format("it unpacks {}", in_words(value.type)));
-  }
-  need("#include <tuple>");
-  const auto parts = value.temporary ? hold(value, "parts") : value;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    assign_to(targets[i], targets[i], value_of(value.type.items[i], fmt::format("std::get<{}>({})", i, parts.code)));
-  }
-}
-
-void Translator::change(const Node& node) {
-  const auto target = node.child("target");
-  const auto value = expression(node.child("value"));
-  const auto operation = node.child("op").kind();
-  if (target.is("Name")) {
-    const auto name = std::string(target.text("id"));
-    const auto* variable = scope().own(name);
-    if (variable == nullptr) throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
-    if (!variable->missing.empty()) throw NotPorted(variable->missing);
-    if (!variable->type.is(Kind::tensor) || facts_->later(variable->definition) != nullptr) {
-      return change_number(target, name, *variable, binary_of(operation, value_of(variable->type, variable->code), value));
-    }
-  }
-  const auto to = expression(target);
-  const std::map<std::string_view, std::string_view> in_place = {
-      {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
-  const auto found = in_place.find(operation);
-  const bool one_index = !target.is("Subscript") || is_one_index(target.child("slice"));
-  if (found == in_place.end() || !one_index) throw NotPorted("it changes a tensor in a way that is not translated");
-  line(fmt::format("{} {} {};", to.code, found->second, value.code));
-}
-
-void Translator::change_number(const Node& target, const std::string& name, const Variable& variable,
-                               const Value& value) {
-  (void)name;
-  if (!assignable(variable.type, value.type)) return assign_name(target, value);
-  // `total += 2` where the sum begins with the name itself
-  const auto own = variable.code + " ";
-  if (value.code.starts_with(own) && !variable.type.is(Kind::tensor) && value.binding >= Binding::sum) {
-    const auto rest = value.code.substr(own.size());
-    const auto operation = rest.substr(0, rest.find(' '));
-    if (operation == "+" || operation == "-") {
-      return line(fmt::format("{} {}= {};", variable.code, operation, rest.substr(operation.size() + 1)));
-    }
-  }
-  line(fmt::format("{} = {};", variable.code, value.code));
 }
 
 }  // namespace torchbook::translate

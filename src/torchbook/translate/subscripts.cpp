@@ -12,6 +12,12 @@ bool is_written_number(const Node& node) {
   return node.is("Constant") && node.text("type") == "int";
 }
 
+/// Returns an element of a vector; a negative place counts from its end.
+std::string from_the_end(const std::string& list, const std::string& at) {
+  return at.starts_with('-') ? fmt::format("{0}[{0}.size() - {1}]", list, at.substr(1))
+                             : fmt::format("{}[{}]", list, at);
+}
+
 }  // namespace
 
 /// Whether `x[…]` takes one element or row: its index is an int.
@@ -33,7 +39,8 @@ Value Translator::captured_value(const Node& node) {
 std::string Translator::slice_bound(const Node& node, const char* name) {
   if (!node.has(name)) return "None";
   const auto value = expression(node.child(name));
-  if (!value.is(Kind::integer)) throw NotPorted(fmt::format("a slice has {} as its end", in_words(value.type)));
+  if (!value.is(Kind::integer))
+    throw NotPorted(fmt::format("a slice has {} as its end", in_words(value.type)));
   return value.code;
 }
 
@@ -83,48 +90,52 @@ Value Translator::subscript(const Node& node) {
     value.acts = from.acts;
     return value;
   }
-  if (from.is(Kind::record) && slice.is("Constant") && slice.text("type") == "str") {
-    const auto key = slice.text("value");
-    for (const auto& [name, type] : records_.at(from.type.name).fields) {
-      if (name == key) return value_of(type, fmt::format("{}.{}", from.in(Binding::postfix), name));
-    }
-    throw NotPorted(fmt::format("the dict has no key {}", key));
+  if (from.is(Kind::record)) return field_of(from, slice);
+  if (from.is(Kind::size) && is_one_index(slice)) return size_of(from, index(slice));
+  if (is_written_number(slice)) return element_of(from, index(slice));
+  const bool list =
+      from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty() && slice.is("Name");
+  if (!list || !is_one_index(slice)) {
+    throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
   }
-  if (from.is(Kind::size) && is_one_index(slice)) {
-    const auto at = index(slice);
-    constexpr std::string_view sizes = ".sizes()";
-    if (from.sizes.ends_with(sizes)) {
-      const auto tensor = from.sizes.substr(0, from.sizes.size() - sizes.size());
-      return value_of(Kind::integer, fmt::format("{}.size({})", tensor, at));
-    }
-    if (!at.starts_with('-')) return value_of(Kind::integer, fmt::format("{}[{}]", from.sizes, at));
-    return value_of(Kind::integer, fmt::format("{0}[{0}.size() - {1}]", from.sizes, at.substr(1)));
+  return value_of(from.type.items[0], fmt::format("{}.at({})", from.code, index(slice)));
+}
+
+/// `config["channels"]`
+Value Translator::field_of(const Value& record, const Node& slice) {
+  if (!slice.is("Constant") || slice.text("type") != "str")
+    throw NotPorted("the key of a dict is not written out");
+  const auto key = slice.text("value");
+  for (const auto& [name, type] : records_.at(record.type.name).fields) {
+    if (name == key) return value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), name));
   }
-  if (!is_written_number(slice)) {
-    const bool plain = from.is(Kind::list) && !from.type.items.empty() && is_one_index(slice);
-    if (!plain) throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
-    const auto at = index(slice);
-    if (slice.is("Name")) return value_of(from.type.items[0], fmt::format("{}.at({})", from.code, at));
-    throw NotPorted("the index of a list may be negative");
+  throw NotPorted(fmt::format("the dict has no key {}", key));
+}
+
+/// `x.shape[-1]`
+Value Translator::size_of(const Value& size, const std::string& at) {
+  constexpr std::string_view sizes = ".sizes()";
+  if (size.sizes.ends_with(sizes)) {
+    const auto tensor = size.sizes.substr(0, size.sizes.size() - sizes.size());
+    return value_of(Kind::integer, fmt::format("{}.size({})", tensor, at));
   }
-  const auto at = index(slice);
-  if (from.is(Kind::module) && !from.type.items.empty()) {
-    if (at.starts_with('-')) throw NotPorted("a list of modules has a negative index");
-    const auto& item = from.type.items[0].name;
-    return value_of({.kind = Kind::module, .items = {}, .name = "*" + item},
-                    fmt::format("{}->ptr<{}Impl>({})", from.code, item, at));
+  return value_of(Kind::integer, from_the_end(size.sizes, at));
+}
+
+/// An element of a list, a tuple or a list of modules, whose place is written out.
+Value Translator::element_of(const Value& from, const std::string& at) {
+  const bool from_end = at.starts_with('-');
+  const auto& items = from.type.items;
+  if (from.is(Kind::module) && !items.empty() && !from_end) {
+    return value_of({.kind = Kind::module, .items = {}, .name = "*" + items[0].name},
+                    fmt::format("{}->ptr<{}Impl>({})", from.code, items[0].name, at));
   }
-  if (from.is(Kind::list) && !from.type.items.empty() && !from.literal) {
-    const auto code = at.starts_with('-') ? fmt::format("{0}[{0}.size() - {1}]", from.code, at.substr(1))
-                                          : fmt::format("{}[{}]", from.code, at);
-    return value_of(from.type.items[0], code);
+  if (from.is(Kind::list) && !items.empty() && !from.literal && from.type.name.empty()) {
+    return value_of(items[0], from_the_end(from.code, at));
   }
-  if (from.is(Kind::tuple) && !from.literal && !at.starts_with('-')) {
-    const auto place = std::stoul(at);
-    if (place < from.type.items.size()) {
-      need("#include <tuple>");
-      return value_of(from.type.items[place], fmt::format("std::get<{}>({})", at, from.code));
-    }
+  if (from.is(Kind::tuple) && !from.literal && !from_end && std::stoul(at) < items.size()) {
+    need("#include <tuple>");
+    return value_of(items[std::stoul(at)], fmt::format("std::get<{}>({})", at, from.code));
   }
   throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
 }

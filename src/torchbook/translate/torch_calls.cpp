@@ -15,9 +15,11 @@ const std::map<std::string_view, std::vector<std::string_view>> other_names = {
 /// Takes the values of a call one by one for the parameters of a signature.
 class Binder {
  public:
-  Binder(const Signature& signature, const Arguments& arguments) : signature_(signature), arguments_(arguments) {}
+  Binder(const Signature& signature, const Arguments& arguments)
+      : signature_(signature), arguments_(arguments) {}
 
-  /// Returns the arguments in C++; nullopt if they do not fit. Those at the end that were not given are left out.
+  /// Returns the arguments in C++; nullopt if they do not fit. Those at the end that were not given are left
+  /// out.
   std::optional<std::vector<std::string>> codes() {
     std::vector<std::string> codes;
     std::size_t given = 0;
@@ -66,14 +68,17 @@ class Binder {
   std::optional<std::string> numbers_to_the_end(const Parameter& parameter) {
     const auto& values = arguments_.positional;
     const bool last = &parameter == &last_positional();
-    if (!parameter.is_list || parameter.type != "int" || !last || !values[next_].is(Kind::integer)) return std::nullopt;
+    if (!parameter.is_list || parameter.type != "int" || !last || !values[next_].is(Kind::integer))
+      return std::nullopt;
     std::vector<std::string> codes;
-    for (; next_ < values.size() && values[next_].is(Kind::integer); ++next_) codes.push_back(values[next_].code);
+    for (; next_ < values.size() && values[next_].is(Kind::integer); ++next_)
+      codes.push_back(values[next_].code);
     return codes.size() == 1 ? codes[0] : fmt::format("{{{}}}", fmt::join(codes, ", "));
   }
   const Parameter& last_positional() const {
     const auto& all = signature_.parameters;
-    const auto found = std::find_if(all.rbegin(), all.rend(), [](const auto& each) { return !each.keyword_only; });
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [](const auto& each) { return !each.keyword_only; });
     return *found;
   }
 
@@ -102,8 +107,10 @@ class Binder {
     }
     // C++ takes `{0, 1}` for names as well.
     const bool unclear = signature_.has_named_twin && parameter.type == "int" && value.elements.size() > 1;
-    if (value.literal) return fmt::format("{}{}", unclear ? "torch::IntArrayRef" : "", in_braces(value.elements));
-    const bool fits = value.is(Kind::list) && !value.type.items.empty() && fits_one(value.type.items[0], parameter.type);
+    if (value.literal)
+      return fmt::format("{}{}", unclear ? "torch::IntArrayRef" : "", in_braces(value.elements));
+    const bool fits =
+        value.is(Kind::list) && !value.type.items.empty() && fits_one(value.type.items[0], parameter.type);
     return fits ? std::optional(value.code) : std::nullopt;
   }
 
@@ -166,8 +173,8 @@ std::string Translator::options(const Arguments& arguments, std::vector<std::str
   return code;
 }
 
-std::optional<Value> Translator::bound(const Signature& signature, std::string_view name, const Arguments& arguments,
-                                       bool as_method) {
+std::optional<Value> Translator::bound(const Signature& signature, std::string_view name,
+                                       const Arguments& arguments, bool as_method) {
   Binder binder(signature, arguments);
   auto codes = binder.codes();
   if (!codes) return std::nullopt;
@@ -203,7 +210,8 @@ Value Translator::call_torch(std::string_view name, Arguments arguments, bool as
   for (const auto& signature : signatures_of(name)) {
     if (auto value = bound(signature, name, arguments, as_method)) return *value;
   }
-  const auto whole = as_method ? fmt::format("the method {} of a tensor", name) : fmt::format("torch.{}", name);
+  const auto whole =
+      as_method ? fmt::format("the method {} of a tensor", name) : fmt::format("torch.{}", name);
   if (signatures_of(name).empty()) throw NotPorted(fmt::format("{} is not translated", whole));
   throw NotPorted(fmt::format("{} is called in a form that is not translated", whole));
 }

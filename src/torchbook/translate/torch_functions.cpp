@@ -9,14 +9,15 @@ namespace torchbook::translate {
 namespace {
 
 /// Functions of Python that do more than those of the same name in LibTorch.
-const std::set<std::string_view> other_functions = {"norm",      "unique", "unique_consecutive", "meshgrid", "tensordot",
-                                                    "cdist",     "stft",   "istft",              "load",     "save",
-                                                    "from_numpy", "set_printoptions"};
+const std::set<std::string_view> other_functions = {
+    "norm", "unique", "unique_consecutive", "meshgrid",        "tensordot", "cdist", "stft", "istft",
+    "load", "save",   "from_numpy",         "set_printoptions"};
 
 /// Methods that change the dtype.
 const std::map<std::string_view, std::string_view> conversions = {
-    {"float", "torch::kFloat"}, {"double", "torch::kDouble"}, {"half", "torch::kHalf"}, {"bfloat16", "torch::kBFloat16"},
-    {"int", "torch::kInt"},     {"long", "torch::kLong"},     {"short", "torch::kShort"}, {"bool", "torch::kBool"}};
+    {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
+    {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},       {"long", "torch::kLong"},
+    {"short", "torch::kShort"},       {"bool", "torch::kBool"}};
 
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
@@ -42,16 +43,30 @@ void make_floating(Value& value) {
   for (auto& element : value.elements) make_floating(element);
 }
 
+/// Returns `x.float()` or `x.to(dtype)` as LibTorch calls it; empty if it is another method.
+std::string conversion(std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (!arguments.named.empty()) return {};
+  const auto found = conversions.find(name);
+  if (found != conversions.end() && values.empty()) return fmt::format("to({})", found->second);
+  if ((name != "to" && name != "type") || values.size() != 1) return {};
+  if (values[0].is(Kind::dtype)) return fmt::format("to({})", values[0].code);
+  const bool device = name == "to" && (values[0].is(Kind::device) || values[0].is(Kind::string));
+  return device ? fmt::format("to({})", device_code(values[0])) : "";
+}
+
 }  // namespace
 
 /// `torch.tensor([[1, 2], [3, 4]])`
 Value Translator::tensor_literal(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
-  if (data == nullptr || arguments.positional.size() > 1) throw NotPorted("torch.tensor is called in another form");
+  if (data == nullptr || arguments.positional.size() > 1)
+    throw NotPorted("torch.tensor is called in another form");
   std::vector<std::string> taken;
   if (arguments.positional.empty()) taken.emplace_back("data");
   auto chosen = options(arguments, taken);
-  if (taken.size() != arguments.named.size()) throw NotPorted("torch.tensor has an argument that is not translated");
+  if (taken.size() != arguments.named.size())
+    throw NotPorted("torch.tensor has an argument that is not translated");
   if (!chosen.empty()) chosen = ", " + chosen;
   auto value = *data;
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
@@ -62,9 +77,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if (vector) return tensor_of(fmt::format("torch::tensor({}{})", value.code, chosen));
   std::set<Kind> kinds;
   if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
-  if (kinds.contains(Kind::boolean) && kinds.size() > 1) throw NotPorted("torch.tensor takes bools and numbers");
+  if (kinds.contains(Kind::boolean) && kinds.size() > 1)
+    throw NotPorted("torch.tensor takes bools and numbers");
   if (kinds.size() > 1) make_floating(value);
-  return tensor_of(fmt::format("torch::tensor({}{})", value.elements.empty() ? value.code : in_braces(value.elements), chosen));
+  return tensor_of(fmt::format("torch::tensor({}{})",
+                               value.elements.empty() ? value.code : in_braces(value.elements), chosen));
 }
 
 /// `nn.Parameter(x)`: a leaf with the numbers of x.
@@ -73,7 +90,8 @@ Value Translator::parameter(const Arguments& arguments) {
   const auto* wanted = arguments.find("requires_grad", 1);
   if (data == nullptr || !data->is(Kind::tensor)) throw NotPorted("nn.Parameter is called in another form");
   const bool trains = wanted == nullptr || wanted->code == "true";
-  if (!trains && wanted->code != "false") throw NotPorted("whether a parameter is trained is not written out");
+  if (!trains && wanted->code != "false")
+    throw NotPorted("whether a parameter is trained is not written out");
   auto value = *data;
   if (!data->temporary) value = tensor_of(data->in(Binding::postfix) + ".detach()");
   value.type.name = trains ? "parameter" : "fixed parameter";
@@ -91,7 +109,8 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     value.acts = true;
     return value;
   }
-  if (const auto found = plain.find(name); found != plain.end() && positional.empty() && arguments.named.empty()) {
+  if (const auto found = plain.find(name);
+      found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));
   }
   if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
@@ -106,7 +125,8 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     return tensor_of(fmt::format("torch::einsum({}, {})", positional[0].code, in_braces(tensors)));
   }
   const bool range = name == "range" && positional.size() == 2 && arguments.named.empty();
-  if (range && positional[0].type.is_number() && positional[1].type.is_number()) {  // without a step, C++ has two
+  if (range && positional[0].type.is_number() &&
+      positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
   }
   if (name == "is_tensor" && positional.size() == 1) {
@@ -141,21 +161,13 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     value.acts = true;
     return value;
   }
-  if (const auto to = conversions.find(name); to != conversions.end() && bare) {
-    return call(Kind::tensor, fmt::format("to({})", to->second));
-  }
-  if ((name == "to" || name == "type") && positional.size() == 1 && arguments.named.empty()) {
-    const auto& to = positional[0];
-    if (to.is(Kind::dtype)) return call(Kind::tensor, fmt::format("to({})", to.code));
-    if (name == "to" && (to.is(Kind::device) || to.is(Kind::string))) {
-      return call(Kind::tensor, fmt::format("to({})", device_code(to)));
-    }
-  }
+  if (const auto code = conversion(name, arguments); !code.empty()) return call(Kind::tensor, code);
   if ((name == "cpu" || name == "cuda") && bare) return call(Kind::tensor, fmt::format("{}()", name));
-  static const std::set<std::string_view> others = {"norm",  "unique", "numpy",    "tolist",        "type",
-                                                    "to",    "stft",   "istft",    "register_hook", "split_with_sizes",
-                                                    "index", "item",   "new_tensor"};
-  if (others.contains(name)) throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+  static const std::set<std::string_view> others = {
+      "norm",          "unique",           "numpy", "tolist", "type",      "to", "stft", "istft",
+      "register_hook", "split_with_sizes", "index", "item",   "new_tensor"};
+  if (others.contains(name))
+    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
   return call_torch(name, std::move(all), true);

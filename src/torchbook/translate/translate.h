@@ -11,9 +11,11 @@ namespace torchbook::translate {
 
 /// A cell to be translated.
 struct PythonCell {
-  const nlohmann::json* tree = nullptr;  ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
-  std::string why{};                     ///< why it is not to be translated, if it is not
-  int raised_line = 0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
+  const nlohmann::json* tree =
+      nullptr;        ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
+  std::string why{};  ///< why it is not to be translated, if it is not
+  int raised_line =
+      0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
 };
 
 /// A cell in C++.

@@ -1,6 +1,7 @@
 // Translates cell by cell, and the whole notebook until nothing new is learned.
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
+#include <torchbook/translate/wrap.h>
 
 namespace torchbook::translate {
 namespace {
@@ -25,6 +26,10 @@ Port Translator::run(Facts& facts) {
   for (const auto& each : cells_) {
     ++cell_;
     port_.cells.push_back(cell(each));
+    auto& lines = port_.cells.back().lines;
+    for (const auto& line : std::exchange(lines, {})) {
+      for (auto& piece : wrapped(line)) lines.push_back(std::move(piece));
+    }
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
   need("using torch::Tensor;");
@@ -58,7 +63,9 @@ CellPort Translator::cell(const PythonCell& cell) {
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }
-  for (const auto& name : assigned_names(tree.list("body"))) {
+  for (const auto& name : changed_names(tree.list("body"))) {
+    if (notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr)
+      continue;  // `torch.manual_seed(1)`
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
   }
   return {.lines = {}, .why = why};
@@ -85,7 +92,8 @@ void Translator::import_what_is_known(const Node& node) {
   }
 }
 
-/// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells their names.
+/// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells
+/// their names.
 void Translator::statements_above(int line, const Node& tree) {
   for (const auto& each : tree.list("body")) {
     if (each.last_line() >= line) return;

@@ -19,8 +19,8 @@
 
 namespace torchbook::translate {
 
-/// Translates a notebook cell by cell. The parts of the class are in the files of their names: statements, blocks,
-/// functions, classes, expressions, subscripts, attributes, calls, torch_calls, builtins, printing.
+/// Translates a notebook cell by cell. The parts of the class are in the files of their names: statements,
+/// blocks, functions, classes, expressions, subscripts, attributes, calls, torch_calls, builtins, printing.
 class Translator {
  public:
   explicit Translator(const std::vector<PythonCell>& cells);
@@ -40,13 +40,14 @@ class Translator {
   struct Frame {
     Scope scope{};
     Uses uses{};
-    std::optional<Type> result{};   ///< of the first `return`
-    NewClass* of_class = nullptr;   ///< for a method
+    std::optional<Type> result{};  ///< of the first `return`
+    NewClass* of_class = nullptr;  ///< for a method
     bool is_notebook = false;
     bool is_constructor = false;
-    bool reads_notebook = false;    ///< it reads variables of the notebook
-    int loops = 0;                  ///< how many loops are open
-    /// Names that a block assigns and later lines read. They are declared above the block, once their type is known.
+    bool reads_notebook = false;  ///< it reads variables of the notebook
+    int loops = 0;                ///< how many loops are open
+    /// Names that a block assigns and later lines read. They are declared above the block, once their type is
+    /// known.
     std::map<std::string, Hoisted, std::less<>> hoisted{};
   };
 
@@ -67,16 +68,17 @@ class Translator {
     lines_ = before;
     return added;
   }
-  void append(const std::vector<std::string>& lines);
   Value hold(Value value, std::string_view wish);
 
   // statements
   void statement(const Node& node);
+  void simple_statement(const Node& node);
   void assign(const Node& node);
   void assign_to(const Node& target, const Node& source, Value value);
   void assign_name(const Node& target, Value value);
-  void assign_more(const Node& target, const Node& source, Value value);
   void unpack(const std::vector<Node>& targets, const Value& value);
+  Variable& declare_above(const std::string& name, const Type& type);
+  void refuse_if_read_by_functions(const std::string& name);
   void declare_name(const Node& target, const std::string& name, Value value);
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
@@ -85,7 +87,6 @@ class Translator {
   void import(const Node& node);
   void import_what_is_known(const Node& node);
   void expression_statement(const Node& node, bool displays);
-  bool known_statement(const Node& node);
 
   // blocks
   void block(const std::vector<Node>& statements);
@@ -108,8 +109,9 @@ class Translator {
   // functions
   void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
-  void body_of(Function& function, const Node& node, const std::vector<Type>& types);
-  std::vector<std::string> parameter_list(const Function& function, const Node& node, const std::vector<Type>& types);
+  std::vector<Type> parameter_types(const Function& function);
+  std::vector<std::string> parameter_list(const Function& function, const Node& node,
+                                          const std::vector<Type>& types);
   Value call_function(Function& function, const std::string& code, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
@@ -131,6 +133,7 @@ class Translator {
   Value constant(const Node& node);
   Value name(const Node& node);
   Value sequence(const Node& node);
+  void hold_acting(Value& list);
   Value binary(const Node& node);
   Value binary_of(std::string_view operation, Value left, Value right);
   Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
@@ -141,13 +144,18 @@ class Translator {
   Value both_or_either(const Node& node);
   Value choice(const Node& node);
   Value dictionary(const Node& node);
+  std::string record_name(const Record& record);
   Value comprehension(const Node& node);
   std::string comprehension_loop(const Node& generator);
+  std::string comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right);
   std::string truth(const Value& value);
 
   // subscripts
   Value subscript(const Node& node);
+  Value field_of(const Value& record, const Node& slice);
+  Value size_of(const Value& size, const std::string& at);
+  Value element_of(const Value& from, const std::string& at);
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
@@ -187,6 +195,9 @@ class Translator {
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
   // builtins
+  Value special_number(std::string_view text);
+  Value converted(std::string_view name, const Value& value);
+  Value set_of(const Value& list);
   Value call_builtin(std::string_view name, const Node& node);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
   Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
@@ -213,9 +224,9 @@ class Translator {
   std::vector<std::string>* lines_ = nullptr;
   int indent_ = 1;
   std::vector<std::string> loop_first_{};  // what the body of the next loop begins with
-  std::size_t cell_ = 0;       // the position of the cell
-  int first_line_ = 0;         // the number of lines of the cells before it
-  bool may_emit_ = true;       // whether statements can stand before the one that is being translated
+  std::size_t cell_ = 0;                   // the position of the cell
+  int first_line_ = 0;                     // the number of lines of the cells before it
+  bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 
 }  // namespace torchbook::translate

@@ -4,6 +4,9 @@
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/type.h>
 
+#include <map>
+#include <string_view>
+
 namespace torchbook::translate {
 
 std::string cpp_type(const Type& type) {
@@ -59,45 +62,14 @@ std::string cpp_parameter(const Type& type) {
 }
 
 std::string in_words(const Type& type) {
-  switch (type.kind) {
-    case Kind::none:
-      return "None";
-    case Kind::boolean:
-      return "a bool";
-    case Kind::integer:
-      return "an int";
-    case Kind::floating:
-      return "a float";
-    case Kind::string:
-      return "a str";
-    case Kind::scalar:
-      return "a number of a tensor";
-    case Kind::tensor:
-      return "a tensor";
-    case Kind::size:
-      return "a torch.Size";
-    case Kind::dtype:
-      return "a dtype";
-    case Kind::device:
-      return "a device";
-    case Kind::generator:
-      return "a generator";
-    case Kind::record:
-      return "a dict";
-    case Kind::list:
-      return "a list";
-    case Kind::tuple:
-      return type.name.empty() ? "a tuple" : type.name;
-    case Kind::function:
-      return "a function";
-    case Kind::new_class:
-      return "a class";
-    case Kind::module:
-      return "a module";
-    case Kind::optimizer:
-      return "an optimizer";
-  }
-  return "a value";
+  static const std::map<Kind, std::string_view> words = {
+      {Kind::none, "None"},         {Kind::boolean, "a bool"},        {Kind::integer, "an int"},
+      {Kind::floating, "a float"},  {Kind::string, "a str"},          {Kind::scalar, "a number of a tensor"},
+      {Kind::tensor, "a tensor"},   {Kind::size, "a torch.Size"},     {Kind::dtype, "a dtype"},
+      {Kind::device, "a device"},   {Kind::generator, "a generator"}, {Kind::record, "a dict"},
+      {Kind::list, "a list"},       {Kind::tuple, "a tuple"},         {Kind::function, "a function"},
+      {Kind::new_class, "a class"}, {Kind::module, "a module"},       {Kind::optimizer, "an optimizer"}};
+  return std::string(words.at(type.kind));
 }
 
 }  // namespace torchbook::translate

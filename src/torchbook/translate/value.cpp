@@ -62,7 +62,8 @@ std::string printable(const Value& value) {
   if (value.is(Kind::record)) throw NotPorted("it prints a dict");
   if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
   if (!value.literal || value.elements.empty()) {
-    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple))) throw NotPorted("it prints an empty list");
+    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple)))
+      throw NotPorted("it prints an empty list");
     return value.code;
   }
   std::vector<std::string> codes;

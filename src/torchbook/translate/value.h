@@ -17,12 +17,12 @@ struct Value {
   Type type;
   std::string code;
   Binding binding = Binding::postfix;
-  bool acts = false;               ///< evaluating it draws random numbers or changes something
-  bool literal = false;            ///< a number, a string, or a list or tuple that is written out
-  bool temporary = true;           ///< no name holds it
-  std::vector<Value> elements{};   ///< those of a list or tuple that is written out
-  std::string number{};            ///< the int that it is, if that is known
-  std::string sizes{};             ///< for a torch.Size, an expression for LibTorch's IntArrayRef
+  bool acts = false;              ///< evaluating it draws random numbers or changes something
+  bool literal = false;           ///< a number, a string, or a list or tuple that is written out
+  bool temporary = true;          ///< no name holds it
+  std::vector<Value> elements{};  ///< those of a list or tuple that is written out
+  std::string number{};           ///< the int that it is, if that is known
+  std::string sizes{};            ///< for a torch.Size, an expression for LibTorch's IntArrayRef
 
   bool is(Kind kind) const { return type.is(kind); }
   /// Returns the code, in parentheses if it binds more weakly than `least`.
@@ -30,8 +30,12 @@ struct Value {
 };
 
 /// Returns a value that is a call or a name.
-inline Value value_of(Kind kind, std::string code) { return {.type = {.kind = kind}, .code = std::move(code)}; }
-inline Value value_of(Type type, std::string code) { return {.type = std::move(type), .code = std::move(code)}; }
+inline Value value_of(Kind kind, std::string code) {
+  return {.type = {.kind = kind}, .code = std::move(code)};
+}
+inline Value value_of(Type type, std::string code) {
+  return {.type = std::move(type), .code = std::move(code)};
+}
 inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
 
 /// Returns a text as a literal of C++. Throws NotPorted if C++ cannot hold it in a literal.

@@ -1,0 +1,148 @@
+// Translates operators on tensors, numbers and strings.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// An operator that C++ has, too.
+struct Operator {
+  std::string_view code;
+  Binding binding;
+};
+
+const std::map<std::string_view, Operator> operators = {
+    {"Add", {"+", Binding::sum}},      {"Sub", {"-", Binding::sum}},
+    {"Mult", {"*", Binding::product}}, {"Div", {"/", Binding::product}},
+    {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
+    {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
+    {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
+
+/// Operators on tensors that are functions in C++.
+const std::map<std::string_view, std::string_view> tensor_functions = {
+    {"MatMult", "torch::matmul"},    {"FloorDiv", "torch::floor_divide"}, {"Mod", "torch::remainder"},
+    {"Pow", "torch::pow"},           {"BitAnd", "torch::bitwise_and"},    {"BitOr", "torch::bitwise_or"},
+    {"BitXor", "torch::bitwise_xor"}};
+
+Binding above(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }
+
+Value with_operator(const Value& left, const Operator& operation, const Value& right, Kind kind) {
+  auto value = value_of(kind, fmt::format("{} {} {}", left.in(operation.binding), operation.code,
+                                          right.in(above(operation.binding))));
+  value.binding = operation.binding;
+  value.acts = left.acts || right.acts;
+  return value;
+}
+
+/// A number of a tensor beside a number of Python.
+Value as_number(const Value& value, const Value& other) {
+  if (!value.is(Kind::scalar)) return value;
+  if (!other.is(Kind::floating))
+    throw NotPorted("whether a tensor's number is whole shows only when it runs");
+  auto number = value;
+  number.type.kind = Kind::floating;
+  number.code = value.code.substr(0, value.code.rfind('(')) + "<double>()";
+  return number;
+}
+
+}  // namespace
+
+std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
+  auto first = expression(left);
+  const auto lines = lines_->size();
+  auto second = expression(right);
+  if (first.acts && lines != lines_->size()) throw NotPorted("its order of evaluation would change");
+  if (first.acts && second.acts) {
+    first = hold(first, "first");
+    second = hold(second, "second");
+  }
+  return {std::move(first), std::move(second)};
+}
+
+Value Translator::binary(const Node& node) {
+  auto [left, right] = two(node.child("left"), node.child("right"));
+  return binary_of(node.child("op").kind(), std::move(left), std::move(right));
+}
+
+Value Translator::binary_of(std::string_view operation, Value left, Value right) {
+  const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
+  if (tensors) {
+    for (const auto& side : {left, right}) {
+      if (!side.is(Kind::tensor) && !side.type.is_number()) {
+        throw NotPorted(fmt::format("an operator takes a tensor and {}", in_words(side.type)));
+      }
+    }
+    return tensor_binary(operation, left, right);
+  }
+  if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
+    if (left.literal) left.code = fmt::format("std::string({})", left.code);
+    return with_operator(left, operators.at("Add"), right, Kind::string);
+  }
+  if (left.is(Kind::string) && left.literal && right.is(Kind::integer) && right.literal &&
+      operation == "Mult" && right.code.size() < 4) {
+    const auto inside = left.code.substr(1, left.code.size() - 2);
+    std::string repeated;
+    for (int i = std::stoi(right.code); i > 0; --i) repeated += inside;
+    left.code = fmt::format("\"{}\"", repeated);
+    return left;
+  }
+  if (!left.type.is_number() || !right.type.is_number()) {
+    throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));
+  }
+  return number_binary(operation, as_number(left, right), as_number(right, left));
+}
+
+Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
+  if (const auto found = operators.find(operation); found != operators.end()) {
+    return with_operator(left, found->second, right, Kind::tensor);
+  }
+  const auto found = tensor_functions.find(operation);
+  if (found == tensor_functions.end())
+    throw NotPorted(fmt::format("the operator {} is not translated", operation));
+  if (operation != "Pow" && (!left.is(Kind::tensor) || (operation == "MatMult" && !right.is(Kind::tensor)))) {
+    throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(left.type)));
+  }
+  auto value = operation == "Pow" && left.is(Kind::tensor)
+                   ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
+                   : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
+  value.acts = left.acts || right.acts;
+  return value;
+}
+
+Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
+  const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
+  const Kind kind = floating ? Kind::floating : Kind::integer;
+  if (operation == "Div") {
+    auto numerator = left;
+    if (!floating) {
+      numerator.code = floating_literal(left);
+      numerator.binding = Binding::postfix;
+    }
+    return with_operator(numerator, operators.at("Div"), right, Kind::floating);
+  }
+  if (operation == "Add" || operation == "Sub" || operation == "Mult") {
+    return with_operator(left, operators.at(operation), right, kind);
+  }
+  if (operation == "Pow") {
+    if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
+    if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||
+                      std::stoi(right.code) > 62)) {
+      throw NotPorted("a power of ints may be too large for C++");
+    }
+    if (!floating) return value_of(kind, fmt::format("(int64_t{{1}} << {})", right.code));
+    need("#include <cmath>");
+    return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
+  }
+  if (!floating && (operation == "FloorDiv" || operation == "Mod")) {
+    need("#include <torchbook/notebook/whole_numbers.h>");
+  }
+  if (!floating && operation == "FloorDiv") {
+    return value_of(kind, fmt::format("torchbook::floor_divide({}, {})", left.code, right.code));
+  }
+  if (!floating && operation == "Mod") {
+    return value_of(kind, fmt::format("torchbook::remainder({}, {})", left.code, right.code));
+  }
+  throw NotPorted(fmt::format("the operator {} on numbers is not translated", operation));
+}
+
+}  // namespace torchbook::translate
