@@ -17,7 +17,7 @@ struct DraftCell {
   std::vector<std::string> notes;  ///< what stands between the cell before it and this one
   TwinSource twin;
   std::string exception;  ///< as in SourceCell
-  std::string why;        ///< why it is not ported yet
+  std::string why;        ///< why it is not ported yet; empty if it needs no C++
 };
 
 /// A notebook as it goes into its files.

@@ -69,6 +69,7 @@ void take_rich(const Forms& forms, SourceNotebook& notebook, SourceCell& cell) {
 void take_stream(const Part& output, SourceNotebook& notebook, SourceCell& cell) {
   const bool old = output.field("stream") != nullptr;  // nbformat 3
   const auto name = output.text(old ? "stream" : "name");
+  if (output.field("text") == nullptr) return notebook.remark(cell, "a stream without text");
   if (name == "stdout" || name.empty()) {
     cell.shown.out += output.text("text");
   } else if (const auto text = output.text("text"); !text.empty()) {

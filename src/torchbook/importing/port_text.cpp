@@ -62,7 +62,7 @@ std::string python_comment(std::string_view python) {
 
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why) {
   auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
-  if (!python.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
+  if (!why.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
   return text + '\n';
 }
 

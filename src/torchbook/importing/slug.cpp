@@ -1,6 +1,7 @@
 // Knows which names a function of the global namespace, a file and a target of CMake can have.
 #include <absl/strings/ascii.h>
 #include <torchbook/importing/slug.h>
+#include <torchbook/importing/words.h>
 
 #include <algorithm>
 #include <array>
@@ -38,11 +39,6 @@ constexpr std::array taken = std::to_array<std::string_view>(
      "site",     "matrix",  "FILE",          "DIR",       "div_t",      "ldiv_t",   "lldiv_t",
      "fpos_t",   "time_t",  "clock_t",       "stat",      "signal",     "int8_t",   "int16_t",
      "int32_t",  "int64_t", "va_list",       "wint_t",    "off_t",      "pid_t"});
-
-template <std::size_t size>
-bool is_one_of(const std::array<std::string_view, size>& words, std::string_view text) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 bool is_letter_or_digit(char c) { return absl::ascii_isalnum(c); }
 

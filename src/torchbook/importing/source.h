@@ -24,6 +24,7 @@ struct SourceCell {
   /// What is known to differ: `picture`, or `not ported: it raised ValueError`, as the file of exceptions has
   /// it. Empty if nothing is.
   std::string exception{};
+  std::string why_no_python{};  ///< if the notebook says that the source is no Python: why, in words
 };
 
 /// A text between the cells, in Markdown.
