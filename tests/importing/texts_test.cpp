@@ -72,6 +72,9 @@ TEST(Slug, IsMadeOfTheFileName) {
   EXPECT_EQ(slug_of("class.ipynb"), "class_notebook");
   EXPECT_EQ(slug_of("main.ipynb"), "main_notebook");
   EXPECT_EQ(slug_of("torch.ipynb"), "torch_notebook");
+  EXPECT_EQ(slug_of("RNN.ipynb"), "rnn");
+  EXPECT_EQ(slug_of("LOG_2.ipynb"), "log_2");
+  EXPECT_EQ(slug_of("MKL.ipynb"), "mkl_notebook");
   EXPECT_EQ(slug_of("__a__b__"), "a_b");
   EXPECT_EQ(slug_of("данные.ipynb"), "notebook_1");
   EXPECT_EQ(slug_of(std::string(300, 'x')).size(), 91U);
@@ -79,10 +82,14 @@ TEST(Slug, IsMadeOfTheFileName) {
 
 TEST(Slug, IsTheNameOfAFunction) {
   EXPECT_EQ(why_no_slug("chapter_3"), "");
-  for (const std::string text : {"", "3a", "a-b", "_a", "a__b", "while", "main", "std", "errno", "all"}) {
+  for (const std::string text :
+       {"",       "3a",    "a-b",   "_a",   "a__b", "while",      "main", "std",
+        "errno",  "all",   "CHECK", "M_PI", "LOG",  "google",     "uint", "pthread_t",
+        "optarg", "torch", "c10",   "fmt",  "mkl",  "DEFINE_bool"}) {
     EXPECT_NE(why_no_slug(text), "") << text;
   }
   EXPECT_NE(why_no_slug(std::string(101, 'a')), "");
+  EXPECT_EQ(why_no_slug("GPT_2"), "has no small letter, like macros of C++; gpt_2 would do");
 }
 
 TEST(Visible, HasNoHiddenCharacters) {
