@@ -110,7 +110,36 @@ TEST(CmakeLine, StandsBehindTheLastNotebook) {
   EXPECT_EQ(with_notebook("# torchbook_add_program(p)\n", "two"), std::nullopt);
 }
 
+TEST(CmakeLine, StandsInCodeOnly) {
+  EXPECT_EQ(with_notebook("#[[\ntorchbook_add_program(old)\n]] torchbook_add_program(p)\n", "two"),
+            "#[[\ntorchbook_add_program(old)\n]] torchbook_add_notebook(two)\ntorchbook_add_program(p)\n");
+  EXPECT_EQ(with_notebook("message(\"\ntorchbook_add_program(\\\")\")\n", "two"), std::nullopt);
+  EXPECT_EQ(with_notebook("message([=[\ntorchbook_add_program(p)]] ]=])\n", "two"), std::nullopt);
+  EXPECT_EQ(with_notebook("torchbook_add_program(p", "two"), std::nullopt);
+}
+
+TEST(CmakeLine, KeepsCallsOverSeveralLinesWhole) {
+  EXPECT_EQ(
+      with_notebook("torchbook_add_notebook(\n  one  # )\n)  # first\nTORCHBOOK_ADD_PROGRAM (p)\n", "two"),
+      "torchbook_add_notebook(\n  one  # )\n)  # first\ntorchbook_add_notebook(two)\n"
+      "TORCHBOOK_ADD_PROGRAM (p)\n");
+  EXPECT_EQ(with_notebook("torchbook_add_notebook(one) torchbook_add_program(p)", "two"),
+            "torchbook_add_notebook(one) torchbook_add_notebook(two)\ntorchbook_add_program(p)");
+}
+
+TEST(CmakeLine, IsAmongTheNotebooksOfTheProgram) {
+  EXPECT_EQ(with_notebook("torchbook_add_program(p NOTEBOOKS\n  one)\n", "two"),
+            "torchbook_add_notebook(two)\ntorchbook_add_program(p NOTEBOOKS\n  one two)\n");
+}
+
+TEST(CmakeLine, KeepsLineEnds) {
+  EXPECT_EQ(with_notebook("torchbook_add_program(p)\r\n", "two"),
+            "torchbook_add_notebook(two)\r\ntorchbook_add_program(p)\r\n");
+}
+
 TEST(CmakeLine, IsFoundWithAndWithoutArguments) {
+  EXPECT_TRUE(has_notebook("TorchBook_Add_Notebook (\n\"one\")\n", "one"));
+  EXPECT_FALSE(has_notebook("#[[\ntorchbook_add_notebook(one)]]\n", "one"));
   EXPECT_TRUE(has_notebook("torchbook_add_notebook(one)\n", "one"));
   EXPECT_TRUE(has_notebook("  torchbook_add_notebook( one GOLDEN x)\n", "one"));
   EXPECT_FALSE(has_notebook("torchbook_add_notebook(one_more)\n", "one"));

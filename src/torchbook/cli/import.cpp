@@ -3,11 +3,14 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
+#include <torchbook/cli/import_run.h>
+#include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
+#include <torchbook/importing/line_ends.h>
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/notebook/lines.h>
@@ -108,12 +111,18 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
-/// Refuses to replace a golden that is not from this notebook. A golden that cannot be read is replaced.
+/// Refuses to replace a golden that is not from this notebook, or outputs by none. A golden that cannot be
+/// read is replaced.
 void refuse_other_golden(const Draft& draft, const NewFile& golden) {
-  std::string from;
+  golden::Golden old;
   try {
-    if (golden.before) from = golden::parse_golden(*golden.before).document;
+    if (golden.before) old = golden::parse_golden(*golden.before);
   } catch (const golden::GoldenError&) {
+  }
+  const auto& from = old.document;
+  if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; --run takes those that PyTorch gives",
+                                 golden.path, draft.document));
   }
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
@@ -135,9 +144,10 @@ importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
                                              .exceptions = files.exceptions.before.value_or(""),
                                              .port_name = files.port.path,
                                              .twin_name = files.twin.path});
-    files.port.text = updated.port;
-    files.twin.text = updated.twin;
-    files.exceptions.text = updated.exceptions;
+    using importing::with_line_ends_of;
+    files.port.text = with_line_ends_of(*files.port.before, updated.port);
+    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
+    files.exceptions.text = with_line_ends_of(files.exceptions.before.value_or(""), updated.exceptions);
     return updated;
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
@@ -200,6 +210,13 @@ std::string remarks_text(const Draft& draft) {
   return text.empty() ? text : "not taken, or taken in another form:\n" + text;
 }
 
+/// Says that there is nothing to compare a port with.
+std::string no_outputs(const Draft& draft, bool ran) {
+  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
+  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
+                     draft.document);
+}
+
 std::string changes_text(const importing::Updated& updated) {
   auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
                           updated.added, updated.removed);
@@ -231,14 +248,23 @@ void add_import_options(CLI::App& app, Options& options) {
   app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
+  app.add_flag("--run", chosen.run,
+               "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
+  add_python_options(app, options.compare, "the time that PyTorch may take");
 }
 
 Imported import_notebook(const Options& options) {
+  for (const auto* option : {"--python", "--timeout"}) {
+    if (options.given.contains(option) && !options.import.run) {
+      throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
+    }
+  }
   if (options.import.notebook == "-") {
     throw UsageError("NOTEBOOK is -; name a file, because files are named after it");
   }
   const auto slug = slug_of(options);
-  const Draft draft = read_draft(options, slug);
+  Draft draft = read_draft(options, slug);
+  if (options.import.run) run_notebook(draft, options.compare);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);
@@ -246,6 +272,7 @@ Imported import_notebook(const Options& options) {
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
+  if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
   std::vector<NewFile> all;
   files.golden.text = golden::golden_text(draft.golden);
   if (files.port.before || files.twin.before) {

@@ -70,6 +70,7 @@ struct ImportOptions {
   std::string into = ".";  ///< a folder
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
+  bool run = false;        ///< whether PyTorch runs the notebook
 };
 
 /// A command line that asks for something to be run.

@@ -72,7 +72,7 @@ class Drafter {
     for (auto& what : jupyter_remarks(cell.twin, known_)) {
       draft_.remarks.push_back({source.shown.position, source.shown.label, std::move(what)});
     }
-    if (cell.exception.empty()) cell.exception = jupyter_exception(source, cell.twin);
+    if (cell.exception.empty()) cell.exception = jupyter_exception(source.shown, cell.twin);
   }
 
   Draft& draft_;
@@ -94,9 +94,13 @@ Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::strin
   for (const auto& item : notebook.items) {
     std::visit([&](const auto& one) { drafter.take(one); }, item);
   }
+  sort_remarks(draft);
+  return draft;
+}
+
+void sort_remarks(Draft& draft) {
   std::stable_sort(draft.remarks.begin(), draft.remarks.end(),
                    [](const Remark& a, const Remark& b) { return a.position < b.position; });
-  return draft;
 }
 
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file) {

@@ -34,6 +34,9 @@ struct Draft {
 /// ImportError if the notebook has no cell of code.
 Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file);
 
+/// Brings the remarks into document order. Those on one cell keep theirs.
+void sort_remarks(Draft& draft);
+
 /// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
 /// cannot be read.
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file);

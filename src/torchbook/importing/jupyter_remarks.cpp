@@ -103,17 +103,16 @@ std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known) {
   return remarks;
 }
 
-std::string jupyter_exception(const SourceCell& source, const TwinSource& twin) {
-  if (!source.shown.has_output()) return {};
+std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource& twin) {
+  if (!shown.has_output()) return {};
   if (!twin.why_all.empty()) return fmt::format("not ported: {}", twin.why_all);
   if (!twin.commented.empty() && !has_code(twin.text)) {
     const auto more = twin.commented.size() - 1;
     return fmt::format("not ported: only Jupyter runs {}{}", cited(twin.commented[0]),
                        more == 0 ? "" : fmt::format(" and {} more", more));
   }
-  if (prints_address(source.shown)) return "differs: it shows an address";
-  if (const auto command = timing_command(twin);
-      contains(source.shown.out, "Wall time: ") && !command.empty()) {
+  if (prints_address(shown)) return "differs: it shows an address";
+  if (const auto command = timing_command(twin); contains(shown.out, "Wall time: ") && !command.empty()) {
     return fmt::format("differs: {} prints how long it took", cited(command));
   }
   return {};

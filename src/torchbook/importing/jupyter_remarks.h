@@ -17,6 +17,6 @@ bool has_code(std::string_view python);
 std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known);
 
 /// Returns the exception of a cell whose output comes from what only Jupyter knows; empty if none does.
-std::string jupyter_exception(const SourceCell& source, const TwinSource& twin);
+std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource& twin);
 
 }  // namespace torchbook::importing
