@@ -272,6 +272,10 @@ TEST(Ipynb, IsBounded) {
   std::string deep = R"({"nbformat": 4, "cells": )";
   for (int i = 0; i < 100000; ++i) deep += '[';
   EXPECT_EQ(test::error_of(deep), "1: column 225: it is nested deeper than 200 brackets");
+  std::string lines;
+  for (int i = 0; i < 100001; ++i) lines += "!\n";
+  EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1") + "," + code_cell(lines))),
+            "0: cell @2 has more than 100000 lines");
   std::string many = R"({"nbformat": 4, "cells": [)";
   for (int i = 0; i < 2000001; ++i) many += "1,";
   EXPECT_NE(test::error_of(many + "1]}").find("it has more than 2000000 values"), std::string::npos);

@@ -16,7 +16,7 @@ TEST(TwinSource, KeepsPython) {
        {"", "a = 1", "def f():\n    return 1\n\nf()", "a = '''\n# %% [2]\n%time\n'''", "x = (3\n% 2)",
         "y = 3 \\\n% 2", "# what?", "d = {'a': '%s'}", "a != b", "s = f'{x!r}'", "x = y == '!'"}) {
     EXPECT_EQ(twin_source(python).text, python);
-    EXPECT_EQ(twin_source(python).commented, Texts{});
+    EXPECT_EQ(twin_source(python).commented.first, Texts{});
   }
   EXPECT_EQ(twin_source("a\r\nb\rc\n\n").text, "a\nb\nc");
 }
@@ -24,7 +24,7 @@ TEST(TwinSource, KeepsPython) {
 TEST(TwinSource, MakesCommentsOfWhatOnlyJupyterRuns) {
   const auto expect = [](const std::string& python, const std::string& text, const Texts& commented) {
     EXPECT_EQ(twin_source(python).text, text);
-    EXPECT_EQ(twin_source(python).commented, commented);
+    EXPECT_EQ(twin_source(python).commented.first, commented);
   };
   expect("%matplotlib inline\na", "# %matplotlib inline\na", {"%matplotlib inline"});
   expect("!pip install a \\\n  b\nc", "# !pip install a \\\n#   b\nc", {"!pip install a \\"});
@@ -49,13 +49,13 @@ TEST(TwinSource, MakesACommentOfAWholeCellThatIsNoPython) {
 
 TEST(TwinSource, KnowsAutomagic) {
   const Texts commands = {"pip install x", "cd ..", "ls", "ls -l", "who", "pwd()", "mkdir a"};
-  for (const auto& python : commands) EXPECT_EQ(twin_source(python).commented, Texts{python}) << python;
+  for (const auto& python : commands) EXPECT_EQ(twin_source(python).commented.first, Texts{python}) << python;
   EXPECT_EQ(twin_source("import torch\npip install x").text, "import torch\n# pip install x");
   for (const auto& python : {"ls = 1", "time, x = f()", "pip.main()", "x = 1\nls in names", "a\nls"}) {
-    EXPECT_EQ(twin_source(python).commented, Texts{}) << python;
+    EXPECT_EQ(twin_source(python).commented.first, Texts{}) << python;
   }
-  EXPECT_EQ(twin_source("ls", {"ls"}).commented, Texts{});
-  EXPECT_EQ(twin_source("pip install x", {"pip"}).commented, Texts{"pip install x"});
+  EXPECT_EQ(twin_source("ls", {"ls"}).commented.first, Texts{});
+  EXPECT_EQ(twin_source("pip install x", {"pip"}).commented.first, Texts{"pip install x"});
 }
 
 TEST(TwinSource, TakesPromptsAndTheIndentationAway) {
@@ -73,7 +73,7 @@ TEST(TwinSource, TakesPromptsAndTheIndentationAway) {
 TEST(TwinSource, KeepsWhatMagicsRun) {
   const auto expect = [](const std::string& python, const std::string& text) {
     EXPECT_EQ(twin_source(python).text, text);
-    EXPECT_EQ(twin_source(python).timed.size(), 1U) << python;
+    EXPECT_EQ(twin_source(python).timed.count, 1U) << python;
   };
   expect("%time x = f()", "x = f()");
   expect("for i in x:\n    %time y = f(i)", "for i in x:\n    y = f(i)");

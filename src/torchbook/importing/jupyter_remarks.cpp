@@ -11,16 +11,11 @@
 namespace torchbook::importing {
 namespace {
 
-constexpr std::size_t most_listed = 20;  // commands of one cell
-
-/// Adds a remark on each of these lines, or on the first ones and how many more there are.
-void list(const std::vector<std::string>& lines, std::string_view what, std::vector<std::string>& remarks) {
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i == most_listed) {
-      remarks.push_back(fmt::format("{}: {} more lines", what, lines.size() - i));
-      return;
-    }
-    remarks.push_back(fmt::format("{}: {}", what, cited(lines[i])));
+/// Adds a remark on each of these lines, and how many more there are.
+void list(const FirstLines& lines, std::string_view what, std::vector<std::string>& remarks) {
+  for (const auto& line : lines.first) remarks.push_back(fmt::format("{}: {}", what, cited(line)));
+  if (lines.count > lines.first.size()) {
+    remarks.push_back(fmt::format("{}: {} more lines", what, lines.count - lines.first.size()));
   }
 }
 
@@ -56,8 +51,8 @@ bool is_bound(const std::vector<PythonToken>& tokens, std::size_t at) {
 }
 
 /// Adds the names of a cell to `known`. Returns those that only Jupyter sets.
-std::vector<std::string> names_of_jupyter(std::string_view python, Names& known) {
-  std::vector<std::string> found;
+FirstLines names_of_jupyter(std::string_view python, Names& known) {
+  Names found;
   const auto tokens = python_tokens(python).value_or(std::vector<PythonToken>());
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto name = tokens[i].text;
@@ -66,19 +61,22 @@ std::vector<std::string> names_of_jupyter(std::string_view python, Names& known)
     const bool jupyters = !member && is_name_of_jupyter(name) && !is_bound(tokens, i);
     if (!jupyters) {
       known.emplace(name);
-    } else if (std::find(found.begin(), found.end(), name) == found.end()) {
-      found.emplace_back(name);
+    } else {
+      found.emplace(name);
     }
   }
-  return found;
+  FirstLines lines;
+  for (const auto& name : found) lines.add(name);
+  return lines;
 }
 
 /// Returns the command that prints how long something took; empty if there is none.
 std::string_view timing_command(const TwinSource& twin) {
-  if (!twin.timed.empty()) return twin.timed[0];
-  const auto found = std::find_if(twin.commented.begin(), twin.commented.end(),
+  if (twin.timed.count > 0) return twin.timed.first[0];
+  const auto& commands = twin.commented.first;
+  const auto found = std::find_if(commands.begin(), commands.end(),
                                   [](const auto& command) { return contains(command, "%time"); });
-  return found == twin.commented.end() ? std::string_view() : *found;
+  return found == commands.end() ? std::string_view() : *found;
 }
 
 }  // namespace
@@ -106,9 +104,9 @@ std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known) {
 std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource& twin) {
   if (!shown.has_output()) return {};
   if (!twin.why_all.empty()) return fmt::format("not ported: {}", twin.why_all);
-  if (!twin.commented.empty() && !has_code(twin.text)) {
-    const auto more = twin.commented.size() - 1;
-    return fmt::format("not ported: only Jupyter runs {}{}", cited(twin.commented[0]),
+  if (twin.commented.count > 0 && !has_code(twin.text)) {
+    const auto more = twin.commented.count - 1;
+    return fmt::format("not ported: only Jupyter runs {}{}", cited(twin.commented.first[0]),
                        more == 0 ? "" : fmt::format(" and {} more", more));
   }
   if (prints_address(shown)) return "differs: it shows an address";

@@ -46,7 +46,7 @@ struct SourceNotebook {
   std::string release{};  ///< the PyTorch that made the outputs; empty if the notebook does not show it
   std::vector<Remark> remarks{};  ///< in document order
 
-  /// Adds an empty cell behind the others.
+  /// Adds a cell without outputs behind the others. Throws ImportError if it has a hundred thousand lines.
   SourceCell& add_cell(std::string label, std::string python);
   void remark(const SourceCell& cell, std::string what);
   /// Adds a remark on a text, behind the cells so far.

@@ -100,10 +100,10 @@ class TwinCellWriter {
   /// Makes a line a comment, or the Python that it runs. In an indented block a statement must stay.
   void take_command(std::string_view line) {
     if (const auto python = in_command_ ? std::nullopt : timed_python(line)) {
-      twin_.timed.emplace_back(stripped(line));
+      twin_.timed.add(stripped(line));
       return add_python(*python);
     }
-    if (!in_command_) twin_.commented.emplace_back(stripped(line));
+    if (!in_command_) twin_.commented.add(stripped(line));
     const auto indent = indent_of(line);
     if (indent.empty() || in_command_) {
       add(comment(line));
@@ -128,6 +128,11 @@ class TwinCellWriter {
 };
 
 }  // namespace
+
+void FirstLines::add(std::string_view line) {
+  constexpr std::size_t most = 20;
+  if (count++ < most) first.emplace_back(line);
+}
 
 TwinSource as_comments(std::string_view python, std::string why) {
   TwinSource twin{.text = {}, .why_all = std::move(why)};
