@@ -254,17 +254,12 @@ void add_import_options(CLI::App& app, Options& options) {
 }
 
 Imported import_notebook(const Options& options) {
-  for (const auto* option : {"--python", "--timeout"}) {
-    if (options.given.contains(option) && !options.import.run) {
-      throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
-    }
-  }
   if (options.import.notebook == "-") {
     throw UsageError("NOTEBOOK is -; name a file, because files are named after it");
   }
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
-  if (options.import.run) run_notebook(draft, options.compare);
+  run_notebook_if_asked(draft, options);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);

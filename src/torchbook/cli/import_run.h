@@ -4,12 +4,11 @@
 #include <torchbook/cli/options.h>
 #include <torchbook/importing/draft.h>
 
-#include <string>
-
 namespace torchbook::cli {
 
-/// Runs the Python of a notebook under PyTorch and takes its outputs if the notebook stores none. Throws
-/// UsageError if there is no PyTorch, or no answer in time.
-void run_notebook(importing::Draft& draft, const CompareOptions& how);
+/// Runs the Python of a notebook under PyTorch if `--run` asks for that, and takes its outputs if the
+/// notebook stores none. Throws UsageError if there is no PyTorch, no answer in time, or an option that only
+/// `--run` needs.
+void run_notebook_if_asked(importing::Draft& draft, const Options& options);
 
 }  // namespace torchbook::cli
