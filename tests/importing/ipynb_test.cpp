@@ -173,7 +173,9 @@ TEST(Ipynb, NamesThatOnlyJupyterSetsAreListed) {
   EXPECT_EQ(listed("_ + 1"), what + "_\n");
   EXPECT_EQ(listed("f(__, Out[3])"), what + "Out\n");
   EXPECT_EQ(listed("x = _3 + _3 == 1"), what + "_3\n");
-  for (const auto& python : {"for _ in x: _ + 1", "a, _ = f()\n_", "_, a = f()", "x._ + y.Out", "'_'  # _"}) {
+  EXPECT_EQ(listed("f(x, _) == 1"), what + "_\n");
+  for (const auto& python : {"for _ in x: _ + 1", "a, _ = f()\n_", "(a, _) = f()", "for i, (a, _) in b: _",
+                             "_, a = f()", "x._ + y.Out", "'_'  # _"}) {
     EXPECT_EQ(listed(python), "") << python;
   }
 }

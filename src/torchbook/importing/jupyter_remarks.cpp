@@ -12,7 +12,7 @@ namespace torchbook::importing {
 namespace {
 
 /// Adds a remark on each of these lines, and how many more there are.
-void list(const FirstLines& lines, std::string_view what, std::vector<std::string>& remarks) {
+void add_remarks(const FirstLines& lines, std::string_view what, std::vector<std::string>& remarks) {
   for (const auto& line : lines.first) remarks.push_back(fmt::format("{}: {}", what, cited(line)));
   if (lines.count > lines.first.size()) {
     remarks.push_back(fmt::format("{}: {} more lines", what, lines.count - lines.first.size()));
@@ -45,7 +45,9 @@ bool is_bound(const std::vector<PythonToken>& tokens, std::size_t at) {
     const auto& before = tokens[at - 1];
     if (before.is("for") || before.is("as") || before.is("import") || before.is("lambda") || before.is("def"))
       return true;
-    if (before.is(",") && (next(1) == "in" || next(1) == "=")) return true;
+    const std::size_t behind = next(1) == ")" ? 2 : 1;  // `for i, (x, _) in y`
+    if (before.is(",") && (next(behind) == "in" || (next(behind) == "=" && next(behind + 1) != "=")))
+      return true;
   }
   return next(1) == "," || next(1) == ":" || (next(1) == "=" && next(2) != "=");
 }
@@ -92,12 +94,13 @@ bool has_code(std::string_view python) {
 std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known) {
   std::vector<std::string> remarks;
   if (!twin.why_all.empty()) remarks.push_back(fmt::format("a comment in the twin: {}", twin.why_all));
-  list(twin.commented, "a comment in the twin, because only Jupyter runs it", remarks);
-  list(twin.timed, "without its magic in the twin", remarks);
+  add_remarks(twin.commented, "a comment in the twin, because only Jupyter runs it", remarks);
+  add_remarks(twin.timed, "without its magic in the twin", remarks);
   if (!twin.hidden_by.empty()) {
     remarks.push_back(fmt::format("{} hides what the cell shows; its twin shows it", twin.hidden_by));
   }
-  list(names_of_jupyter(twin.text, known), "a name that only Jupyter sets, so the twin lacks it", remarks);
+  add_remarks(names_of_jupyter(twin.text, known), "a name that only Jupyter sets, so the twin lacks it",
+              remarks);
   return remarks;
 }
 

@@ -32,101 +32,33 @@ constexpr std::array keywords = std::to_array<std::string_view>(
 /// Namespaces, types, variables and macros with small letters that torch/torch.h puts into the global
 /// namespace, and names of the program. Types that end with `_t` and macros that begin as in `macro_starts`
 /// are not in it.
-constexpr std::array globals = std::to_array<std::string_view>({"main",
-                                                                "std",
-                                                                "at",
-                                                                "c10d",
-                                                                "caffe2",
-                                                                "detail",
-                                                                "absl",
-                                                                "pybind11",
-                                                                "nlohmann",
-                                                                "nb",
-                                                                "ska",
-                                                                "ska_ordered",
-                                                                "strong",
-                                                                "tm",
-                                                                "errno",
-                                                                "stdin",
-                                                                "stdout",
-                                                                "stderr",
-                                                                "assert",
-                                                                "assert_perror",
-                                                                "alloca",
-                                                                "offsetof",
-                                                                "typeof",
-                                                                "environ",
-                                                                "linux",
-                                                                "unix",
-                                                                "timezone",
-                                                                "daylight",
-                                                                "tzname",
-                                                                "signgam",
-                                                                "optarg",
-                                                                "optind",
-                                                                "opterr",
-                                                                "optopt",
-                                                                "getdate_err",
-                                                                "program_invocation_name",
-                                                                "program_invocation_short_name",
-                                                                "fd_set",
-                                                                "fd_mask",
-                                                                "va_list",
-                                                                "u_char",
-                                                                "u_short",
-                                                                "u_int",
-                                                                "u_long",
-                                                                "ushort",
-                                                                "uint",
-                                                                "ulong",
-                                                                "google",
-                                                                "PyObject",
-                                                                "pyobj_list",
-                                                                "issubnormal",
-                                                                "math_errhandling",
-                                                                "sched_priority",
-                                                                "strdupa",
-                                                                "strndupa",
-                                                                "timeradd",
-                                                                "timerclear",
-                                                                "timercmp",
-                                                                "timerisset",
-                                                                "timersub",
-                                                                "MaxTypeIndex",
-                                                                "stat",
-                                                                "signal"});
+constexpr std::string_view globals =
+    " main std at c10d caffe2 detail absl pybind11 nlohmann nb ska ska_ordered strong tm errno stdin "
+    "stdout stderr assert assert_perror alloca offsetof typeof environ linux unix timezone daylight "
+    "tzname signgam optarg optind opterr optopt getdate_err fd_set fd_mask va_list u_char u_short u_int "
+    "u_long ushort uint ulong google PyObject pyobj_list issubnormal math_errhandling sched_priority "
+    "strdupa strndupa timeradd timerclear timercmp timerisset timersub MaxTypeIndex stat signal ";
 
 /// How macros begin that have small letters: `SYS_read`, `DEFINE_bool`.
 constexpr std::array macro_starts =
     std::to_array<std::string_view>({"SYS_", "PRI", "SCN", "C10_", "AT_", "TORCH_", "DEFINE_", "DECLARE_",
-                                     "FLAGS_", "pthread_", "M_", "L_", "P_", "THP"});
+                                     "FLAGS_", "pthread_", "program_invocation_", "M_", "L_", "P_", "THP"});
 
 /// Targets that CMake and PyTorch's packages have, and commands of the program.
-constexpr std::array targets = std::to_array<std::string_view>({"torchbook",     "torch",
-                                                                "torch_cpu",     "torch_cuda",
-                                                                "torch_library", "torch_python",
-                                                                "c10",           "c10_cuda",
-                                                                "fmt",           "mkl",
-                                                                "dnnl",          "gflags",
-                                                                "glog",          "protobuf",
-                                                                "pthreadpool",   "cpuinfo",
-                                                                "kineto",        "tensorpipe",
-                                                                "nvtx3",         "all",
-                                                                "clean",         "edit_cache",
-                                                                "help",          "install",
-                                                                "list",          "list_install_components",
-                                                                "package",       "package_source",
-                                                                "rebuild_cache", "test",
-                                                                "cli",           "cells",
-                                                                "golden",        "notebook",
-                                                                "pyrepr",        "report",
-                                                                "doctor",        "check",
-                                                                "compare",       "run",
-                                                                "site",          "matrix"});
+constexpr std::string_view targets =
+    " torchbook torch torch_cpu torch_cuda torch_library torch_python c10 c10_cuda fmt mkl dnnl gflags "
+    "glog protobuf pthreadpool cpuinfo kineto tensorpipe nvtx3 all clean edit_cache help install list "
+    "package package_source rebuild_cache test cli cells golden notebook pyrepr report doctor check "
+    "compare run site matrix ";
+
+/// Whether a text is one of these words, which have a space on both sides.
+bool is_word_of(std::string_view words, std::string_view text) {
+  return contains(words, fmt::format(" {} ", text));
+}
 
 /// Whether torch/torch.h gives a name to a macro, a type, a variable or a namespace.
 bool is_of_c(std::string_view text) {
-  return text.ends_with("_t") || is_one_of(globals, text) ||
+  return text.ends_with("_t") || is_word_of(globals, text) ||
          std::any_of(macro_starts.begin(), macro_starts.end(),
                      [&](auto start) { return text.starts_with(start); });
 }
@@ -166,7 +98,7 @@ std::string why_no_slug(std::string_view text) {
   return {};
 }
 
-bool is_target_name(std::string_view text) { return is_one_of(targets, text); }
+bool is_target_name(std::string_view text) { return is_word_of(targets, text); }
 
 std::string slug_of(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
