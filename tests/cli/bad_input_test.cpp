@@ -23,6 +23,12 @@ TEST(BadInput, UnknownCommand) {
       "site, new, import, test, matrix, help, and a notebook's name stands behind one: torchbook run SLUG\n");
 }
 
+TEST(BadInput, NamesOfTargetsForAProject) {
+  for (const std::string name : {"mkl", "torch", "c10", "test", "first_notebook"}) {
+    expect_refused("$BIN/torchbook new " + name, name + " is the name of something else in the build");
+  }
+}
+
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
   expect_refused("$BIN/torchbook --golden g.txt compare", "--golden stands before compare");
   expect_refused("$BIN/torchbook --junit j.xml site -o s --no-python", "--junit stands before site");

@@ -59,6 +59,12 @@ TEST(Child, ThatWroteTooMuchAndEndedBeforeALookIsSeen) {
 
 TEST(Child, TellsTheSignalThatEndedIt) { EXPECT_EQ(shell("kill -SEGV $$").code, 128 + 11); }
 
+TEST(Child, IsWaitedForInTheNameOfTheProgram) {
+  testing::internal::CaptureStderr();
+  cli::tell_waiting(std::chrono::seconds(2), "PyTorch");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "cli_test: 2 s, waiting for PyTorch\n");
+}
+
 TEST(Child, TellsHowItEnded) {
   EXPECT_EQ(how_it_ended(shell("echo one; echo two >&2; exit 5")), "ended with exit code 5: two");
   EXPECT_EQ(how_it_ended(shell("exit 2")), "ended with exit code 2");

@@ -77,7 +77,7 @@ class Redirected {
 
 /// Splits stderr. How many progress lines there are depends on how busy the machine is.
 void take_stderr(std::istream& lines, Finished& finished) {
-  static const std::regex progress("torchbook: [0-9]+ s, waiting for .+\n");
+  static const std::regex progress("[a-z_]+: [0-9]+ s, waiting for .+\n");
   for (std::string line; std::getline(lines, line);) {
     if (!lines.eof()) line += '\n';
     (std::regex_match(line, progress) ? finished.progress : finished.err) += line;

@@ -10,7 +10,7 @@ struct Finished {
   int code = -1;         ///< the exit code, or 128 plus the number of the signal that killed it
   std::string out;       ///< stdout
   std::string err;       ///< stderr without the lines that a program writes while it waits for another one
-  std::string progress;  ///< these lines, of the form `torchbook: 2 s, waiting for …`
+  std::string progress;  ///< these lines, of the form `PROGRAM: 2 s, waiting for …`
 };
 
 /// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of

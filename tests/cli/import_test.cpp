@@ -157,12 +157,55 @@ TEST(Import, UpdateKeepsThePortBesideIfItsCodeIsRemoved) {
       "small.cpp.orig exists; the C++ of removed cells would be kept there, so move that file away\n");
 }
 
+TEST(Import, UpdateKeepsLineEnds) {
+  const auto run =
+      shell(write_notebook() +
+            "$BIN/torchbook import small.ipynb >/dev/null 2>&1; sed -i 's/$/\\r/' small.cpp small.py; "
+            "$BIN/torchbook import small.ipynb --update 2>/dev/null");
+  expect_end(run.out, "nothing has changed\n");
+}
+
 TEST(Import, UpdateOfTheSameNotebookChangesNothing) {
   const auto run = shell(write_notebook() +
                          "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
                          "$BIN/torchbook import small.ipynb --update 2>/dev/null");
   expect_part(run.out, "2 cells kept, 0 new, 0 removed\n");
   expect_end(run.out, "nothing has changed\n");
+}
+
+TEST(Import, RunTakesWhatPyTorchGives) {
+  const std::string notebook =
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [)"
+      R"({"cell_type": "code", "source": "import torch\ntorch.ones(2) ", "outputs": []},)"
+      R"({"cell_type": "code", "source": "1 / 0", "outputs": []}]}' >lives.ipynb; )";
+  const auto run =
+      shell(notebook + "$BIN/torchbook import lives.ipynb --run && cat lives.golden lives.exceptions");
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_part(run.out,
+              "  @2 In [None]: its Python fails here: lives.py:8: ZeroDivisionError: division by zero\n");
+  expect_part(run.out, "\n@1 In [None]\n= tensor([1., 1.])\n\n@2 In [None]\n\nend: 2 cells, 1 with output\n");
+  expect_end(run.out, "exceptions of lives\n\n@2 not ported: it raised ZeroDivisionError\n");
+  expect_part(run.out, "golden of lives, from lives.ipynb (PyTorch ");
+  EXPECT_EQ(shell(notebook + "$BIN/torchbook import lives.ipynb --run >/dev/null 2>&1; "
+                             "$BIN/torchbook import lives.ipynb --run --check")
+                .code,
+            0);
+  expect_refused(
+      notebook +
+          "$BIN/torchbook import lives.ipynb --run >/dev/null 2>&1; "
+          "$BIN/torchbook import lives.ipynb --update",
+      "torchbook: lives.golden has outputs, and lives.ipynb stores none; --run takes those that PyTorch "
+      "gives\n");
+  expect_part(
+      shell(notebook + "$BIN/torchbook import lives.ipynb").err,
+      "torchbook: lives.ipynb stores no outputs; --run takes those that PyTorch gives for its Python here\n");
+}
+
+TEST(Import, RunsNothingWithoutRun) {
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --timeout 3",
+                 "torchbook: --timeout does nothing without --run, which runs the notebook\n");
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --run --python /bin/false",
+                 "torchbook: /bin/false did not run the twins; it ended with exit code 1\n");
 }
 
 TEST(Import, CheckComparesTheGolden) {

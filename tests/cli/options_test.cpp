@@ -214,6 +214,7 @@ TEST(UnknownWord, GetsTheNearestOne) {
       refusal({"run", "--format", "jsn"}),
       "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
   EXPECT_EQ(refusal({"list", "nonesuch"}), "nothing takes the word nonesuch (see torchbook list --help)");
+  EXPECT_EQ(refusal({"new", "-x"}), "there is no option -x (see torchbook new --help)");
 }
 
 }  // namespace

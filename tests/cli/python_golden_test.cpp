@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <support/goldens.h>
 #include <support/texts.h>
+#include <torchbook/cli/python_golden.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace torchbook::test {
@@ -45,10 +49,31 @@ Finished over_an_old_file(const std::string& sed, const std::string& options) {
 TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinRaised) {
   const auto made = over_an_old_file("s/^B, T, C = .*/B, T, C = 4, 8/", "");
   EXPECT_EQ(made.out, "3\nold\n");
+  EXPECT_TRUE(made.err.ends_with(
+      "torchbook: no golden is made; a cell may raise if its exception is 'not ported: …'\n"))
+      << made.err;
   EXPECT_TRUE(
       made.err.starts_with("torchbook: the twin's cell In [3] (@2) failed: t/mathematical_trick.py:12: "
                            "ValueError: not enough values to unpack"))
       << made.err;
+}
+
+TEST(PythonGoldenProgram, HasCellsThatRaiseIfTheyNeedNoPort) {
+  const auto notebooks = notebook::linked_notebooks();
+  auto notebook = *std::find_if(notebooks.begin(), notebooks.end(),
+                                [](const auto& one) { return one.slug == "mathematical_trick"; });
+  const std::filesystem::path twins = std::filesystem::path(testing::TempDir()) / "raising_twin";
+  std::filesystem::create_directories(twins);
+  std::ofstream(twins / "mathematical_trick.py")
+      << read_file(TORCHBOOK_SOURCE "/notebooks_ported/mathematical_trick.py") << "1 / 0\n";
+  const cli::CompareOptions how{
+      .python = std::nullopt, .twins = twins.string(), .reference_folder = {}, .record = {}};
+  EXPECT_EQ(cli::python_golden(notebook, how).raised.size(), 2U);
+  notebook.exceptions = "exceptions of mathematical_trick\n@14 not ported: it raised ZeroDivisionError\n";
+  notebook.exceptions_file = "mathematical_trick.exceptions";
+  const auto made = cli::python_golden(notebook, how);
+  EXPECT_TRUE(made.raised.empty());
+  EXPECT_TRUE(made.text.ends_with("\n@14 In [76]\n\nend: 14 cells, 11 with output\n")) << made.text;
 }
 
 TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinEnded) {

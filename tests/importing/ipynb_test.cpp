@@ -133,7 +133,7 @@ TEST(Ipynb, CommandsOfJupyterAreListed) {
   const auto draft =
       draft_of_cells(code_cell("%matplotlib inline\n!nvidia-smi", test::stdout_of("no GPU\n")));
   EXPECT_EQ(draft.cells[0].twin.text, "# %matplotlib inline\n# !nvidia-smi");
-  EXPECT_EQ(draft.cells[0].exception, "not ported: only Jupyter runs %matplotlib inline");
+  EXPECT_EQ(draft.cells[0].exception, "not ported: only Jupyter runs %matplotlib inline and 1 more");
   EXPECT_EQ(remarks_of(draft),
             "@1 [1] a comment in the twin, because only Jupyter runs it: %matplotlib inline\n"
             "@1 [1] a comment in the twin, because only Jupyter runs it: !nvidia-smi\n");
@@ -149,6 +149,61 @@ TEST(Ipynb, TimesDiffer) {
       draft_of_cells(code_cell("%%time\nf()", test::stdout_of("CPU times: 1 s\nWall time: 2 s\n")));
   EXPECT_EQ(draft.cells[0].exception, "differs: %%time prints how long it took");
   EXPECT_EQ(draft.cells[0].twin.text, "#  %%time\nf()");
+}
+
+TEST(Ipynb, TheTimingCommandIsNamed) {
+  const auto draft = draft_of_cells(code_cell("s = !ls\n%time f()", test::stdout_of("Wall time: 2 s\n")));
+  EXPECT_EQ(draft.cells[0].exception, "differs: %time f() prints how long it took");
+  EXPECT_EQ(remarks_of(draft),
+            "@1 [1] a comment in the twin, because only Jupyter runs it: s = !ls\n"
+            "@1 [1] without its magic in the twin: %time f()\n");
+}
+
+TEST(Ipynb, HiddenOutputsAreListed) {
+  EXPECT_EQ(remarks_of(draft_of_cells(code_cell("%%capture\nprint(1)"))),
+            "@1 [1] a comment in the twin, because only Jupyter runs it: %%capture\n"
+            "@1 [1] %%capture hides what the cell shows; its twin shows it\n");
+}
+
+TEST(Ipynb, NamesThatOnlyJupyterSetsAreListed) {
+  const auto listed = [](const std::string& python) {
+    return remarks_of(draft_of_cells(code_cell("a = 1") + "," + code_cell(python, "", "2")));
+  };
+  const std::string what = "@2 [2] a name that only Jupyter sets, so the twin lacks it: ";
+  EXPECT_EQ(listed("_ + 1"), what + "_\n");
+  EXPECT_EQ(listed("f(__, Out[3])"), what + "Out\n");
+  EXPECT_EQ(listed("x = _3 + _3 == 1"), what + "_3\n");
+  EXPECT_EQ(listed("f(x, _) == 1"), what + "_\n");
+  for (const auto& python : {"for _ in x: _ + 1", "a, _ = f()\n_", "(a, _) = f()", "for i, (a, _) in b: _",
+                             "_, a = f()", "x._ + y.Out", "'_'  # _"}) {
+    EXPECT_EQ(listed(python), "") << python;
+  }
+}
+
+TEST(Ipynb, ACellInAnotherLanguageIsAComment) {
+  const auto draft = draft_of_cells(
+      R"({"cell_type": "code", "execution_count": 1, "metadata": {"vscode": {"languageId": "html"}},
+          "source": "<b>x</b>", "outputs": []})");
+  EXPECT_EQ(draft.cells[0].twin.text, "# <b>x</b>");
+  EXPECT_EQ(draft.cells[0].why, "");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] a comment in the twin: it is no Python: VS Code runs it as html\n");
+}
+
+TEST(Ipynb, WhatIsStrangeIsListed) {
+  const auto draft = draft_of_cells(
+      code_cell("1", R"({"output_type": "stream", "name": "stdout", "text": null})", R"("7")"));
+  EXPECT_EQ(draft.golden.cells[0].label, "None");
+  EXPECT_EQ(remarks_of(draft),
+            "@1 [None] its execution_count is \"7\", which is no number of a run\n"
+            "@1 [None] a stream without text\n");
+}
+
+TEST(Ipynb, ManyCommandsAreListedInPart) {
+  std::string python;
+  for (int i = 0; i < 30; ++i) python += "!ls\n";
+  const auto draft = draft_of_cells(code_cell(python));
+  ASSERT_EQ(draft.remarks.size(), 21U);
+  EXPECT_EQ(draft.remarks.back().what, "a comment in the twin, because only Jupyter runs it: 10 more lines");
 }
 
 TEST(Ipynb, OfNbformat3IsRead) {
@@ -184,9 +239,21 @@ TEST(Ipynb, TellsTheReleaseThatMadeIt) {
 TEST(Ipynb, ThatIsBrokenIsRefused) {
   EXPECT_EQ(test::error_of("{"), "1: the JSON breaks off");
   EXPECT_EQ(test::error_of("[]"), "0: the notebook: it must be an object, and is of type array");
-  EXPECT_EQ(test::error_of("{}"),
-            "0: the notebook: its nbformat is missing; it must be 3 or 4 (Jupyter converts others when it "
-            "saves them)");
+  EXPECT_EQ(test::error_of("{}"), "0: the notebook: the field \"nbformat\" is missing");
+  EXPECT_EQ(test::error_of(R"({"nbformat": null})"), "0: the notebook: the field \"nbformat\" is null");
+  EXPECT_EQ(test::error_of(R"({"nbformat": "4"})"),
+            "0: the notebook: its nbformat is of type string; it must be the number 3 or 4");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 2})"),
+            "0: the notebook: its nbformat is 2; it must be 3 or 4 (Jupyter converts others when it saves "
+            "them)");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": null})"),
+            "0: the notebook: the field \"cells\" is null");
+  EXPECT_EQ(test::error_of("{\"a\": [1,\n NaN]}"),
+            "2: column 2: NaN is no number of JSON; null would be one");
+  EXPECT_EQ(test::error_of("{\"a\": -Infinity}"),
+            "1: column 8: Infinity is no number of JSON; null would be one");
+  EXPECT_EQ(test::error_of(R"({"a": "\ud83d!"})"),
+            "1: column 14: half of a character is escaped here; \\ud83d\\ude00 would be a whole one");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "0: the notebook: the field \"cells\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": {}})"),
             "0: the notebook: its cells must be a list, and is of type object");
@@ -207,6 +274,10 @@ TEST(Ipynb, IsBounded) {
   std::string deep = R"({"nbformat": 4, "cells": )";
   for (int i = 0; i < 100000; ++i) deep += '[';
   EXPECT_EQ(test::error_of(deep), "1: column 225: it is nested deeper than 200 brackets");
+  std::string lines;
+  for (int i = 0; i < 100001; ++i) lines += "!\n";
+  EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1") + "," + code_cell(lines))),
+            "0: cell @2 has more than 100000 lines");
   std::string many = R"({"nbformat": 4, "cells": [)";
   for (int i = 0; i < 2000001; ++i) many += "1,";
   EXPECT_NE(test::error_of(many + "1]}").find("it has more than 2000000 values"), std::string::npos);

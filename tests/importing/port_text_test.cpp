@@ -50,6 +50,13 @@ TEST(PortText, HasTheCellsOfTheNotebookWhateverTheyHold) {
   EXPECT_EQ(port.find("\u202e"), port.npos);
 }
 
+TEST(PortText, LeavesCellsThatNeedNoPortAlone) {
+  const auto port = port_text(test::draft_of_cells(test::code_cell("%load_ext autoreload\n# x") + "," +
+                                                   test::code_cell("!ls", test::stdout_of("a\n"), "2")));
+  EXPECT_NE(port.find("  // # %load_ext autoreload\n  // # x\n\n  nb.cell(\"2\")"), port.npos) << port;
+  EXPECT_NE(port.find("  // # !ls\n  nb.not_ported(\"only Jupyter runs !ls\");\n"), port.npos) << port;
+}
+
 TEST(PortText, BreaksLongNotesIntoLines) {
   const auto text = port_notes({std::string(50, 'a') + " " + std::string(60, 'b'), std::string(200, 'c')});
   EXPECT_EQ(text, "  nb.note(\n      \"" + std::string(50, 'a') + " \"\n      \"" + std::string(60, 'b') +

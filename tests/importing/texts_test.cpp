@@ -72,6 +72,9 @@ TEST(Slug, IsMadeOfTheFileName) {
   EXPECT_EQ(slug_of("class.ipynb"), "class_notebook");
   EXPECT_EQ(slug_of("main.ipynb"), "main_notebook");
   EXPECT_EQ(slug_of("torch.ipynb"), "torch_notebook");
+  EXPECT_EQ(slug_of("RNN.ipynb"), "rnn");
+  EXPECT_EQ(slug_of("LOG_2.ipynb"), "log_2");
+  EXPECT_EQ(slug_of("MKL.ipynb"), "mkl_notebook");
   EXPECT_EQ(slug_of("__a__b__"), "a_b");
   EXPECT_EQ(slug_of("данные.ipynb"), "notebook_1");
   EXPECT_EQ(slug_of(std::string(300, 'x')).size(), 91U);
@@ -79,10 +82,14 @@ TEST(Slug, IsMadeOfTheFileName) {
 
 TEST(Slug, IsTheNameOfAFunction) {
   EXPECT_EQ(why_no_slug("chapter_3"), "");
-  for (const std::string text : {"", "3a", "a-b", "_a", "a__b", "while", "main", "std", "errno", "all"}) {
+  for (const std::string text :
+       {"",       "3a",    "a-b",   "_a",   "a__b", "while",      "main", "std",
+        "errno",  "all",   "CHECK", "M_PI", "LOG",  "google",     "uint", "pthread_t",
+        "optarg", "torch", "c10",   "fmt",  "mkl",  "DEFINE_bool"}) {
     EXPECT_NE(why_no_slug(text), "") << text;
   }
   EXPECT_NE(why_no_slug(std::string(101, 'a')), "");
+  EXPECT_EQ(why_no_slug("GPT_2"), "has no small letter, like macros of C++; gpt_2 would do");
 }
 
 TEST(Visible, HasNoHiddenCharacters) {
@@ -103,7 +110,36 @@ TEST(CmakeLine, StandsBehindTheLastNotebook) {
   EXPECT_EQ(with_notebook("# torchbook_add_program(p)\n", "two"), std::nullopt);
 }
 
+TEST(CmakeLine, StandsInCodeOnly) {
+  EXPECT_EQ(with_notebook("#[[\ntorchbook_add_program(old)\n]] torchbook_add_program(p)\n", "two"),
+            "#[[\ntorchbook_add_program(old)\n]] torchbook_add_notebook(two)\ntorchbook_add_program(p)\n");
+  EXPECT_EQ(with_notebook("message(\"\ntorchbook_add_program(\\\")\")\n", "two"), std::nullopt);
+  EXPECT_EQ(with_notebook("message([=[\ntorchbook_add_program(p)]] ]=])\n", "two"), std::nullopt);
+  EXPECT_EQ(with_notebook("torchbook_add_program(p", "two"), std::nullopt);
+}
+
+TEST(CmakeLine, KeepsCallsOverSeveralLinesWhole) {
+  EXPECT_EQ(
+      with_notebook("torchbook_add_notebook(\n  one  # )\n)  # first\nTORCHBOOK_ADD_PROGRAM (p)\n", "two"),
+      "torchbook_add_notebook(\n  one  # )\n)  # first\ntorchbook_add_notebook(two)\n"
+      "TORCHBOOK_ADD_PROGRAM (p)\n");
+  EXPECT_EQ(with_notebook("torchbook_add_notebook(one) torchbook_add_program(p)", "two"),
+            "torchbook_add_notebook(one) torchbook_add_notebook(two)\ntorchbook_add_program(p)");
+}
+
+TEST(CmakeLine, IsAmongTheNotebooksOfTheProgram) {
+  EXPECT_EQ(with_notebook("torchbook_add_program(p NOTEBOOKS\n  one)\n", "two"),
+            "torchbook_add_notebook(two)\ntorchbook_add_program(p NOTEBOOKS\n  one two)\n");
+}
+
+TEST(CmakeLine, KeepsLineEnds) {
+  EXPECT_EQ(with_notebook("torchbook_add_program(p)\r\n", "two"),
+            "torchbook_add_notebook(two)\r\ntorchbook_add_program(p)\r\n");
+}
+
 TEST(CmakeLine, IsFoundWithAndWithoutArguments) {
+  EXPECT_TRUE(has_notebook("TorchBook_Add_Notebook (\n\"one\")\n", "one"));
+  EXPECT_FALSE(has_notebook("#[[\ntorchbook_add_notebook(one)]]\n", "one"));
   EXPECT_TRUE(has_notebook("torchbook_add_notebook(one)\n", "one"));
   EXPECT_TRUE(has_notebook("  torchbook_add_notebook( one GOLDEN x)\n", "one"));
   EXPECT_FALSE(has_notebook("torchbook_add_notebook(one_more)\n", "one"));

@@ -3,7 +3,7 @@ import pathlib
 import re
 
 GOLDENS = pathlib.Path(__file__).resolve().parents[2] / "notebooks_ported"
-PROGRESS = re.compile(r"^torchbook: \d+ s, waiting for .+\n", re.MULTILINE)
+PROGRESS = re.compile(r"^\w+: \d+ s, waiting for .+\n", re.MULTILINE)
 
 
 def without_progress(text):

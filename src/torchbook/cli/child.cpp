@@ -9,6 +9,7 @@
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/quoted.h>
 #include <unistd.h>
 
@@ -186,7 +187,7 @@ std::string how_it_ended(const Child::Ended& ended) {
 void tell_waiting(std::chrono::seconds passed, std::string_view what) {
   const auto seconds = passed.count();
   if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
-    say_on_stderr(fmt::format("torchbook: {} s, waiting for {}", seconds, what));
+    say_on_stderr(fmt::format("{}: {} s, waiting for {}", notebook::program_name(), seconds, what));
   }
 }
 

@@ -157,6 +157,7 @@ std::optional<std::string> parse_command_line(CLI::App& app, int argc, const cha
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(fmt::format("{} {}", missing_value(app, error.what()), see_help(app)));
   } catch (const CLI::ParseError& error) {
+    if (!app.remaining(/*recurse=*/true).empty()) throw UsageError(unexpected(app));
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
     throw UsageError(fmt::format("{} {}", message, see_help(app)));

@@ -55,6 +55,8 @@ constexpr std::string_view runs_no_twin = "which runs no twin";
 constexpr Needless pairs[] = {
     {"--output", "--step", "which shows cells on the terminal"},
     {"--update", "--check", "which writes no file"},
+    {"--frame", "--update", "which translates nothing"},
+    {"--frame", "--check", "which writes no file"},
     {"--python", "--no-python", "which runs no Python"},
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},

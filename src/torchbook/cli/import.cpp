@@ -3,12 +3,15 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
+#include <torchbook/cli/import_run.h>
+#include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/translation.h>
 #include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
+#include <torchbook/importing/line_ends.h>
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/notebook/lines.h>
@@ -109,12 +112,18 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
-/// Refuses to replace a golden that is not from this notebook. A golden that cannot be read is replaced.
+/// Refuses to replace a golden that is not from this notebook, or outputs by none. A golden that cannot be
+/// read is replaced.
 void refuse_other_golden(const Draft& draft, const NewFile& golden) {
-  std::string from;
+  golden::Golden old;
   try {
-    if (golden.before) from = golden::parse_golden(*golden.before).document;
+    if (golden.before) old = golden::parse_golden(*golden.before);
   } catch (const golden::GoldenError&) {
+  }
+  const auto& from = old.document;
+  if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; --run takes those that PyTorch gives",
+                                 golden.path, draft.document));
   }
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
@@ -136,9 +145,10 @@ importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
                                              .exceptions = files.exceptions.before.value_or(""),
                                              .port_name = files.port.path,
                                              .twin_name = files.twin.path});
-    files.port.text = updated.port;
-    files.twin.text = updated.twin;
-    files.exceptions.text = updated.exceptions;
+    using importing::with_line_ends_of;
+    files.port.text = with_line_ends_of(*files.port.before, updated.port);
+    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
+    files.exceptions.text = with_line_ends_of(files.exceptions.before.value_or(""), updated.exceptions);
     return updated;
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
@@ -201,6 +211,13 @@ std::string remarks_text(const Draft& draft) {
   return text.empty() ? text : "not taken, or taken in another form:\n" + text;
 }
 
+/// Says that there is nothing to compare a port with.
+std::string no_outputs(const Draft& draft, bool ran) {
+  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
+  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
+                     draft.document);
+}
+
 std::string changes_text(const importing::Updated& updated) {
   auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
                           updated.added, updated.removed);
@@ -231,11 +248,11 @@ void add_import_options(CLI::App& app, Options& options) {
       ->default_str(".");
   app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
   app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
-  app.add_option("--python", chosen.python, "the Python that reads the cells to be translated; it runs none of them")
-      ->type_name("PROGRAM")
-      ->default_str(default_python);
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
+  app.add_flag("--run", chosen.run,
+               "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
+  add_python_options(app, options.compare, "the time that PyTorch may take");
 }
 
 Imported import_notebook(const Options& options) {
@@ -244,6 +261,7 @@ Imported import_notebook(const Options& options) {
   }
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
+  run_notebook_if_asked(draft, options);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);
@@ -251,6 +269,7 @@ Imported import_notebook(const Options& options) {
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
+  if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
   std::vector<NewFile> all;
   files.golden.text = golden::golden_text(draft.golden);
   if (files.port.before || files.twin.before) {
@@ -258,7 +277,8 @@ Imported import_notebook(const Options& options) {
     result.report += changes_text(updated);
     if (updated.loses_code) all.push_back(original_file(files.port));
   } else {
-    if (!options.import.frame) result.report += translate_draft(draft, options.import.python);
+    if (!options.import.frame)
+      result.report += translate_draft(draft, options.compare.python.value_or(default_python));
     files.port.text = importing::port_text(draft);
     files.twin.text = importing::twin_text(draft);
     files.exceptions.text = importing::exceptions_text(draft);

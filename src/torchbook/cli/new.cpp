@@ -7,6 +7,7 @@
 #include <torchbook/cli/new.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
+#include <torchbook/importing/slug.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,11 +40,6 @@ const ProjectFile project_files[] = {
     {"first_notebook.cpp", project_port},     {"first_notebook.py", project_twin},
     {"first_notebook.golden", project_golden}};
 
-/// Names that CMake, torchbook or the project's first notebook use.
-constexpr std::string_view taken[] = {"all",           "clean",   "edit_cache", "first_notebook",
-                                      "help",          "install", "main",       "package",
-                                      "rebuild_cache", "test",    "torchbook"};
-
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -66,7 +62,7 @@ fs::path place_of(const std::string& folder) {
          "its name is that of the project, so it has letters, digits and underscores, and begins with no "
          "digit");
   }
-  if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken)) {
+  if (importing::is_target_name(name) || name == "first_notebook" || name == "main") {
     fail(folder, fmt::format("{} is the name of something else in the build; choose another one", name));
   }
   return place;

@@ -63,8 +63,16 @@ void add_transcript_options(CLI::App& app, Options& options, Flags& flags) {
   app.add_flag("--step", options.step, "show one cell at a time, by key");
 }
 
-/// Adds the options that say how twins run.
+/// Adds the options that say how twins run, and which.
 void add_twin_options(CLI::App& app, CompareOptions& compare, const std::string& timeout) {
+  add_python_options(app, compare, timeout);
+  app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
+      ->type_name("DIR");
+}
+
+}  // namespace
+
+void add_python_options(CLI::App& app, CompareOptions& compare, const std::string& timeout) {
   app.add_option("--python", compare.python, "the Python whose PyTorch runs the twins")
       ->type_name("PATH")
       ->default_str(default_python);
@@ -72,11 +80,7 @@ void add_twin_options(CLI::App& app, CompareOptions& compare, const std::string&
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--twins", compare.twins, "run the twins DIR/SLUG.py instead of those built in")
-      ->type_name("DIR");
 }
-
-}  // namespace
 
 void add_output_options(CLI::App& app, Options& options) {
   add_report_options(app, options, "text, for people, or json, for programs", {Format::text, Format::json});

@@ -4,6 +4,7 @@
 #include <torchbook/cli/options.h>
 
 #include <initializer_list>
+#include <string>
 
 namespace CLI {
 class App;
@@ -22,6 +23,9 @@ void add_all_options(CLI::App& app, Options& options, Flags& flags);
 
 /// Adds the options of what shows verdicts, as a report in one of `formats`.
 void add_check_options(CLI::App& app, Options& options, Flags& flags, std::initializer_list<Format> formats);
+
+/// Adds the options that say which Python runs twins. `timeout` describes its time limit.
+void add_python_options(CLI::App& app, CompareOptions& compare, const std::string& timeout);
 
 /// Adds the options of `compare`.
 void add_compare_options(CLI::App& app, Options& options);

@@ -71,7 +71,7 @@ struct ImportOptions {
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to write no C++ for the cells
-  std::string python = default_python;  ///< the Python that reads the cells
+  bool run = false;        ///< whether PyTorch runs the notebook
 };
 
 /// A command line that asks for something to be run.

@@ -22,13 +22,16 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   Tree sources = Tree::array();
   for (const auto& cell : draft.cells) sources.push_back(cell.twin.text);
   // -I: no module of the current folder takes the place of Python's own.
-  Child child({python, "-I", "-c", std::string(tree)}, sources.dump(-1, ' ', false, Tree::error_handler_t::replace));
+  Child child({python, "-I", "-c", std::string(tree)},
+              sources.dump(-1, ' ', false, Tree::error_handler_t::replace));
   const auto ended = child.wait(longest_reading, [&](std::chrono::seconds passed) {
     tell_waiting(passed, python + " to read the cells");
   });
-  if (ended.timed_out) throw UsageError(fmt::format("{} did not read the cells within {} s", python, longest_reading.count()));
+  if (ended.timed_out)
+    throw UsageError(fmt::format("{} did not read the cells within {} s", python, longest_reading.count()));
   const auto refuse = [&](const std::string& what) {
-    throw UsageError(fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
+    throw UsageError(
+        fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
   };
   Tree trees;
   try {
@@ -50,7 +53,9 @@ std::string translate_draft(importing::Draft& draft, const std::string& python) 
     const auto& cell = draft.cells[i];
     const auto why = trees[i].value("why", std::string());
     cells.push_back({.tree = why.empty() ? &trees[i] : nullptr,
-                     .why = !why.empty() ? why : importing::is_to_be_ported(cell) ? "" : cell.why,
+                     .why = !why.empty()                       ? why
+                            : importing::is_to_be_ported(cell) ? ""
+                                                               : cell.why,
                      .raised_line = cell.raised_line});
   }
   auto port = translate::translate(cells);

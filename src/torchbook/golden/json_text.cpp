@@ -77,6 +77,7 @@ struct BoundsCheck {
   using Value = nlohmann::json;
 
   const JsonBounds& bounds;
+  std::string_view text;
   int depth = 0;
   std::size_t values = 0;
   std::string fault{};       ///< what exceeds the bounds, or what the parser refuses
@@ -98,11 +99,23 @@ struct BoundsCheck {
   bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) {
     refused_at = byte;
     constexpr int out_of_range = 406;
-    fault = error.id == out_of_range ? "the number is too large" : "no JSON goes on like this";
+    fault = error.id == out_of_range ? "the number is too large" : why_refused(error.what());
     return false;
   }
 
  private:
+  /// Says what is wrong. Python's json writes two of these.
+  std::string why_refused(std::string_view error) const {
+    const auto rest = text.substr(std::min(refused_at > 0 ? refused_at - 1 : 0, text.size()));
+    for (const std::string_view number : {"NaN", "Infinity"}) {
+      if (rest.starts_with(number)) return fmt::format("{} is no number of JSON; null would be one", number);
+    }
+    if (error.find("surrogate") != error.npos) {
+      return "half of a character is escaped here; \\ud83d\\ude00 would be a whole one";
+    }
+    return "no JSON goes on like this";
+  }
+
   bool open() {
     if (depth++ < bounds.depth) return count();
     fault = fmt::format("it is nested deeper than {} brackets", bounds.depth);
@@ -156,7 +169,7 @@ Json parse_json(std::string_view text) {
 
 nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
   const char* reached = text.data();
-  BoundsCheck check{.bounds = bounds};
+  BoundsCheck check{.bounds = bounds, .text = text};
   if (!nlohmann::json::sax_parse(WatchedText(reached, &reached),
                                  WatchedText(text.data() + text.size(), &reached), &check)) {
     const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));

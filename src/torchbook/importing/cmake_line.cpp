@@ -1,51 +1,63 @@
-// Looks for lines of CMake that begin with a call.
+// Finds the place for a notebook: behind the others, above the program that is to have it.
+#include <torchbook/importing/cmake_commands.h>
 #include <torchbook/importing/cmake_line.h>
+#include <torchbook/importing/line_ends.h>
 #include <torchbook/importing/words.h>
-#include <torchbook/notebook/lines.h>
+
+#include <algorithm>
 
 namespace torchbook::importing {
 namespace {
 
-constexpr std::string_view add_notebook = "torchbook_add_notebook(";
-constexpr std::string_view add_program = "torchbook_add_program(";
+constexpr std::string_view add_notebook = "torchbook_add_notebook";
+constexpr std::string_view add_program = "torchbook_add_program";
 
-/// Returns what stands behind a call at the beginning of a line, or nullopt if it does not stand there.
-std::optional<std::string_view> behind_call(std::string_view line, std::string_view call) {
-  line = without_indent(line);
-  if (!line.starts_with(call)) return std::nullopt;
-  return without_indent(line.substr(call.size()));
+/// Returns whether a text calls a function with this first argument.
+bool calls(std::string_view cmake, std::string_view function, std::string_view argument) {
+  const auto commands = cmake_commands(cmake);
+  return std::any_of(commands.begin(), commands.end(), [&](const auto& command) {
+    return command.name == function && !command.arguments.empty() && command.arguments[0] == argument;
+  });
 }
 
-/// Returns whether a line calls a function with this first argument.
-bool calls(std::string_view cmake, std::string_view call, std::string_view argument) {
-  for (const auto line : notebook::lines_of(cmake)) {
-    const auto rest = behind_call(line, call);
-    if (rest && rest->substr(0, rest->find_first_of(" \t)")) == argument) return true;
-  }
-  return false;
+/// Returns the offset behind the line of a command, if nothing but a comment follows in it; otherwise that of
+/// the next command.
+std::size_t behind(std::string_view cmake, const CMakeCommand& command, const CMakeCommand& next) {
+  const auto line = cmake.find('\n', command.end);
+  return std::min(line == cmake.npos ? cmake.size() : line + 1, next.begin);
+}
+
+/// Returns the offset of a command's line, or of the command if something stands before it.
+std::size_t above(std::string_view cmake, const CMakeCommand& command) {
+  const auto line = cmake.rfind('\n', command.begin) + 1;  // npos + 1 is 0
+  return stripped(cmake.substr(line, command.begin - line)).empty() ? line : command.begin;
 }
 
 }  // namespace
 
-std::string cmake_line(std::string_view slug) { return std::string(add_notebook) + std::string(slug) + ")"; }
+std::string cmake_line(std::string_view slug) {
+  return std::string(add_notebook) + "(" + std::string(slug) + ")";
+}
 
 bool has_notebook(std::string_view cmake, std::string_view slug) { return calls(cmake, add_notebook, slug); }
 
 bool has_program(std::string_view cmake, std::string_view name) { return calls(cmake, add_program, name); }
 
 std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug) {
-  std::size_t at = 0, behind_notebook = 0;
-  for (const auto line : notebook::lines_of(cmake)) {
-    if (behind_call(line, add_program)) {
-      const auto place = behind_notebook > 0 ? behind_notebook : at;
-      auto text = std::string(cmake);
-      text.insert(place, cmake_line(slug) + '\n');
-      return text;
-    }
-    at += line.size() + 1;
-    if (behind_call(line, add_notebook) && line.find(')') != line.npos) behind_notebook = at;
+  const auto commands = cmake_commands(cmake);
+  const auto program = std::find_if(commands.begin(), commands.end(),
+                                    [](const auto& command) { return command.name == add_program; });
+  if (program == commands.end()) return std::nullopt;
+  auto place = above(cmake, *program);
+  for (auto command = commands.begin(); command != program; ++command) {
+    if (command->name == add_notebook) place = behind(cmake, *command, command[1]);
   }
-  return std::nullopt;
+  std::string text(cmake);
+  const auto& arguments = program->arguments;
+  if (std::find(arguments.begin(), arguments.end(), "NOTEBOOKS") != arguments.end()) {
+    text.insert(program->end, " " + std::string(slug));
+  }
+  return text.insert(place, with_line_ends_of(cmake, cmake_line(slug) + '\n'));
 }
 
 }  // namespace torchbook::importing

@@ -10,14 +10,15 @@ namespace torchbook::importing {
 /// Returns the line of CMake that adds a notebook.
 std::string cmake_line(std::string_view slug);
 
-/// Returns whether a text of CMake has a line that adds the notebook.
+/// Returns whether a text of CMake has a call that adds the notebook.
 bool has_notebook(std::string_view cmake, std::string_view slug);
 
-/// Returns whether a text of CMake has a line that adds a program of this name.
+/// Returns whether a text of CMake has a call that adds a program of this name.
 bool has_program(std::string_view cmake, std::string_view name);
 
 /// Returns the text with a line for the notebook: behind the last notebook above `torchbook_add_program`, or
-/// above that line. Returns nullopt if there is no such line.
+/// above that call. If the call names its notebooks, it gets the new one, too. Returns nullopt if there is no
+/// such call.
 std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug);
 
 }  // namespace torchbook::importing

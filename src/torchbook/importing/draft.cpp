@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/importing/draft.h>
 #include <torchbook/importing/ipynb.h>
+#include <torchbook/importing/jupyter_remarks.h>
 #include <torchbook/importing/notes.h>
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/printed.h>
@@ -18,26 +19,16 @@ namespace {
 
 constexpr std::string_view not_ported = "not ported: ";
 
-/// Whether a cell's Python has anything but comments and empty lines.
-bool has_code(std::string_view python) {
-  const auto lines = notebook::lines_of(python);
-  return std::any_of(lines.begin(), lines.end(), [](auto line) {
-    line = without_indent(line);
-    return !line.empty() && line[0] != '#';
-  });
-}
-
-/// Whether an output has the address of an object, as Python prints objects that say nothing of themselves.
-bool prints_address(const golden::GoldenCell& cell) {
-  constexpr std::string_view address = " at 0x";
-  return contains(cell.out, address) || (cell.result && contains(*cell.result, address));
-}
-
 /// Whether Jupyter stored that Python could not read the cell.
 bool raised_syntax_error(const SourceCell& cell) {
   const auto& exception = cell.exception;
   return exception.ends_with("it raised SyntaxError") || exception.ends_with("it raised IndentationError") ||
          exception.ends_with("it raised TabError");
+}
+
+/// Whether C++ has anything to do in a cell: comments and magics that show nothing need none.
+bool needs_port(const DraftCell& cell, const SourceCell& source) {
+  return has_code(cell.twin.text) || !cell.exception.empty() || source.shown.has_output();
 }
 
 std::string why_not_ported(const std::string& exception) {
@@ -60,42 +51,33 @@ class Drafter {
   void take(const SourceCell& source) {
     DraftCell cell{.label = source.shown.label,
                    .notes = std::exchange(draft_.last_notes, {}),
-                   .twin = raised_syntax_error(source) ? as_comments(source.python, "Python cannot read it")
-                                                       : twin_source(source.python),
+                   .twin = twin_of(source),
                    .exception = source.exception,
                    .why = {}};
     cell.raised_line = source.raised_line;
     draft_.cells.push_back(std::move(cell));
     draft_.golden.cells.push_back(source.shown);
     remark_commands(source, draft_.cells.back());
-    draft_.cells.back().why = why_not_ported(draft_.cells.back().exception);
+    auto& added = draft_.cells.back();
+    if (needs_port(added, source)) added.why = why_not_ported(added.exception);
   }
 
  private:
-  void remark(const SourceCell& cell, std::string what) {
-    draft_.remarks.push_back({cell.shown.position, cell.shown.label, std::move(what)});
+  TwinSource twin_of(const SourceCell& source) const {
+    if (!source.why_no_python.empty()) return as_comments(source.python, source.why_no_python);
+    if (raised_syntax_error(source)) return as_comments(source.python, "Python cannot read it");
+    return twin_source(source.python, known_);
   }
 
-  /// Lists what only Jupyter knows, and makes an exception of a cell whose output comes from that.
   void remark_commands(const SourceCell& source, DraftCell& cell) {
-    const auto& twin = cell.twin;
-    if (!twin.why_all.empty()) remark(source, fmt::format("a comment in the twin: {}", twin.why_all));
-    for (const auto& command : twin.commented) {
-      remark(source, fmt::format("a comment in the twin, because only Jupyter runs it: {}", cited(command)));
+    for (auto& what : jupyter_remarks(cell.twin, known_)) {
+      draft_.remarks.push_back({source.shown.position, source.shown.label, std::move(what)});
     }
-    if (!cell.exception.empty() || !source.shown.has_output()) return;
-    if (!twin.why_all.empty()) {
-      cell.exception = fmt::format("{}{}", not_ported, twin.why_all);
-    } else if (!twin.commented.empty() && !has_code(twin.text)) {
-      cell.exception = fmt::format("{}only Jupyter runs {}", not_ported, cited(twin.commented[0]));
-    } else if (prints_address(source.shown)) {
-      cell.exception = "differs: it shows an address";
-    } else if (contains(source.shown.out, "Wall time: ") && !twin.commented.empty()) {
-      cell.exception = fmt::format("differs: {} prints how long it took", cited(twin.commented[0]));
-    }
+    if (cell.exception.empty()) cell.exception = jupyter_exception(source.shown, cell.twin);
   }
 
   Draft& draft_;
+  Names known_{};  // of the cells so far
 };
 
 }  // namespace
@@ -113,9 +95,13 @@ Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::strin
   for (const auto& item : notebook.items) {
     std::visit([&](const auto& one) { drafter.take(one); }, item);
   }
+  sort_remarks(draft);
+  return draft;
+}
+
+void sort_remarks(Draft& draft) {
   std::stable_sort(draft.remarks.begin(), draft.remarks.end(),
                    [](const Remark& a, const Remark& b) { return a.position < b.position; });
-  return draft;
 }
 
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file) {
@@ -142,7 +128,8 @@ std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);
   for (const auto& cell : draft.cells) {
     text += port_notes(cell.notes);
-    text += cell.why.empty() ? written_cell(cell.label, cell.cpp) : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
+    text += cell.why.empty() && !cell.cpp.empty() ? written_cell(cell.label, cell.cpp)
+                                                  : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
   }
   text += port_notes(draft.last_notes);
   text.pop_back();  // the empty line behind the last cell

@@ -17,8 +17,8 @@ struct DraftCell {
   std::string label;
   std::vector<std::string> notes;  ///< what stands between the cell before it and this one
   TwinSource twin;
-  std::string exception;  ///< as in SourceCell
-  std::string why;        ///< why it is not ported yet; empty if it is
+  std::string exception;           ///< as in SourceCell
+  std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
   std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
   int raised_line = 0;             ///< as in SourceCell
 };
@@ -38,6 +38,9 @@ struct Draft {
 /// Returns what goes into the files of the notebook `slug`. `file` is the name of the notebook's file. Throws
 /// ImportError if the notebook has no cell of code.
 Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file);
+
+/// Brings the remarks into document order. Those on one cell keep theirs.
+void sort_remarks(Draft& draft);
 
 /// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
 /// cannot be read.

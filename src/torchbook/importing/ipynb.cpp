@@ -14,17 +14,20 @@ namespace {
 
 constexpr golden::JsonBounds bounds = {.depth = 200, .values = 2000000};
 
+/// Whether a cell has no execution count, or one that Jupyter writes.
+bool has_count_or_none(const Json* count) { return count == nullptr || count->is_number_unsigned(); }
+
 /// Returns the label that Jupyter shows for a cell. A cell that was not run, or in another form, has none.
-std::string label_of(const Part& cell, const char* name) {
-  const Json* count = cell.field(name);
+std::string label_of(const Json* count) {
   return count != nullptr && count->is_number_unsigned() ? std::to_string(count->get<std::uint64_t>())
                                                          : "None";
 }
 
-/// Returns the text of a name inside nested objects of the metadata; empty if there is none.
-std::string metadata_text(const Json& notebook, const char* part, const char* name) {
-  const auto metadata = notebook.find("metadata");
-  if (metadata == notebook.end() || !metadata->is_object()) return {};
+/// Returns the text of a name inside nested objects of the metadata of a notebook or a cell; empty if there
+/// is none.
+std::string metadata_text(const Json& owner, const char* part, const char* name) {
+  const auto metadata = owner.find("metadata");
+  if (metadata == owner.end() || !metadata->is_object()) return {};
   const auto object = metadata->find(part);
   if (object == metadata->end() || !object->is_object()) return {};
   const auto text = object->find(name);
@@ -40,10 +43,10 @@ class Reader {
     require_python();
     const auto format = major_format();
     if (format == 4) {
-      if (part_.field("cells") == nullptr) part_.fail("the field \"cells\" is missing");
+      part_.require("cells");
       for (const Json& cell : part_.list("cells")) take(cell, "source", "execution_count");
     } else {
-      if (part_.field("worksheets") == nullptr) part_.fail("the field \"worksheets\" is missing");
+      part_.require("worksheets");
       for (const Json& sheet : part_.list("worksheets")) {
         const Part part = object_part(sheet, "a worksheet");
         for (const Json& cell : part.list("cells")) take(cell, "input", "prompt_number");
@@ -57,12 +60,17 @@ class Reader {
 
  private:
   std::int64_t major_format() const {
+    part_.require("nbformat");
     const Json* format = part_.field("nbformat");
-    const bool known = format != nullptr && format->is_number_integer() && (*format == 3 || *format == 4);
-    if (!known) {
+    if (!format->is_number_integer()) {
       part_.fail(
-          fmt::format("its nbformat is {}; it must be 3 or 4 (Jupyter converts others when it saves them)",
-                      format != nullptr && format->is_number_integer() ? format->dump() : "missing"));
+          fmt::format("its nbformat is of type {}; it must be the number 3 or 4", format->type_name()));
+    }
+    if (*format != 3 && *format != 4) {
+      part_.fail(
+          fmt::format("its nbformat is {}; it must be 3 or 4 (Jupyter converts others when it saves "
+                      "them)",
+                      format->dump()));
     }
     return format->get<std::int64_t>();
   }
@@ -94,8 +102,14 @@ class Reader {
   void add_text(std::string markdown) { notebook_.items.emplace_back(SourceText{std::move(markdown)}); }
 
   void take_code(const Part& part, const char* source, const char* count) {
-    if (part.field(source) == nullptr) part.fail(fmt::format("the field \"{}\" is missing", source));
-    SourceCell& cell = notebook_.add_cell(label_of(part, count), part.text(source));
+    part.require(source);
+    const Json* label = part.field(count);
+    SourceCell& cell = notebook_.add_cell(label_of(label), part.text(source));
+    if (!has_count_or_none(label)) {
+      notebook_.remark(cell, fmt::format("its {} is {}, which is no number of a run", count,
+                                         cited(label->dump(-1, ' ', true))));
+    }
+    take_language(part, cell);
     for (const Json& output : part.list("outputs")) {
       take_output(object_part(output, part.place + ": an output"), notebook_, cell);
     }
@@ -105,6 +119,13 @@ class Reader {
     if (notebook_.release.empty() && cell.shown.result) {
       notebook_.release = shown_release(cell.python, *cell.shown.result);
     }
+  }
+
+  /// VS Code writes the language of a cell that is not in the notebook's one.
+  void take_language(const Part& part, SourceCell& cell) {
+    const auto language = metadata_text(part.json, "vscode", "languageId");
+    if (language.empty() || language == "python") return;
+    cell.why_no_python = fmt::format("it is no Python: VS Code runs it as {}", cited(language));
   }
 
   void list_attachments(const Part& cell) {

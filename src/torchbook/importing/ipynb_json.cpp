@@ -14,6 +14,12 @@ const Json* Part::field(const char* name) const {
   return found == json.end() || found->is_null() ? nullptr : &*found;
 }
 
+void Part::require(const char* name) const {
+  if (field(name) == nullptr) {
+    fail(fmt::format("the field \"{}\" is {}", name, json.contains(name) ? "null" : "missing"));
+  }
+}
+
 std::string Part::text(const char* name) const {
   const Json* value = field(name);
   return value == nullptr ? std::string() : joined_text(*value, fmt::format("{}: its {}", place, name));

@@ -20,6 +20,8 @@ struct Part {
   /// Returns the parts of a list, which may be missing. Throws ImportError.
   const Json::array_t& list(const char* name) const;
   [[noreturn]] void fail(const std::string& what) const;
+  /// Throws ImportError unless field() returns something.
+  void require(const char* name) const;
 };
 
 /// Returns the part if it is an object. Otherwise throws ImportError.

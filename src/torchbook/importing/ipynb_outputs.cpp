@@ -70,6 +70,7 @@ void take_rich(const Forms& forms, SourceNotebook& notebook, SourceCell& cell) {
 void take_stream(const Part& output, SourceNotebook& notebook, SourceCell& cell) {
   const bool old = output.field("stream") != nullptr;  // nbformat 3
   const auto name = output.text(old ? "stream" : "name");
+  if (output.field("text") == nullptr) return notebook.remark(cell, "a stream without text");
   if (name == "stdout" || name.empty()) {
     cell.shown.out += output.text("text");
   } else if (const auto text = output.text("text"); !text.empty()) {
@@ -94,8 +95,8 @@ void take_display(const Part& output, SourceNotebook& notebook, SourceCell& cell
   cell.shown.out += *forms.plain + '\n';
 }
 
-/// Returns the line of the cell that a traceback names, from 1 on; 0 if it names none. IPython writes `<cell line: 3>`,
-/// `Cell In[7], line 3` or an arrow; the cell comes first.
+/// Returns the line of the cell that a traceback names, from 1 on; 0 if it names none. IPython writes `<cell
+/// line: 3>`, `Cell In[7], line 3` or an arrow; the cell comes first.
 int raised_line(std::string_view traceback) {
   for (const std::string_view before : {"<cell line: ", "], line ", "---> "}) {
     auto at = traceback.find(before);

@@ -64,7 +64,7 @@ std::string python_comment(std::string_view python) {
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines) {
   auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
-  if (!python.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
+  if (!why.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
   for (const auto& line : lines) text += line + '\n';
   return text + '\n';
 }
@@ -95,7 +95,8 @@ std::string port_head(std::string_view slug, std::string_view document, const st
   if (!standard.empty()) standard.insert(0, "\n");
   if (!names.empty()) names.insert(0, "\n");
   return fmt::format(
-      "// The notebook {} in C++. Where a cell is not ported, its Python stands above nb.not_ported.\n{}\n{}{}\n"
+      "// The notebook {} in C++. Where a cell is not ported, its Python stands above "
+      "nb.not_ported.\n{}\n{}{}\n"
       "void {}(torchbook::Notebook& nb) {{\n",
       visible(document), fmt::join(ours, "\n"), standard, names, slug);
 }

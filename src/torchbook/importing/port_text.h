@@ -12,7 +12,8 @@ namespace torchbook::importing {
 /// next one, or hide what they are, are changed. Empty if the Python is.
 std::string python_comment(std::string_view python);
 
-/// Returns a cell of a port that is not written yet, or not whole. `why` says why not. `lines` are what there is of it.
+/// Returns a cell of a port that is not written yet, or not whole. `why` says why not. `lines` are what there
+/// is of it.
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines = {});
 
@@ -22,8 +23,8 @@ std::string port_notes(const std::vector<std::string>& notes);
 /// Returns a cell of a port that is written: its lines, each with its indent.
 std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
 
-/// Returns what stands above the first cell of a new port. `document` is the notebook's file. `needs` are lines that
-/// include headers and lines that declare names.
+/// Returns what stands above the first cell of a new port. `document` is the notebook's file. `needs` are
+/// lines that include headers and lines that declare names.
 std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs);
 
 }  // namespace torchbook::importing

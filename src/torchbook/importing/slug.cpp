@@ -1,9 +1,12 @@
 // Knows which names a function of the global namespace, a file and a target of CMake can have.
 #include <absl/strings/ascii.h>
+#include <fmt/format.h>
 #include <torchbook/importing/slug.h>
+#include <torchbook/importing/words.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace torchbook::importing {
 namespace {
@@ -26,22 +29,47 @@ constexpr std::array keywords = std::to_array<std::string_view>(
      "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",         "xor",
      "xor_eq"});
 
-/// Namespaces, types, variables and macros of the global namespace, and names that targets of CMake have.
-constexpr std::array taken = std::to_array<std::string_view>(
-    {"main",     "std",     "torch",         "torchbook", "at",         "c10",      "caffe2",
-     "fmt",      "absl",    "pybind11",      "nb",        "size_t",     "ssize_t",  "tm",
-     "errno",    "stdin",   "stdout",        "stderr",    "assert",     "environ",  "EOF",
-     "NULL",     "linux",   "unix",          "NAN",       "INFINITY",   "timezone", "daylight",
-     "tzname",   "signgam", "all",           "clean",     "edit_cache", "help",     "install",
-     "list",     "package", "rebuild_cache", "test",      "cli",        "cells",    "golden",
-     "notebook", "pyrepr",  "report",        "doctor",    "check",      "compare",  "run",
-     "site",     "matrix",  "FILE",          "DIR",       "div_t",      "ldiv_t",   "lldiv_t",
-     "fpos_t",   "time_t",  "clock_t",       "stat",      "signal",     "int8_t",   "int16_t",
-     "int32_t",  "int64_t", "va_list",       "wint_t",    "off_t",      "pid_t"});
+/// Namespaces, types, variables and macros with small letters that torch/torch.h puts into the global
+/// namespace, and names of the program. Types that end with `_t` and macros that begin as in `macro_starts`
+/// are not in it.
+constexpr std::string_view globals =
+    " main std at c10d caffe2 detail absl pybind11 nlohmann nb ska ska_ordered strong tm errno stdin "
+    "stdout stderr assert assert_perror alloca offsetof typeof environ linux unix timezone daylight "
+    "tzname signgam optarg optind opterr optopt getdate_err fd_set fd_mask va_list u_char u_short u_int "
+    "u_long ushort uint ulong google PyObject pyobj_list issubnormal math_errhandling sched_priority "
+    "strdupa strndupa timeradd timerclear timercmp timerisset timersub MaxTypeIndex stat signal ";
 
-template <std::size_t size>
-bool is_one_of(const std::array<std::string_view, size>& words, std::string_view text) {
-  return std::find(words.begin(), words.end(), text) != words.end();
+/// How macros begin that have small letters: `SYS_read`, `DEFINE_bool`.
+constexpr std::array macro_starts =
+    std::to_array<std::string_view>({"SYS_", "PRI", "SCN", "C10_", "AT_", "TORCH_", "DEFINE_", "DECLARE_",
+                                     "FLAGS_", "pthread_", "program_invocation_", "M_", "L_", "P_", "THP"});
+
+/// Targets that CMake and PyTorch's packages have, and commands of the program.
+constexpr std::string_view targets =
+    " torchbook torch torch_cpu torch_cuda torch_library torch_python c10 c10_cuda fmt mkl dnnl gflags "
+    "glog protobuf pthreadpool cpuinfo kineto tensorpipe nvtx3 all clean edit_cache help install list "
+    "package package_source rebuild_cache test cli cells golden notebook pyrepr report doctor check "
+    "compare run site matrix ";
+
+/// Whether a text is one of these words, which have a space on both sides.
+bool is_word_of(std::string_view words, std::string_view text) {
+  return contains(words, fmt::format(" {} ", text));
+}
+
+/// Whether torch/torch.h gives a name to a macro, a type, a variable or a namespace.
+bool is_of_c(std::string_view text) {
+  return text.ends_with("_t") || is_word_of(globals, text) ||
+         std::any_of(macro_starts.begin(), macro_starts.end(),
+                     [&](auto start) { return text.starts_with(start); });
+}
+
+bool has_small_letter(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return absl::ascii_islower(c); });
+}
+
+std::string in_small_letters(std::string text) {
+  absl::AsciiStrToLower(&text);
+  return text;
 }
 
 bool is_letter_or_digit(char c) { return absl::ascii_isalnum(c); }
@@ -60,10 +88,17 @@ std::string why_no_slug(std::string_view text) {
     return "is reserved in C++; a slug begins with a letter and has no '__'";
   }
   if (is_one_of(keywords, text)) return "is a keyword of C++; another name must be the slug";
-  if (is_one_of(taken, text))
+  if (!has_small_letter(text)) {
+    return fmt::format("has no small letter, like macros of C++; {} would do",
+                       in_small_letters(std::string(text)));
+  }
+  if (is_of_c(text) || is_target_name(text)) {
     return "is the name of something else in the program; another name must be the slug";
+  }
   return {};
 }
+
+bool is_target_name(std::string_view text) { return is_word_of(targets, text); }
 
 std::string slug_of(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
@@ -78,6 +113,7 @@ std::string slug_of(std::string_view file) {
   }
   while (slug.ends_with('_')) slug.pop_back();
   if (slug.empty()) return "notebook_1";
+  if (!has_small_letter(slug)) slug = in_small_letters(std::move(slug));
   if (absl::ascii_isdigit(slug[0])) slug.insert(0, "notebook_");
   return why_no_slug(slug).empty() ? slug : slug + "_notebook";
 }

@@ -1,13 +1,19 @@
 // Adds to a notebook what its reader finds.
+#include <fmt/format.h>
 #include <torchbook/importing/source.h>
 #include <torchbook/importing/visible.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace torchbook::importing {
 
 SourceCell& SourceNotebook::add_cell(std::string label, std::string python) {
+  constexpr std::ptrdiff_t most_lines = 100000;
+  if (std::count(python.begin(), python.end(), '\n') > most_lines) {
+    throw ImportError(0, fmt::format("cell @{} has more than {} lines", cells + 1, most_lines));
+  }
   auto& cell = std::get<SourceCell>(items.emplace_back(SourceCell{.python = std::move(python), .shown = {}}));
   cell.shown.position = ++cells;
   cell.shown.label = std::move(label);

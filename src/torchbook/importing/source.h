@@ -25,6 +25,7 @@ struct SourceCell {
   /// it. Empty if nothing is.
   std::string exception{};
   int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
+  std::string why_no_python{};  ///< if the notebook says that the source is no Python: why, in words
 };
 
 /// A text between the cells, in Markdown.
@@ -46,7 +47,7 @@ struct SourceNotebook {
   std::string release{};  ///< the PyTorch that made the outputs; empty if the notebook does not show it
   std::vector<Remark> remarks{};  ///< in document order
 
-  /// Adds an empty cell behind the others.
+  /// Adds a cell without outputs behind the others. Throws ImportError if it has a hundred thousand lines.
   SourceCell& add_cell(std::string label, std::string python);
   void remark(const SourceCell& cell, std::string what);
   /// Adds a remark on a text, behind the cells so far.

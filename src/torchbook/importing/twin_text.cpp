@@ -2,13 +2,14 @@
 // none of it.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
+#include <torchbook/importing/jupyter_line.h>
+#include <torchbook/importing/python_cell.h>
 #include <torchbook/importing/twin_text.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -21,40 +22,6 @@ std::string_view indent_of(std::string_view line) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-bool is_name_or_path(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return absl::ascii_isalnum(c) || c == '_' || c == '.' || !absl::ascii_isascii(c);
-  });
-}
-
-/// Returns whether a statement that begins on this line is one of Jupyter, and not of Python.
-bool is_jupyters(std::string_view line) {
-  const auto text = stripped(line);
-  if (text.empty()) return false;
-  if (text[0] == '%' || text[0] == '!' || text[0] == '?') return true;
-  auto question = text;
-  while (question.ends_with('?')) question.remove_suffix(1);
-  if (question.size() < text.size() && is_name_or_path(question)) return true;
-  const auto equals = text.find('=');  // `files = !ls`, `t = %timeit -o f()`
-  if (equals == text.npos || !is_name_or_path(stripped(text.substr(0, equals)))) return false;
-  const auto value = without_indent(text.substr(equals + 1));
-  if (value.starts_with('!')) return true;
-  return value.size() > 1 && value[0] == '%' && absl::ascii_isalpha(value[1]);
-}
-
-/// Returns the name of a magic for a whole cell, such as `time` for `%%time`, and empty for any other line.
-std::string_view cell_magic(std::string_view line) {
-  if (!line.starts_with("%%")) return {};
-  line.remove_prefix(2);
-  return line.substr(0, line.find_first_of(" \t"));
-}
-
-bool has_python_below(std::string_view magic) {
-  constexpr std::array names = std::to_array<std::string_view>(
-      {"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun", "lprun", "debug"});
-  return std::find(names.begin(), names.end(), magic) != names.end();
-}
-
 /// Returns a line of the twin. A comment that a reader of twins would take for a heading gets a second space.
 std::string with_escaped_heading(std::string_view line) {
   if (line.starts_with("#%%")) return fmt::format("#  {}", line.substr(1));
@@ -64,18 +31,6 @@ std::string with_escaped_heading(std::string_view line) {
 /// Returns the text of a comment for a line.
 std::string comment(std::string_view line) {
   return line.empty() ? "#" : with_escaped_heading(fmt::format("# {}", line));
-}
-
-/// Python ends a line at each of `\r\n`, `\r` and `\n`, and takes no NUL.
-std::string with_newlines_only(std::string_view python) {
-  std::string text;
-  text.reserve(python.size());
-  for (std::size_t i = 0; i < python.size(); ++i) {
-    if (python[i] == '\0') continue;
-    if (python[i] != '\r') text.push_back(python[i]);
-    if (python[i] == '\r' && (i + 1 == python.size() || python[i + 1] != '\n')) text.push_back('\n');
-  }
-  return text;
 }
 
 /// Removes empty lines and spaces at the end.
@@ -93,8 +48,13 @@ bool awaits(std::string_view line) {
 /// Reads a cell line by line.
 class TwinCellWriter {
  public:
+  explicit TwinCellWriter(const Names& known) : known_(known) {}
+
   TwinSource source(const std::string& python) {
-    for (const auto line : lines_of(python)) {
+    const auto lines = lines_of(python);
+    const auto has_text = [](auto line) { return !stripped(line).empty(); };
+    alone_ = std::count_if(lines.begin(), lines.end(), has_text) == 1;
+    for (const auto line : lines) {
       if (!take(line)) return as_comments(python, why_);
     }
     if (!lines_.is_whole()) {
@@ -108,27 +68,42 @@ class TwinCellWriter {
   /// Returns false, and sets `why_`, if the whole cell must be a comment.
   bool take(std::string_view line) {
     const bool begins = !lines_.goes_on() && !in_command_;
-    if (begins && first_ && !cell_magic(line).empty() && !has_python_below(cell_magic(line))) {
-      why_ = fmt::format("it is no Python: {}", cited(line));
-      return false;
-    }
+    if (begins && first_ && !take_cell_magic(line)) return false;
     if (begins && awaits(line)) {
       why_ = fmt::format("only Jupyter knows await outside of a function: {}", cited(line));
       return false;
     }
     if (!stripped(line).empty()) first_ = false;
-    if (in_command_ || (begins && is_jupyters(line))) {
+    if (in_command_ || (begins && is_jupyters(line, alone_, known_))) {
       take_command(line);
     } else {
-      add(lines_.in_string() ? std::string(line) : with_escaped_heading(line));
-      lines_.follow(line);
+      add_python(line);
     }
     return true;
   }
 
-  /// Makes a line a comment. In an indented block a statement must stay.
+  bool take_cell_magic(std::string_view line) {
+    const auto magic = cell_magic(line);
+    if (magic == CellMagic::other) why_ = fmt::format("it is no Python: {}", cited(line));
+    if (magic == CellMagic::discards) {
+      why_ = fmt::format("Jupyter runs it apart, so that no name stays: {}", cited(line));
+    }
+    if (magic == CellMagic::hides) twin_.hidden_by = cited(line);
+    return why_.empty();
+  }
+
+  void add_python(std::string_view line) {
+    add(lines_.in_string() ? std::string(line) : with_escaped_heading(line));
+    lines_.follow(line);
+  }
+
+  /// Makes a line a comment, or the Python that it runs. In an indented block a statement must stay.
   void take_command(std::string_view line) {
-    if (!in_command_) twin_.commented.emplace_back(stripped(line));
+    if (const auto python = in_command_ ? std::nullopt : timed_python(line)) {
+      twin_.timed.add(stripped(line));
+      return add_python(*python);
+    }
+    if (!in_command_) twin_.commented.add(stripped(line));
     const auto indent = indent_of(line);
     if (indent.empty() || in_command_) {
       add(comment(line));
@@ -143,8 +118,10 @@ class TwinCellWriter {
     twin_.text += '\n';
   }
 
+  const Names& known_;
   TwinSource twin_{};
   notebook::PythonLines lines_{};
+  bool alone_ = false;       // only one line of the cell is not empty
   bool first_ = true;        // nothing but empty lines came yet
   bool in_command_ = false;  // a command goes on, because its last line ended with a backslash
   std::string why_{};
@@ -152,17 +129,23 @@ class TwinCellWriter {
 
 }  // namespace
 
+void FirstLines::add(std::string_view line) {
+  constexpr std::size_t most = 20;
+  if (count++ < most) first.emplace_back(line);
+}
+
 TwinSource as_comments(std::string_view python, std::string why) {
   TwinSource twin{.text = {}, .why_all = std::move(why)};
-  const auto normal = with_newlines_only(python);
+  std::string normal = python_cell(python);
+  normal.erase(std::remove(normal.begin(), normal.end(), '\0'), normal.end());  // Python takes none
   for (const auto line : lines_of(normal)) twin.text += comment(line) + '\n';
   twin.text = trimmed(std::move(twin.text));
   return twin;
 }
 
-TwinSource twin_source(std::string_view python) {
+TwinSource twin_source(std::string_view python, const Names& known) {
   if (python.find('\0') != python.npos) return as_comments(python, "it is no Python: it has a NUL character");
-  return TwinCellWriter().source(with_newlines_only(python));
+  return TwinCellWriter(known).source(python_cell(python));
 }
 
 std::string twin_cell(std::string_view label, std::string_view python) {

@@ -3,6 +3,8 @@
 
 #include <absl/strings/ascii.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -23,6 +25,12 @@ inline std::string_view stripped(std::string_view text) {
 }
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+/// Whether a text is one of these words.
+template <std::size_t size>
+bool is_one_of(const std::array<std::string_view, size>& words, std::string_view text) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
 
 /// Whether a text begins with a word in lower case, whatever the case of its own letters.
 inline bool begins_with_word(std::string_view text, std::string_view word) {

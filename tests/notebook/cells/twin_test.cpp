@@ -99,7 +99,8 @@ TEST(Table, OtherCellsInTheTwinAreRefused) {
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [restored]\n# %% [5]\n"),
             "book.py:3: here is In [5], where the port has In [4] (book.cpp:9)");
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [4]\n"),
-            "book.py:2: here is In [4], where the port has restored state (book.cpp:7)");
+            "book.py:2: here is In [4], where the port has restored state (book.cpp:7); a line '# %% "
+            "[restored] …' begins one in a twin");
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [restored]\n"),
             "book.py: it ends before In [4], which the port has (book.cpp:9)");
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [restored]\n# %% [4]\n# %% [6]\n"),

@@ -10,6 +10,12 @@ std::string place_of(std::string_view file, std::size_t line) {
   return std::string(file) + ':' + std::to_string(line);
 }
 
+/// Says how a restored state that only one side has begins on the other side.
+std::string hint(bool in_port, bool in_twin) {
+  if (in_port == in_twin) return {};
+  return in_port ? "; a line '# %% [restored] …' begins one in a twin" : "; nb.restored begins one in a port";
+}
+
 }  // namespace
 
 std::string name_of(bool restored, std::string_view label) {
@@ -23,7 +29,8 @@ void require_same_cells(std::span<const TableEntry> table, const std::vector<Twi
     if (entry.restored == twin[i].restored && entry.label == twin[i].label) continue;
     throw TextError(twin[i].line - 1, "here is " + name_of(twin[i].restored, twin[i].label) +
                                           ", where the port has " + name_of(entry.restored, entry.label) +
-                                          " (" + place_of(port, entry.line) + ")");
+                                          " (" + place_of(port, entry.line) + ")" +
+                                          hint(entry.restored, twin[i].restored));
   }
   if (twin.size() > table.size()) {
     const auto& extra = twin[table.size()];

@@ -1,0 +1,22 @@
+// Runs the twin that the import would write.
+#include <fmt/format.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/import_run.h>
+#include <torchbook/cli/python_golden.h>
+#include <torchbook/importing/draft_run.h>
+
+namespace torchbook::cli {
+
+void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
+  for (const auto* option : {"--python", "--timeout"}) {
+    if (!options.given.contains(option) || options.import.run) continue;
+    throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
+  }
+  if (!options.import.run) return;
+  const auto& slug = draft.golden.slug;
+  const Twin twin{.file = slug + ".py", .cells = notebook::parse_twin(importing::twin_text(draft))};
+  const auto recording = run_twin(slug, twin, options.compare);
+  importing::take_run(draft, recording.golden, recording.fingerprint.torch);
+}
+
+}  // namespace torchbook::cli

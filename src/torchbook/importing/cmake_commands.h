@@ -1,0 +1,23 @@
+// Reads the commands of a text of CMake.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::importing {
+
+/// A call such as `torchbook_add_notebook(one)`.
+struct CMakeCommand {
+  std::string name;                      ///< in small letters, because CMake does not tell them apart
+  std::vector<std::string> arguments{};  ///< without their quotes; variables stay
+  std::size_t begin = 0;                 ///< the offset of its name
+  std::size_t end = 0;                   ///< the offset of its closing bracket
+};
+
+/// Returns the commands of a text in linear time, without those in comments and strings. Ends at the first
+/// place that CMake would not read.
+std::vector<CMakeCommand> cmake_commands(std::string_view text);
+
+}  // namespace torchbook::importing

@@ -1,0 +1,103 @@
+// Follows IPython's inputtransformer2 and prefilter.
+#include <absl/strings/ascii.h>
+#include <fmt/format.h>
+#include <torchbook/importing/jupyter_line.h>
+#include <torchbook/importing/words.h>
+
+#include <algorithm>
+#include <array>
+
+namespace torchbook::importing {
+namespace {
+
+/// The magics of IPython that work without `%`, and its aliases of shell commands.
+constexpr std::array automagics = std::to_array<std::string_view>(
+    {"alias",    "autoawait",    "autocall",   "automagic",  "bookmark", "cat",       "cd",
+     "clear",    "colors",       "conda",      "config",     "cp",       "debug",     "dhist",
+     "dirs",     "doctest_mode", "ed",         "edit",       "env",      "gui",       "hist",
+     "history",  "ldir",         "less",       "lf",         "lk",       "ll",        "load",
+     "load_ext", "logstart",     "ls",         "lsmagic",    "lx",       "macro",     "magic",
+     "mamba",    "man",          "matplotlib", "micromamba", "mkdir",    "more",      "mv",
+     "notebook", "page",         "pastebin",   "pdb",        "pdef",     "pdoc",      "pfile",
+     "pinfo",    "pinfo2",       "pip",        "popd",       "pprint",   "precision", "prun",
+     "psearch",  "psource",      "pushd",      "pwd",        "pycat",    "pylab",     "quickref",
+     "recall",   "rehashx",      "reload_ext", "rep",        "rerun",    "reset",     "reset_selective",
+     "rm",       "rmdir",        "run",        "save",       "sc",       "set_env",   "store",
+     "sx",       "system",       "tb",         "time",       "timeit",   "unalias",   "unload_ext",
+     "uv",       "who",          "who_ls",     "whos",       "xdel",     "xmode"});
+
+std::string_view first_word(std::string_view text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_of_word);
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+/// Returns whether words that follow each other cannot be Python: `pip install`, but not `ls in names`.
+bool is_followed_by_word(std::string_view rest) {
+  if (!rest.starts_with(' ')) return false;
+  const auto next = first_word(without_indent(rest));
+  constexpr std::array operators =
+      std::to_array<std::string_view>({"and", "or", "in", "is", "not", "if", "for", "else"});
+  return !next.empty() && !is_one_of(operators, next);
+}
+
+bool is_automagic(std::string_view text, bool alone, const Names& known) {
+  const auto word = first_word(text);
+  if (!is_one_of(automagics, word)) return false;
+  const auto rest = text.substr(word.size());
+  if (is_followed_by_word(rest)) return true;
+  if (known.contains(word)) return false;
+  const auto argument = without_indent(rest);
+  return alone && !rest.starts_with('.') && !argument.starts_with('=') && !argument.starts_with(',');
+}
+
+/// Returns whether a `?` ends the line outside of strings and comments; Python has none there.
+bool is_question(std::string_view text) {
+  return text.ends_with('?') && text.find_first_of("#'\"") == text.npos;
+}
+
+/// Returns what stands behind the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
+std::string_view assigned_command(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || text.substr(0, equals).find_first_of("(#'\"") != text.npos) return {};
+  const auto value = without_indent(text.substr(equals + 1));
+  const bool magic = value.size() > 1 && value[0] == '%' && absl::ascii_isalpha(value[1]);
+  return magic || value.starts_with('!') ? value : std::string_view();
+}
+
+}  // namespace
+
+bool is_jupyters(std::string_view line, bool alone, const Names& known) {
+  const auto text = stripped(line);
+  if (text.empty()) return false;
+  constexpr std::string_view escapes = "%!?,;/";  // no statement of Python begins with these
+  if (escapes.find(text[0]) != escapes.npos || is_question(text)) return true;
+  return !assigned_command(text).empty() || is_automagic(text, alone, known);
+}
+
+std::optional<std::string> timed_python(std::string_view line) {
+  const auto text = stripped(line);
+  const auto assigned = assigned_command(text);
+  auto magic = assigned.empty() ? text : assigned;
+  if (magic.starts_with('%')) magic.remove_prefix(1);
+  if (first_word(magic) != "time") return std::nullopt;
+  const auto python = without_indent(magic.substr(4));
+  if (python.empty() || magic[4] != ' ') return std::nullopt;
+  const auto indent = line.substr(0, line.find_first_not_of(" \t"));
+  const auto target = text.substr(0, text.size() - magic.size());
+  const auto name = assigned.empty() ? std::string_view() : target.substr(0, target.find('=') + 1);
+  return fmt::format("{}{}{}{}", indent, name, name.empty() ? "" : " ", python);
+}
+
+CellMagic cell_magic(std::string_view line) {
+  if (!line.starts_with("%%")) return CellMagic::none;
+  line.remove_prefix(2);
+  const auto name = line.substr(0, line.find_first_of(" \t"));
+  constexpr std::array runs = std::to_array<std::string_view>({"time", "prun", "mprun", "lprun", "debug"});
+  constexpr std::array discards =
+      std::to_array<std::string_view>({"timeit", "memit", "python", "python2", "python3", "pypy"});
+  if (is_one_of(runs, name)) return CellMagic::runs;
+  if (is_one_of(discards, name)) return CellMagic::discards;
+  return name == "capture" ? CellMagic::hides : CellMagic::other;
+}
+
+}  // namespace torchbook::importing
