@@ -24,7 +24,7 @@ std::string write_notebook(const std::string& source = "x") {
 TEST(Import, WritesGoldenTwinAndPort) {
   const auto run =
       shell(write_notebook() +
-            "echo 'torchbook_add_program(p)' >CMakeLists.txt; $BIN/torchbook import small.ipynb && "
+            "echo 'torchbook_add_program(p)' >CMakeLists.txt; $BIN/torchbook import small.ipynb --frame && "
             "cat CMakeLists.txt small.golden small.py small.cpp && ls");
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err, "torchbook: added torchbook_add_notebook(small) to CMakeLists.txt\n");
@@ -50,7 +50,7 @@ x = 1
 
 # %% [None]
 x
-// The notebook small.ipynb in C++. Each cell has its Python above it; C++ takes the place of nb.not_ported.
+// The notebook small.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 
@@ -72,6 +72,43 @@ small.golden
 small.ipynb
 small.py
 )");
+}
+
+TEST(Import, TranslatesCells) {
+  const auto run = shell(write_notebook("x // 2, y") + "$BIN/torchbook import small.ipynb 2>/dev/null && cat small.cpp");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, R"(small: 2 cells, 1 with output, 1 note, from small.ipynb
+translated 1 of 2 cells
+not ported:
+  @2 In [None]: the name y is not known
+not taken, or taken in another form:
+  @1 In [3]: a comment in the twin, because only Jupyter runs it: %matplotlib inline
+wrote small.golden, small.py, small.cpp
+// The notebook small.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
+#include <torch/torch.h>
+#include <torchbook/notebook/notebook.h>
+
+using torch::Tensor;
+
+void small(torchbook::Notebook& nb) {
+  nb.note("Start");
+
+  nb.cell("3");
+  const int64_t x = 1;
+
+  nb.cell("None");
+  // x // 2, y
+  nb.not_ported("the name y is not known");
+}
+)");
+}
+
+TEST(Import, NeedsAPythonThatReads) {
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",
+                 "torchbook: /bin/false did not read the cells; it ended with exit code 1; --frame imports without "
+                 "translating");
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
+                 "torchbook: --frame does nothing with --update, which translates nothing");
 }
 
 TEST(Import, MakesItsFolderAndTakesASlug) {
@@ -130,7 +167,7 @@ TEST(Import, OverwritesNothing) {
 
 TEST(Import, UpdateKeepsWhatIsPorted) {
   const auto run = shell(write_notebook() +
-                         "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
+                         "$BIN/torchbook import small.ipynb --frame >/dev/null 2>&1; "
                          "sed -i '0,/  nb.not_ported.*/s//  const int x = 1;/' small.cpp; " +
                          write_notebook("x + 1") +
                          "$BIN/torchbook import small.ipynb --update 2>/dev/null && cat small.cpp && ls");
@@ -145,7 +182,7 @@ TEST(Import, UpdateKeepsWhatIsPorted) {
 
 TEST(Import, UpdateKeepsThePortBesideIfItsCodeIsRemoved) {
   const auto removed = write_notebook() +
-                       "$BIN/torchbook import small.ipynb >/dev/null 2>&1; "
+                       "$BIN/torchbook import small.ipynb --frame >/dev/null 2>&1; "
                        "sed -i 's/  nb.not_ported.*/  const int x = 1;/' small.cpp; cp small.cpp before; " +
                        write_notebook("x + 1") +
                        "$BIN/torchbook import small.ipynb --update >/dev/null 2>&1; ";

@@ -16,7 +16,7 @@ TEST(PortText, IsAFrame) {
       test::code_cell("", "", "null") + "," + test::markdown_cell("The end."));
   EXPECT_EQ(
       port_text(draft),
-      R"(// The notebook nb.ipynb in C++. Each cell has its Python above it; C++ takes the place of nb.not_ported.
+      R"(// The notebook nb.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

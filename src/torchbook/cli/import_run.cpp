@@ -8,8 +8,10 @@
 namespace torchbook::cli {
 
 void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
-  for (const auto* option : {"--python", "--timeout"}) {
-    if (!options.given.contains(option) || options.import.run) continue;
+  const auto& import = options.import;
+  const bool translates = !import.frame && !import.update && !import.check;
+  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", false)}) {
+    if (!options.given.contains(option) || import.run || acts) continue;
     throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
   }
   if (!options.import.run) return;

@@ -170,7 +170,7 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
 void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   const auto part = [&](std::size_t i) -> Value {
     if (!value.elements.empty()) return value.elements[i];
-    return value_of(Kind::integer, fmt::format("{}[{}]", value.sizes, i));
+    return size_of(value, std::to_string(i));
   };
   if (!value.elements.empty() && value.elements.size() != targets.size()) {
     throw NotPorted("it unpacks more or fewer values than there are names");

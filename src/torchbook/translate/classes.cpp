@@ -134,7 +134,8 @@ void Translator::method(NewClass& made, const Node& node) {
 /// Returns a member in a method. A parameter or variable of the same name hides it.
 std::string Translator::member_code(std::string_view name) const {
   const auto& code = frame_->of_class->codes.find(name)->second;
-  return frame_->scope.uses_code(code) ? "this->" + code : code;
+  const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
+  return hidden ? "this->" + code : code;
 }
 
 void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {

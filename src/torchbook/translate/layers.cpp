@@ -16,6 +16,7 @@ struct Layer {
   std::string_view options;  ///< empty if it has none
   std::vector<std::string_view> first;
   std::vector<std::string_view> others;
+  bool draws = false;  ///< it draws its first weights
 };
 
 /// A line for each class; the parameters are those of Python, in its order.
@@ -24,12 +25,14 @@ const std::vector<Layer> layers = {
      "torchbook::nn::Linear",
      "torch::nn::LinearOptions",
      {"in_features", "out_features"},
-     {"bias"}},
+     {"bias"},
+     true},
     {"Embedding",
      "torch::nn::Embedding",
      "torch::nn::EmbeddingOptions",
      {"num_embeddings", "embedding_dim"},
-     {"padding_idx"}},
+     {"padding_idx"},
+     true},
     {"LayerNorm",
      "torch::nn::LayerNorm",
      "torch::nn::LayerNormOptions",
@@ -49,12 +52,14 @@ const std::vector<Layer> layers = {
      "torch::nn::Conv1d",
      "torch::nn::Conv1dOptions",
      {"in_channels", "out_channels", "kernel_size"},
-     {"stride", "padding", "dilation", "groups", "bias"}},
+     {"stride", "padding", "dilation", "groups", "bias"},
+     true},
     {"Conv2d",
      "torch::nn::Conv2d",
      "torch::nn::Conv2dOptions",
      {"in_channels", "out_channels", "kernel_size"},
-     {"stride", "padding", "dilation", "groups", "bias"}},
+     {"stride", "padding", "dilation", "groups", "bias"},
+     true},
     {"MaxPool1d",
      "torch::nn::MaxPool1d",
      "torch::nn::MaxPool1dOptions",
@@ -219,7 +224,7 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   if (layer->type.starts_with("torchbook")) need("#include <torchbook/notebook/nn.h>");
   auto value = value_of({.kind = Kind::module, .items = {}, .name = std::string(layer->type)},
                         fmt::format("{}({})", layer->type, constructor_arguments(*layer, arguments, 0)));
-  value.acts = true;  // it draws its first weights
+  value.acts = layer->draws;
   return value;
 }
 

@@ -24,6 +24,10 @@ constexpr std::array reserved = std::to_array<std::string_view>(
      "union",     "unsigned",  "using",     "virtual",  "void",    "volatile", "xor"});
 static_assert(std::is_sorted(reserved.begin(), reserved.end()));
 
+/// Methods that change what they are called on, beside those whose names end with `_`.
+const Names changing_methods = {"append", "backward", "eval",  "extend", "insert",   "load_state_dict",
+                                "pop",    "step",     "train", "update", "zero_grad"};
+
 /// Adds the names that an assignment's target assigns.
 void add_targets(const Node& target, Names& names) {
   if (target.is("Name")) {
@@ -178,10 +182,11 @@ Names changed_names(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
       names.merge(written_through(node));
-      const bool calls = node.is("Expr") && node.child("value").is("Call");
-      const auto called = calls ? std::optional(node.child("value").child("func")) : std::nullopt;
-      if (called && called->is("Attribute") && called->child("value").is("Name")) {
-        names.emplace(called->child("value").text("id"));
+      if (node.is("Call") && node.child("func").is("Attribute")) {
+        const auto called = node.child("func");
+        const bool changes =
+            called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
+        if (changes && called.child("value").is("Name")) names.emplace(called.child("value").text("id"));
       }
       return !has_names_of_its_own(node);
     });

@@ -106,7 +106,7 @@ class Binder {
       if (!fits_one(element.type, parameter.type)) return std::nullopt;
     }
     // C++ takes `{0, 1}` for names as well.
-    const bool unclear = signature_.has_named_twin && parameter.type == "int" && value.elements.size() > 1;
+    const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
     if (value.literal)
       return fmt::format("{}{}", unclear ? "torch::IntArrayRef" : "", in_braces(value.elements));
     const bool fits =

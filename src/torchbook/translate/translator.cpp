@@ -40,6 +40,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why};
   const Node tree(*cell.tree);
   const auto before = notebook_.scope;
+  const auto needs_before = port_.needs;
   CellPort port{};
   std::string why = cell.why;
   try {
@@ -58,6 +59,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   if (why.empty()) return port;
   frame_ = &notebook_;
   notebook_.scope = before;
+  port_.needs = needs_before;
   notebook_.hoisted.clear();
   notebook_.loops = 0;
   for (const auto& statement : tree.list("body")) {

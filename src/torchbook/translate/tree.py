@@ -1,8 +1,13 @@
-""
-    "Reads the cells of a notebook as JSON from stdin, and writes the tree of each to descriptor 3."
-    "" import ast import io import json import os import sys import tokenize import warnings
+"""Reads the cells of a notebook as JSON from stdin, and writes the tree of each to descriptor 3."""
+import ast
+import io
+import json
+import os
+import sys
+import tokenize
+import warnings
 
-        DEPTH = 200 #of the tree; the reader has a limit, too
+DEPTH = 200  # of the tree; the reader has a limit, too
 
 
 def constant(value):

@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+"""Imports the Python of cases.md as one notebook, and compares each cell's C++ with what cases.md has.
+
+Usage: cases_test.py TORCHBOOK
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TORCHBOOK = sys.argv.pop(1)
+CASE = re.compile(r"^### ([^\n]*)\n\n```python\n(.*?)^```\n\n(?:```cpp\n(.*?)^```|Not ported: ([^\n]*))\n", re.M | re.S)
+
+
+def cases():
+    """Returns the title, the Python, the C++ and the reason of each case; one of the last two is empty."""
+    text = (pathlib.Path(__file__).parent / "cases.md").read_text(encoding="utf-8")
+    found = CASE.findall(text)
+    assert len(found) == len(re.findall("^### ", text, re.M)), "a case has another form"
+    return found
+
+
+def imported(sources):
+    """Returns the port of a notebook with these cells."""
+    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    cells = [dict(code, source=source) for source in sources]
+    with tempfile.TemporaryDirectory() as folder:
+        notebook = pathlib.Path(folder, "cases.ipynb")
+        notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}))
+        subprocess.run([TORCHBOOK, "import", notebook, "--into", folder], check=True, capture_output=True)
+        return notebook.with_suffix(".cpp").read_text()
+
+
+def cpp_of(port):
+    """Returns the cells of a port, without their indent."""
+    body = port[port.index("nb.cell"):port.rindex("}")]
+    parts = re.split(r'^ *nb\.cell\("None"\);\n', "  " + body, flags=re.M)[1:]
+    return ["".join(line[2:] if line.strip() else line for line in part.splitlines(keepends=True)).strip("\n")
+            for part in parts]
+
+
+class Cases(unittest.TestCase):
+    maxDiff = None
+
+    def test_each_is_translated_as_written(self):
+        all_cases = cases()
+        preamble = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+        cells = cpp_of(imported([preamble] + [python.rstrip("\n") for _, python, _, _ in all_cases]))
+        self.assertEqual(len(cells), len(all_cases) + 1)
+        for (title, python, cpp, why), cell in zip(all_cases, cells[1:]):
+            with self.subTest(title):
+                if why:
+                    cpp = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines()) + f'nb.not_ported("{why}");'
+                self.assertEqual(cell, cpp.rstrip("\n"))
+
+
+unittest.main()
