@@ -1,5 +1,6 @@
 // Tests `torchbook import`: its files, its messages and its exit codes.
 #include <cli/command.h>
+#include <cli/small_notebook.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/texts.h>
@@ -9,17 +10,6 @@
 
 namespace torchbook::test {
 namespace {
-
-/// Returns a shell command that writes a small notebook with this source in its second cell.
-std::string write_notebook(const std::string& source = "x") {
-  return fmt::format(
-      R"(printf '%s' '{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [)"
-      R"({{"cell_type": "markdown", "source": "# Start"}},)"
-      R"({{"cell_type": "code", "execution_count": 3, "source": "%matplotlib inline\nx = 1", "outputs": []}},)"
-      R"({{"cell_type": "code", "execution_count": null, "source": "{}", "outputs": [)"
-      R"({{"output_type": "execute_result", "data": {{"text/plain": "1"}}}}]}}]}}' >small.ipynb; )",
-      source);
-}
 
 TEST(Import, WritesGoldenTwinAndPort) {
   const auto run =
@@ -72,43 +62,6 @@ small.golden
 small.ipynb
 small.py
 )");
-}
-
-TEST(Import, TranslatesCells) {
-  const auto run = shell(write_notebook("x // 2, y") + "$BIN/torchbook import small.ipynb 2>/dev/null && cat small.cpp");
-  EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(run.out, R"(small: 2 cells, 1 with output, 1 note, from small.ipynb
-translated 1 of 2 cells
-not ported:
-  @2 In [None]: the name y is not known
-not taken, or taken in another form:
-  @1 In [3]: a comment in the twin, because only Jupyter runs it: %matplotlib inline
-wrote small.golden, small.py, small.cpp
-// The notebook small.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
-#include <torch/torch.h>
-#include <torchbook/notebook/notebook.h>
-
-using torch::Tensor;
-
-void small(torchbook::Notebook& nb) {
-  nb.note("Start");
-
-  nb.cell("3");
-  const int64_t x = 1;
-
-  nb.cell("None");
-  // x // 2, y
-  nb.not_ported("the name y is not known");
-}
-)");
-}
-
-TEST(Import, NeedsAPythonThatReads) {
-  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",
-                 "torchbook: /bin/false did not read the cells; it ended with exit code 1; --frame imports without "
-                 "translating");
-  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
-                 "torchbook: --frame does nothing with --update, which translates nothing");
 }
 
 TEST(Import, MakesItsFolderAndTakesASlug) {

@@ -54,7 +54,7 @@ CellPort Translator::cell(const PythonCell& cell) {
       return {.lines = std::move(port.lines), .why = why};
     }
   } catch (const NotPorted& error) {
-    why = error.what();
+    if (why.empty()) why = error.what();
   }
   if (why.empty()) return port;
   frame_ = &notebook_;
@@ -65,12 +65,17 @@ CellPort Translator::cell(const PythonCell& cell) {
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }
-  for (const auto& name : changed_names(tree.list("body"))) {
-    if (notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr)
-      continue;  // `torch.manual_seed(1)`
+  lose_names(tree.list("body"));
+  return {.lines = {}, .why = why};
+}
+
+/// Names that statements would assign or change hold nothing that is known.
+void Translator::lose_names(const std::vector<Node>& statements) {
+  for (const auto& name : changed_names(statements)) {
+    const bool module = notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr;
+    if (module) continue;  // a function of a module was called
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
   }
-  return {.lines = {}, .why = why};
 }
 
 void Translator::cell_statements(const PythonCell& cell) {
@@ -97,10 +102,15 @@ void Translator::import_what_is_known(const Node& node) {
 /// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells
 /// their names.
 void Translator::statements_above(int line, const Node& tree) {
+  std::vector<Node> rest;
   for (const auto& each : tree.list("body")) {
-    if (each.last_line() >= line) return;
-    statement(each);
+    if (each.last_line() >= line) {
+      rest.push_back(each);
+    } else {
+      statement(each);
+    }
   }
+  lose_names(rest);
 }
 
 std::string Translator::key(const Node& node, std::string_view name) const {

@@ -54,6 +54,7 @@ class Translator {
   // cells
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
+  void lose_names(const std::vector<Node>& statements);
   void statements_above(int line, const Node& tree);
   std::string key(const Node& node, std::string_view name) const;
 

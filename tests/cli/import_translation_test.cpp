@@ -1,0 +1,81 @@
+// Tests that `torchbook import` translates cells, and what it says where it cannot.
+#include <cli/command.h>
+#include <cli/small_notebook.h>
+#include <gtest/gtest.h>
+
+namespace torchbook::test {
+namespace {
+
+TEST(Import, TranslatesCells) {
+  const auto run =
+      shell(write_notebook("x // 2, y") + "$BIN/torchbook import small.ipynb 2>/dev/null && cat small.cpp");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, R"(small: 2 cells, 1 with output, 1 note, from small.ipynb
+translated 1 of 2 cells
+not ported:
+  @2 In [None]: the name y is not known
+not taken, or taken in another form:
+  @1 In [3]: a comment in the twin, because only Jupyter runs it: %matplotlib inline
+wrote small.golden, small.py, small.cpp
+// The notebook small.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
+#include <torch/torch.h>
+#include <torchbook/notebook/notebook.h>
+
+using torch::Tensor;
+
+void small(torchbook::Notebook& nb) {
+  nb.note("Start");
+
+  nb.cell("3");
+  const int64_t x = 1;
+
+  nb.cell("None");
+  // x // 2, y
+  nb.not_ported("the name y is not known");
+}
+)");
+}
+
+TEST(Import, NeedsAPythonThatReads) {
+  expect_refused(
+      write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",
+      "torchbook: /bin/false did not read the cells; it ended with exit code 1; --frame imports without "
+      "translating");
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
+                 "torchbook: --frame does nothing with --update, which translates nothing");
+}
+
+TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {
+  const auto run = shell(
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": "x = 1\ny = x / 0", )"
+      R"("outputs": [{"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", )"
+      R"("traceback": ["Cell In[1], line 2\n----> 2 y = x / 0"]}]}, {"cell_type": "code", "source": "x", )"
+      R"("outputs": []}, {"cell_type": "code", "source": "y", "outputs": []}]}' >raises.ipynb; )"
+      "$BIN/torchbook import raises.ipynb >/dev/null 2>&1 && sed -n '/nb.cell/,$p' raises.cpp");
+  EXPECT_EQ(run.out, R"(  nb.cell("None");
+  // x = 1
+  // y = x / 0
+  nb.not_ported("it raised ZeroDivisionError");
+  const int64_t x = 1;
+
+  nb.cell("None");
+  nb.display(x);
+
+  nb.cell("None");
+  // y
+  nb.not_ported("y comes from cell @1, which is not ported");
+}
+)");
+}
+
+TEST(Import, CellsThatPythonCannotReadAreLeft) {
+  const std::string deep(300, '(');
+  const auto run =
+      shell(write_notebook(deep + "1" + std::string(300, ')')) + "$BIN/torchbook import small.ipynb");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.out.find("  @2 In [None]: "), run.out.npos) << run.out;
+  EXPECT_NE(run.out.find("translated 1 of 2 cells\n"), run.out.npos) << run.out;
+}
+
+}  // namespace
+}  // namespace torchbook::test

@@ -1,0 +1,31 @@
+# Notebooks that `torchbook import` translates while building: the guide's Python, and a small network. What is ported
+# must print what Python printed.
+set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
+file(MAKE_DIRECTORY "${translated}")
+add_custom_command(
+  OUTPUT "${translated}/guide.ipynb"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"
+          "${PROJECT_SOURCE_DIR}/docs/porting.md" "${translated}/guide.ipynb"
+  DEPENDS "${PROJECT_SOURCE_DIR}/docs/porting.md" "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
+          "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"
+  VERBATIM)
+function(torchbook_test_translation slug notebook most)
+  add_custom_command(
+    OUTPUT "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
+    COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook>
+            import "${notebook}" --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
+    DEPENDS torchbook "${notebook}"
+    COMMENT "Translating ${slug}" VERBATIM)
+  torchbook_add_notebook(${slug} SOURCE "${translated}/${slug}.cpp" GOLDEN "${translated}/${slug}.golden"
+                         TWIN "${translated}/${slug}.py")
+  # Names and numbers are used as in Python.
+  set_source_files_properties("${translated}/${slug}.cpp" PROPERTIES
+    COMPILE_OPTIONS "-Wno-conversion;-Wno-shadow;-Wno-shadow=local;-Wno-shadow=compatible-local")
+  add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/translated_test.py"
+                                $<TARGET_FILE:${slug}> ${most})
+endfunction()
+torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 18)
+torchbook_test_translation(translated_network "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" 1)
+add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/cases_test.py"
+                                $<TARGET_FILE:torchbook>)
