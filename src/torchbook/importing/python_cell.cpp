@@ -92,7 +92,7 @@ std::string cleaned(std::string_view text, bool below_magic) {
   remove_indent(lines);
   remove_prompts(lines, classic_prompt);
   remove_prompts(lines, jupyter_prompt);
-  const auto python = joined(lines);
+  auto python = joined(lines);
   const bool magic = !below_magic && python.starts_with("%%");
   if (!magic) return python;
   const auto body = python.find('\n') + 1;

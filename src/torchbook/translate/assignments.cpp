@@ -209,7 +209,7 @@ void Translator::change(const Node& node) {
       throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
     if (!variable->missing.empty()) throw NotPorted(variable->missing);
     if (!variable->type.is(Kind::tensor) || facts_->later(variable->definition) != nullptr) {
-      return change_number(target, name, *variable,
+      return change_number(target, *variable,
                            binary_of(operation, value_of(variable->type, variable->code), value));
     }
   }
@@ -223,9 +223,7 @@ void Translator::change(const Node& node) {
   line(fmt::format("{} {} {};", to.code, found->second, value.code));
 }
 
-void Translator::change_number(const Node& target, const std::string& name, const Variable& variable,
-                               const Value& value) {
-  (void)name;
+void Translator::change_number(const Node& target, const Variable& variable, const Value& value) {
   if (!assignable(variable.type, value.type)) return assign_name(target, value);
   // `total += 2` where the sum begins with the name itself
   const auto own = variable.code + " ";

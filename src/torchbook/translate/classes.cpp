@@ -218,8 +218,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
   facts_->call(constructor.key, types);
-  std::vector<std::string> codes;
-  for (const auto& value : ordered) codes.push_back(value.code);
+  const auto codes = argument_codes(ordered);
   auto value = value_of({.kind = Kind::module, .items = {}, .name = made.code},
                         fmt::format("{}({})", made.code, fmt::join(codes, ", ")));
   value.acts = true;

@@ -148,7 +148,7 @@ std::string Translator::record_name(const Record& record) {
   }
   if (!frame_->is_notebook || scope().depth() > 0)
     throw NotPorted("a dict is made inside of a function or block");
-  const auto name = scope().fresh("Record");
+  auto name = scope().fresh("Record");
   line(fmt::format("struct {} {{", name));
   ++indent_;
   for (const auto& [field, type] : record.fields) line(fmt::format("{} {};", cpp_type(type), field));

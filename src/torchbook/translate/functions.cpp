@@ -49,7 +49,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
   frame_->uses = uses;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
-    const auto type = types[i];
+    const auto& type = types[i];
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
@@ -184,14 +184,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   const auto ordered = in_order(function, arguments, types);
   facts_->call(function.key, types);
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  std::vector<std::string> codes;
-  for (const auto& value : ordered) {
-    if (value.is(Kind::none)) {
-      codes.emplace_back("{}");
-    } else {
-      codes.push_back(value.literal && !value.elements.empty() ? in_braces(value.elements) : value.code);
-    }
-  }
+  const auto codes = argument_codes(ordered);
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = true;
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");

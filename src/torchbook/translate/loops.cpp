@@ -39,7 +39,7 @@ std::string Translator::loop_name(const Node& target, Type type) {
   if (name != "_" && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
     if (!(existing->type == type)) throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
-    const auto inner = scope().fresh("each");
+    auto inner = scope().fresh("each");
     loop_first_.push_back(fmt::format("{} = {};", existing->code, inner));
     return inner;
   }

@@ -61,10 +61,10 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
 
 Value Translator::binary(const Node& node) {
   auto [left, right] = two(node.child("left"), node.child("right"));
-  return binary_of(node.child("op").kind(), std::move(left), std::move(right));
+  return binary_of(node.child("op").kind(), std::move(left), right);
 }
 
-Value Translator::binary_of(std::string_view operation, Value left, Value right) {
+Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {
   const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
   if (tensors) {
     for (const auto& side : {left, right}) {

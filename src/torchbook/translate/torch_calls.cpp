@@ -203,7 +203,7 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   return value;
 }
 
-Value Translator::call_torch(std::string_view name, Arguments arguments, bool as_method) {
+Value Translator::call_torch(std::string_view name, const Arguments& arguments, bool as_method) {
   if (!as_method) {
     if (auto special = call_special(name, arguments)) return *special;
   }

@@ -140,7 +140,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   const auto base = tensor.in(Binding::postfix);
   const auto& positional = arguments.positional;
   const bool bare = positional.empty() && arguments.named.empty();
-  const auto call = [&](Kind kind, std::string code) {
+  const auto call = [&](Kind kind, const std::string& code) {
     auto value = value_of(kind, base + "." + code);
     value.acts = tensor.acts;
     return value;
@@ -170,7 +170,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
-  return call_torch(name, std::move(all), true);
+  return call_torch(name, all, true);
 }
 
 }  // namespace torchbook::translate

@@ -84,7 +84,7 @@ class Translator {
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
-  void change_number(const Node& node, const std::string& name, const Variable& variable, const Value& value);
+  void change_number(const Node& target, const Variable& variable, const Value& value);
   void import(const Node& node);
   void import_what_is_known(const Node& node);
   void expression_statement(const Node& node, bool displays);
@@ -136,7 +136,7 @@ class Translator {
   Value sequence(const Node& node);
   void hold_acting(Value& list);
   Value binary(const Node& node);
-  Value binary_of(std::string_view operation, Value left, Value right);
+  Value binary_of(std::string_view operation, Value left, const Value& right);
   Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
   Value number_binary(std::string_view operation, const Value& left, const Value& right);
   Value unary(const Node& node);
@@ -183,7 +183,7 @@ class Translator {
   bool has_member(const Value& module, std::string_view name) const;
 
   // torch_calls
-  Value call_torch(std::string_view name, Arguments arguments, bool as_method);
+  Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
   std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
                              bool as_method);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);

@@ -45,7 +45,7 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  const auto name = cpp_type(type);
+  auto name = cpp_type(type);
   switch (type.kind) {
     case Kind::boolean:
     case Kind::integer:

@@ -33,8 +33,19 @@ std::string floating_literal(const Value& number) {
   return number.literal ? number.code + ".0" : fmt::format("static_cast<double>({})", number.code);
 }
 
+std::vector<std::string> argument_codes(const std::vector<Value>& values) {
+  std::vector<std::string> codes;
+  codes.reserve(values.size());
+  for (const auto& value : values) {
+    const bool written = value.literal && !value.elements.empty();
+    codes.push_back(value.is(Kind::none) ? "{}" : written ? in_braces(value.elements) : value.code);
+  }
+  return codes;
+}
+
 std::string in_braces(const std::vector<Value>& elements) {
   std::vector<std::string> codes;
+  codes.reserve(elements.size());
   for (const auto& element : elements) {
     codes.push_back(element.elements.empty() ? element.code : in_braces(element.elements));
   }

@@ -47,6 +47,9 @@ std::string floating_literal(const Value& number);
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
 std::string in_braces(const std::vector<Value>& elements);
 
+/// Returns values as the arguments of a call of a function that the notebook defines. None becomes `{}`.
+std::vector<std::string> argument_codes(const std::vector<Value>& values);
+
 /// Returns a str as a std::string; that of `f` has a type of its own.
 std::string owned_string(const Value& value);
 
