@@ -113,7 +113,7 @@ class Project(building.Installed):
 
     def test_the_documented_walk_through(self):
         self.check_walk(self.walk)
-        self.assertEqual(len(self.walk), 11)
+        self.assertEqual(len(self.walk), 12)
 
     def test_the_finished_example(self):
         folder = self.work / "attention"
@@ -199,6 +199,7 @@ torchbook_add_program({name})
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
                             "torchbook/notebook/nn.h", "torchbook/notebook/state_dict.h",
+                            "torchbook/notebook/whole_numbers.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

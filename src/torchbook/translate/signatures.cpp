@@ -1,6 +1,7 @@
 // Reads the schemas that LibTorch registers for its operators.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/translate/signatures.h>
 
 #include <algorithm>
