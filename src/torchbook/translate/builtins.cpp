@@ -69,6 +69,7 @@ Value Translator::converted(std::string_view name, const Value& value) {
   if (value.is(Kind::tensor))
     return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
   if (value.is(Kind::string) && kind == Kind::floating) return special_number(value.code);
+  if (value.is(Kind::scalar) && kind == Kind::floating) return value_of(kind, as_double(value));
   const bool numbers = value.is(Kind::integer) || value.is(Kind::floating);
   if (!numbers || kind == Kind::boolean)
     throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));

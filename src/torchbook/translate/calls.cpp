@@ -117,6 +117,15 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
   }
 }
 
+/// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
+/// copy or constant.
+const Variable* Translator::refuse_unless_changeable(const Value& list) {
+  const auto* variable = scope().with_code(list.code);
+  if (variable == nullptr || variable->is_constant)
+    throw NotPorted("it changes a list that has another name, too");
+  return variable;
+}
+
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   if (list.type.name == "set") throw NotPorted("a set has an order of its own");
   if (name == "index" && arguments.positional.size() == 1 && !list.temporary && !list.type.items.empty() &&
@@ -128,9 +137,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   const bool appends = name == "append" && arguments.positional.size() == 1 && !list.temporary;
   if (!appends) throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   const auto& item = arguments.positional[0];
-  const auto* variable = scope().with_code(list.code);
-  if (variable == nullptr || variable->is_constant)
-    throw NotPorted("a function appends to a list that it was given");
+  const auto* variable = refuse_unless_changeable(list);
   if (list.type.items.empty()) {
     facts_->becomes(variable->definition, list_of(item.type));
     throw NotPorted("an empty list tells not what it will hold");
@@ -158,7 +165,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
     const auto given = arguments.positional.empty() ? "" : arguments.positional[0].code;
     auto value = value_of(Kind::none, code(fmt::format("{}({})", name, given)));
     value.acts = true;
-    if (name != "zero_grad") value.type.name = "module";  // Python displays it
+    if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));

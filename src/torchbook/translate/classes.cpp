@@ -89,13 +89,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
   if (!made.order.empty()) lines_->emplace_back();
   for (const auto& name : made.order) {
     const auto& type = made.members.at(name);
-    const bool holder = type.is(Kind::module);
-    line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name),
-                     holder             ? "{nullptr}"
-                     : type.is_number() ? " = 0"
-                                        : ""));
-    if (type.is(Kind::boolean))
-      lines_->back() = lines_->back().substr(0, lines_->back().rfind('0')) + "false;";
+    line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name), first_value(type)));
   }
 }
 
@@ -117,13 +111,11 @@ void Translator::method(NewClass& made, const Node& node) {
     for (const auto& statement : node.list("body")) this->statement(statement);
   });
   --indent_;
-  frame_ = &notebook_;
-  function.result = frame.result.value_or(Type{});
-  function.translated = true;
+  end_function(node, function);
   const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
   const auto head =
       frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
-  if (name.starts_with("__") && !frame.is_constructor)
+  if (!is_plain_name(name) && !frame.is_constructor)
     throw NotPorted(fmt::format("the method {} is not translated", name));
   line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
                    fmt::join(list, ", ")));
@@ -154,7 +146,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
     made.members[name] = type;
-    made.codes[name] = own_members.contains(name) ? name + "_" : name;
+    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
   } else if (!(made.members[name] == type)) {
     throw NotPorted(fmt::format("self.{} holds values of different types", name));

@@ -70,8 +70,8 @@ Value Translator::comprehension(const Node& node) {
   line(opening);
   lines_->insert(lines_->end(), inner.begin(), inner.end());
   ++indent_;
-  const auto written = item.is(Kind::string) ? owned_string(item) : item.code;
-  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items, written));
+  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items,
+                   item.code));
   --indent_;
   line("}");
   return value_of(list_of(item.type), items);

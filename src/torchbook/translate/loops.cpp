@@ -45,6 +45,7 @@ std::string Translator::loop_name(const Node& target, Type type) {
   }
   auto& variable = scope().declare(name, std::move(type));
   if (name == "_") variable.code = scope().fresh("i");
+  variable.is_constant = true;
   ++variable.depth;
   return variable.code;
 }

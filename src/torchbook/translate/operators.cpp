@@ -41,7 +41,7 @@ Value as_number(const Value& value, const Value& other) {
     throw NotPorted("whether a tensor's number is whole shows only when it runs");
   auto number = value;
   number.type.kind = Kind::floating;
-  number.code = value.code.substr(0, value.code.rfind('(')) + "<double>()";
+  number.code = as_double(value);
   return number;
 }
 
@@ -93,6 +93,12 @@ Value Translator::binary_of(std::string_view operation, Value left, Value right)
 }
 
 Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
+  if (operation == "Sub" &&
+      !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
+    auto value = tensor_of(fmt::format("torch::rsub({}, {})", right.code, left.code));
+    value.acts = left.acts || right.acts;
+    return value;
+  }
   if (const auto found = operators.find(operation); found != operators.end()) {
     return with_operator(left, found->second, right, Kind::tensor);
   }
@@ -115,7 +121,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Div") {
     auto numerator = left;
     if (!floating) {
-      numerator.code = floating_literal(left);
+      numerator.code =
+          left.is(Kind::boolean) ? fmt::format("static_cast<double>({})", left.code) : floating_literal(left);
       numerator.binding = Binding::postfix;
     }
     return with_operator(numerator, operators.at("Div"), right, Kind::floating);

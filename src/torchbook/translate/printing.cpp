@@ -46,7 +46,7 @@ Value Translator::print(const Node& node) {
   const auto given = arguments(node);
   std::vector<std::string> codes;
   for (const auto& value : given.positional) {
-    codes.push_back(printed(value));
+    codes.push_back(with_tensors(printed(value)));
     if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
   }
   for (const auto& [name, value] : given.named) {
@@ -87,7 +87,7 @@ Value Translator::f_string(const Node& node) {
     return value;
   }
   need("using torchbook::f;");
-  value.code = fmt::format("f({}, {})", string_literal(format), fmt::join(codes, ", "));
+  value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
   return value;
 }
 

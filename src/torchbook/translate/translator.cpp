@@ -41,6 +41,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   const Node tree(*cell.tree);
   const auto before = notebook_.scope;
   const auto needs_before = port_.needs;
+  const auto records_before = records_;
   CellPort port{};
   std::string why = cell.why;
   try {
@@ -60,6 +61,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   frame_ = &notebook_;
   notebook_.scope = before;
   port_.needs = needs_before;
+  records_ = records_before;
   notebook_.hoisted.clear();
   notebook_.loops = 0;
   for (const auto& statement : tree.list("body")) {

@@ -83,6 +83,7 @@ class Translator {
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
+  void change_element(const Node& target, const Value& to, const Value& value);
   void change_number(const Node& node, const std::string& name, const Variable& variable, const Value& value);
   void import(const Node& node);
   void import_what_is_known(const Node& node);
@@ -109,6 +110,8 @@ class Translator {
   // functions
   void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
+  bool reads_variables(const Node& node) const;
+  void end_function(const Node& node, Function& function);
   std::vector<Type> parameter_types(const Function& function);
   std::vector<std::string> parameter_list(const Function& function, const Node& node,
                                           const std::vector<Type>& types);
@@ -175,6 +178,7 @@ class Translator {
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
+  const Variable* refuse_unless_changeable(const Value& list);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);

@@ -44,14 +44,17 @@ std::string string_literal(std::string_view text);
 /// Returns a number as a floating-point literal, also if it is a whole one.
 std::string floating_literal(const Value& number);
 
+/// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
+std::string as_double(const Value& scalar);
+
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
 std::string in_braces(const std::vector<Value>& elements);
 
-/// Returns a str as a std::string; that of `f` has a type of its own.
-std::string owned_string(const Value& value);
-
 /// Returns a device, or the text that names one, as a device.
 std::string device_code(const Value& value);
+
+/// Returns the text of `f` as print and display take it: with the tensors that it shows.
+std::string with_tensors(const std::string& code);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);
