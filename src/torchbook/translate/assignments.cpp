@@ -27,9 +27,11 @@ bool holds_named_list(const Value& value) {
          std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
 }
 
-/// Returns a first value as one of the wider type.
+/// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
+/// added to it, as a number of Python does.
 std::string widened(const Value& value, const Type& later) {
-  if (later.is(Kind::tensor) && !value.is(Kind::none)) return fmt::format("torch::tensor({})", value.code);
+  if (later.is(Kind::tensor) && !value.is(Kind::none))
+    return fmt::format("at::native::wrapped_scalar_tensor({})", value.code);
   if (later.is(Kind::floating)) return floating_literal(value);
   return {};  // an undefined tensor, an empty list
 }
@@ -158,6 +160,7 @@ void Translator::declare_name(const Node& target, const std::string& name, Value
 }
 
 void Translator::assign_subscript(const Node& target, const Value& value) {
+  ++changes_;
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
   if (to.is(Kind::list) && is_one_index(slice)) {
@@ -182,6 +185,8 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   if (!value.elements.empty() && value.elements.size() != targets.size()) {
     throw NotPorted("it unpacks more or fewer values than there are names");
   }
+  if (value.is(Kind::size) && value.acts)
+    throw NotPorted("it unpacks the shape of what draws or changes something");
   if (!value.elements.empty() || value.is(Kind::size)) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
     return;
@@ -206,6 +211,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
 }
 
 void Translator::change(const Node& node) {
+  ++changes_;
   const auto target = node.child("target");
   const auto value = expression(node.child("value"));
   const auto operation = node.child("op").kind();

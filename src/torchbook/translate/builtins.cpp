@@ -39,7 +39,8 @@ Value Translator::sum_of(const Value& values) {
   const auto total = scope().fresh("total");
   const auto item = scope().fresh("item");
   const bool tensor = type.is(Kind::tensor);
-  line(fmt::format("{} {} = {};", cpp_type(type), total, tensor ? "torch::tensor(0)" : "0"));
+  line(fmt::format("{} {} = {};", cpp_type(type), total,
+                   tensor ? "at::native::wrapped_scalar_tensor(0)" : "0"));
   line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
   ++indent_;
   line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));

@@ -10,6 +10,7 @@ Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
   std::vector<Value*> acting;
   const auto lines = lines_->size();
+  const int changes = changes_;
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
@@ -23,11 +24,14 @@ Arguments Translator::arguments(const Node& node) {
     if (!keyword.has("arg")) throw NotPorted("a call has keyword arguments in a dictionary");
     arguments.named.emplace_back(keyword.text("arg"), expression(keyword.child("value")));
   }
+  const auto acts = [&](const Value& value) {
+    return value.acts || (changes != changes_ && may_change(value));
+  };
   for (auto& value : arguments.positional) {
-    if (value.acts) acting.push_back(&value);
+    if (acts(value)) acting.push_back(&value);
   }
   for (auto& [name, value] : arguments.named) {
-    if (value.acts) acting.push_back(&value);
+    if (acts(value)) acting.push_back(&value);
   }
   if (!acting.empty() && lines != lines_->size() &&
       arguments.positional.size() + arguments.named.size() > 1) {
@@ -160,9 +164,16 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
   if (name == "parameters" && arguments.positional.empty()) {
     return value_of(list_of({.kind = Kind::tensor, .items = {}, .name = "parameter"}), code("parameters()"));
   }
+  const bool moves = name == "to" && arguments.positional.size() == 1 && arguments.named.empty();
+  if (moves && (arguments.positional[0].is(Kind::device) || arguments.positional[0].is(Kind::string))) {
+    auto moved = module.temporary ? hold(module, "module") : module;
+    line(fmt::format("{}->to({});", moved.code, device_code(arguments.positional[0])));
+    return moved;
+  }
   const bool changes = (name == "eval" || name == "train" || name == "zero_grad") && arguments.named.empty();
   if (changes && arguments.positional.size() <= (name == "train" ? 1u : 0u)) {
     const auto given = arguments.positional.empty() ? "" : arguments.positional[0].code;
+    ++changes_;
     auto value = value_of(Kind::none, code(fmt::format("{}({})", name, given)));
     value.acts = true;
     if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
@@ -177,6 +188,7 @@ Value Translator::call_optimizer_method(const Value& optimizer, std::string_view
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
   }
+  ++changes_;
   auto value = value_of(Kind::none, fmt::format("{}.{}()", optimizer.code, name));
   value.acts = true;
   return value;

@@ -71,7 +71,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
-    variable.is_constant = !changes;
+    variable.is_constant = !changes || type.is(Kind::list);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);
@@ -108,6 +108,7 @@ std::vector<Type> Translator::parameter_types(const Function& function) {
 
 /// Takes what the translated body tells of a function.
 void Translator::end_function(const Node& node, Function& function) {
+  function.changes = changes_ != frame_->changes_before;
   function.result = frame_->result.value_or(Type{});
   function.translated = true;
   frame_ = &notebook_;
@@ -129,7 +130,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(function);
   const auto code = variable.code;
-  Frame frame{.scope = Scope(&notebook_.scope)};
+  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_};
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   ++indent_;
@@ -221,6 +222,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   }
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = true;
+  changes_ += function.changes ? 1 : 0;
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
   return value;
 }

@@ -50,7 +50,12 @@ Value as_number(const Value& value, const Value& other) {
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
   auto first = expression(left);
   const auto lines = lines_->size();
+  const int changes = changes_;
   auto second = expression(right);
+  if (changes != changes_) {
+    first.acts = first.acts || may_change(first);
+    second.acts = second.acts || may_change(second);
+  }
   if (first.acts && lines != lines_->size()) throw NotPorted("its order of evaluation would change");
   if (first.acts && second.acts) {
     first = hold(first, "first");
@@ -99,6 +104,11 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
     value.acts = left.acts || right.acts;
     return value;
   }
+  if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
+    auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
+    reciprocal.acts = right.acts;
+    return with_operator(reciprocal, operators.at("Mult"), left, Kind::tensor);
+  }
   if (const auto found = operators.find(operation); found != operators.end()) {
     return with_operator(left, found->second, right, Kind::tensor);
   }
@@ -130,6 +140,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operators.at(operation), right, kind);
   }
+  const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
+  if (squares) return with_operator(left, operators.at("Mult"), left, kind);
   if (operation == "Pow") {
     if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
     if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||

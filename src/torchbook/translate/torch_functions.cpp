@@ -173,6 +173,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     return call(Kind::boolean, fmt::format("{}()", name));
   }
   if (name == "backward" && bare) {
+    ++changes_;
     auto value = call(Kind::none, "backward()");
     value.acts = true;
     return value;

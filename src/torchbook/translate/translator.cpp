@@ -63,6 +63,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   port_.needs = needs_before;
   records_ = records_before;
   notebook_.hoisted.clear();
+  loop_first_.clear();
   notebook_.loops = 0;
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
@@ -116,8 +117,9 @@ void Translator::line(std::string text) {
 
 Value Translator::hold(Value value, std::string_view wish) {
   const auto name = scope().fresh(wish);
-  line(fmt::format("const auto {} = {};", name, value.code));
+  line(fmt::format("{}auto {} = {};", value.is(Kind::module) ? "" : "const ", name, value.code));
   value.code = name;
+  if (value.is(Kind::size)) value.sizes = name + ".sizes";
   value.binding = Binding::postfix;
   value.acts = value.temporary = value.literal = false;
   return value;

@@ -45,7 +45,8 @@ class Translator {
     bool is_notebook = false;
     bool is_constructor = false;
     bool reads_notebook = false;  ///< it reads variables of the notebook
-    int loops = 0;                ///< how many loops are open
+    int changes_before = 0;
+    int loops = 0;  ///< how many loops are open
     /// Names that a block assigns and later lines read. They are declared above the block, once their type is
     /// known.
     std::map<std::string, Hoisted, std::less<>> hoisted{};
@@ -103,7 +104,7 @@ class Translator {
   void with_block(const Node& node);
   void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
   void begin_body();
-  std::string loop_name(const Node& target, Type type);
+  std::string loop_name(const Node& target, Type type, bool of_comprehension = false);
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
 
@@ -227,9 +228,11 @@ class Translator {
   std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
   std::vector<std::string>* lines_ = nullptr;
   int indent_ = 1;
-  std::vector<std::string> loop_first_{};  // what the body of the next loop begins with
-  std::size_t cell_ = 0;                   // the position of the cell
-  int first_line_ = 0;                     // the number of lines of the cells before it
+  std::vector<std::string> loop_first_{};       // what the body of the next loop begins with
+  std::size_t cell_ = 0;                        // the position of the cell
+  int first_line_ = 0;                          // the number of lines of the cells before it
+  std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
+  int changes_ = 0;                             // how many changes of values were translated
   bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 

@@ -29,6 +29,11 @@ struct Value {
   std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
 };
 
+/// Whether the value depends on when the expression is evaluated: it is no name and is not written out.
+inline bool may_change(const Value& value) {
+  return value.temporary && !value.literal && value.code.find_first_of("(.") != value.code.npos;
+}
+
 /// Returns a value that is a call or a name.
 inline Value value_of(Kind kind, std::string code) {
   return {.type = {.kind = kind}, .code = std::move(code)};
