@@ -21,9 +21,17 @@ bool widens(const Type& first, const Type& later) {
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
-/// Returns a first value as one of the wider type.
+/// Whether a value is or holds a list that has a name: in C++, it would be a copy.
+bool holds_named_list(const Value& value) {
+  return (value.is(Kind::list) && !value.temporary) ||
+         std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
+}
+
+/// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
+/// added to it, as a number of Python does.
 std::string widened(const Value& value, const Type& later) {
-  if (later.is(Kind::tensor) && !value.is(Kind::none)) return fmt::format("torch::tensor({})", value.code);
+  if (later.is(Kind::tensor) && !value.is(Kind::none))
+    return fmt::format("at::native::wrapped_scalar_tensor({})", value.code);
   if (later.is(Kind::floating)) return floating_literal(value);
   return {};  // an undefined tensor, an empty list
 }
@@ -78,7 +86,7 @@ void Translator::assign_name(const Node& target, Value value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
-  if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
+  if (holds_named_list(value)) throw NotPorted("a list gets a second name");
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
     throw NotPorted("it gives a function or class another name");
   }
@@ -113,7 +121,6 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
 }
 
 void Translator::declare_name(const Node& target, const std::string& name, Value value) {
-  if (value.is(Kind::string)) value.code = owned_string(value);
   const auto definition = key(target, name);
   const auto* later = facts_->later(definition);
   Type type = later == nullptr ? value.type : *later;
@@ -153,10 +160,13 @@ void Translator::declare_name(const Node& target, const std::string& name, Value
 }
 
 void Translator::assign_subscript(const Node& target, const Value& value) {
+  ++changes_;
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
   if (to.is(Kind::list) && is_one_index(slice)) {
-    return line(fmt::format("{}[{}] = {};", to.code, index(slice), value.code));
+    if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
+    refuse_unless_changeable(to);
+    return line(fmt::format("{} = {};", expression(target).code, value.code));
   }
   if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
   if (!value.is(Kind::tensor) && !value.type.is_number()) {
@@ -175,6 +185,8 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   if (!value.elements.empty() && value.elements.size() != targets.size()) {
     throw NotPorted("it unpacks more or fewer values than there are names");
   }
+  if (value.is(Kind::size) && value.acts)
+    throw NotPorted("it unpacks the shape of what draws or changes something");
   if (!value.elements.empty() || value.is(Kind::size)) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
     return;
@@ -199,6 +211,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
 }
 
 void Translator::change(const Node& node) {
+  ++changes_;
   const auto target = node.child("target");
   const auto value = expression(node.child("value"));
   const auto operation = node.child("op").kind();
@@ -214,6 +227,7 @@ void Translator::change(const Node& node) {
     }
   }
   const auto to = expression(target);
+  if (!to.is(Kind::tensor)) return change_element(target, to, binary_of(operation, to, value));
   const std::map<std::string_view, std::string_view> in_place = {
       {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
   const auto found = in_place.find(operation);
@@ -221,6 +235,15 @@ void Translator::change(const Node& node) {
   if (found == in_place.end() || !one_index)
     throw NotPorted("it changes a tensor in a way that is not translated");
   line(fmt::format("{} {} {};", to.code, found->second, value.code));
+}
+
+/// `self.count += 1`, `counts[0] += 1`
+void Translator::change_element(const Node& target, const Value& to, const Value& value) {
+  if (!(to.type == value.type)) {
+    throw NotPorted(fmt::format("it changes {} to {}", in_words(to.type), in_words(value.type)));
+  }
+  if (target.is("Attribute")) return assign_attribute(target, value);
+  assign_subscript(target, value);
 }
 
 void Translator::change_number(const Node& target, const Variable& variable, const Value& value) {

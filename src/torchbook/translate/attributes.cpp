@@ -110,6 +110,7 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
 }
 
 Value Translator::module_attribute(const Value& module, std::string_view name) {
+  if (name == "training") return value_of(Kind::boolean, module.code + "->is_training()");
   for (const auto& [key, made] : classes_) {
     if (made.code != module.type.name) continue;
     const auto member = made.members.find(name);
@@ -120,7 +121,8 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
     value.temporary = false;
     return value;
   }
-  if (name == "weight" || name == "bias") {
+  const bool listed = module.type.name.starts_with('&');  // a torch::nn::Module
+  if (!listed && (name == "weight" || name == "bias")) {
     auto value = tensor_of(fmt::format("{}->{}", module.code, name));
     value.type.name = "parameter";
     value.temporary = false;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace torchbook::translate {
-
 /// Translates a statement with a block. Names that it assigns and later lines read are declared above it.
 void Translator::hoisted(const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
@@ -22,9 +21,7 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
   for (const auto& name : mine) {
     const auto& hoisted = frame_->hoisted[name];
     if (hoisted.type) {
-      const auto zero = hoisted.type->is_number() ? " = 0" : "";
-      line(fmt::format("{} {}{};", cpp_type(*hoisted.type), hoisted.code,
-                       hoisted.type->is(Kind::boolean) ? " = false" : zero));
+      line(fmt::format("{} {}{};", cpp_type(*hoisted.type), hoisted.code, first_value(*hoisted.type)));
     }
     frame_->hoisted.erase(name);
   }

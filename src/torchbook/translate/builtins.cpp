@@ -39,7 +39,8 @@ Value Translator::sum_of(const Value& values) {
   const auto total = scope().fresh("total");
   const auto item = scope().fresh("item");
   const bool tensor = type.is(Kind::tensor);
-  line(fmt::format("{} {} = {};", cpp_type(type), total, tensor ? "torch::tensor(0)" : "0"));
+  line(fmt::format("{} {} = {};", cpp_type(type), total,
+                   tensor ? "at::native::wrapped_scalar_tensor(0)" : "0"));
   line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
   ++indent_;
   line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));
@@ -69,6 +70,7 @@ Value Translator::converted(std::string_view name, const Value& value) {
   if (value.is(Kind::tensor))
     return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
   if (value.is(Kind::string) && kind == Kind::floating) return special_number(value.code);
+  if (value.is(Kind::scalar) && kind == Kind::floating) return value_of(kind, as_double(value));
   const bool numbers = value.is(Kind::integer) || value.is(Kind::floating);
   if (!numbers || kind == Kind::boolean)
     throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));

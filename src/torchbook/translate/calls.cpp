@@ -10,6 +10,7 @@ Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
   std::vector<Value*> acting;
   const auto lines = lines_->size();
+  const int changes = changes_;
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
@@ -23,11 +24,14 @@ Arguments Translator::arguments(const Node& node) {
     if (!keyword.has("arg")) throw NotPorted("a call has keyword arguments in a dictionary");
     arguments.named.emplace_back(keyword.text("arg"), expression(keyword.child("value")));
   }
+  const auto acts = [&](const Value& value) {
+    return value.acts || (changes != changes_ && may_change(value));
+  };
   for (auto& value : arguments.positional) {
-    if (value.acts) acting.push_back(&value);
+    if (acts(value)) acting.push_back(&value);
   }
   for (auto& [name, value] : arguments.named) {
-    if (value.acts) acting.push_back(&value);
+    if (acts(value)) acting.push_back(&value);
   }
   if (!acting.empty() && lines != lines_->size() &&
       arguments.positional.size() + arguments.named.size() > 1) {
@@ -117,6 +121,15 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
   }
 }
 
+/// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
+/// copy or constant.
+const Variable* Translator::refuse_unless_changeable(const Value& list) {
+  const auto* variable = scope().with_code(list.code);
+  if (variable == nullptr || variable->is_constant)
+    throw NotPorted("it changes a list that has another name, too");
+  return variable;
+}
+
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   if (list.type.name == "set") throw NotPorted("a set has an order of its own");
   if (name == "index" && arguments.positional.size() == 1 && !list.temporary && !list.type.items.empty() &&
@@ -128,9 +141,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   const bool appends = name == "append" && arguments.positional.size() == 1 && !list.temporary;
   if (!appends) throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   const auto& item = arguments.positional[0];
-  const auto* variable = scope().with_code(list.code);
-  if (variable == nullptr || variable->is_constant)
-    throw NotPorted("a function appends to a list that it was given");
+  const auto* variable = refuse_unless_changeable(list);
   if (list.type.items.empty()) {
     facts_->becomes(variable->definition, list_of(item.type));
     throw NotPorted("an empty list tells not what it will hold");
@@ -153,12 +164,19 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
   if (name == "parameters" && arguments.positional.empty()) {
     return value_of(list_of({.kind = Kind::tensor, .items = {}, .name = "parameter"}), code("parameters()"));
   }
+  const bool moves = name == "to" && arguments.positional.size() == 1 && arguments.named.empty();
+  if (moves && (arguments.positional[0].is(Kind::device) || arguments.positional[0].is(Kind::string))) {
+    auto moved = module.temporary ? hold(module, "module") : module;
+    line(fmt::format("{}->to({});", moved.code, device_code(arguments.positional[0])));
+    return moved;
+  }
   const bool changes = (name == "eval" || name == "train" || name == "zero_grad") && arguments.named.empty();
   if (changes && arguments.positional.size() <= (name == "train" ? 1u : 0u)) {
     const auto given = arguments.positional.empty() ? "" : arguments.positional[0].code;
+    ++changes_;
     auto value = value_of(Kind::none, code(fmt::format("{}({})", name, given)));
     value.acts = true;
-    if (name != "zero_grad") value.type.name = "module";  // Python displays it
+    if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
@@ -170,6 +188,7 @@ Value Translator::call_optimizer_method(const Value& optimizer, std::string_view
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
   }
+  ++changes_;
   auto value = value_of(Kind::none, fmt::format("{}.{}()", optimizer.code, name));
   value.acts = true;
   return value;

@@ -17,6 +17,34 @@ const std::set<std::string_view> own_members = {
 
 bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
 
+/// Adds a method behind the methods that it uses.
+void add_method(const Node& method, const std::vector<Node>& statements, Names& added,
+                std::vector<Node>& ordered) {
+  if (!added.emplace(method.text("name")).second) return;
+  method.walk([&](const Node& each) {
+    if (is_constructor(method) || !each.is("Attribute")) return true;
+    for (const auto& other : statements) {
+      const bool used = other.is("FunctionDef") && other.text("name") == each.text("attr");
+      if (used) add_method(other, statements, added, ordered);
+    }
+    return true;
+  });
+  ordered.push_back(method);
+}
+
+/// Returns the methods of a class: first the constructor, and each behind those that it uses.
+std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
+  std::vector<Node> ordered;
+  Names added;
+  for (const bool constructors : {true, false}) {
+    for (const auto& each : statements) {
+      const bool wanted = each.is("FunctionDef") && is_constructor(each) == constructors;
+      if (wanted) add_method(each, statements, added, ordered);
+    }
+  }
+  return ordered;
+}
+
 /// Returns a method as a function without self.
 Function method_of(const Node& node, std::string key) {
   Function function{.key = std::move(key)};
@@ -75,12 +103,11 @@ void Translator::define_class(const Node& node) {
 }
 
 void Translator::class_body(NewClass& made, const Node& node) {
-  std::vector<Node> methods;
-  for (const auto& each : node.list("body")) {
-    if (each.is("FunctionDef")) methods.push_back(each);
-  }
-  std::stable_sort(methods.begin(), methods.end(),
-                   [](const Node& a, const Node& b) { return is_constructor(a) && !is_constructor(b); });
+  const auto methods = in_order_of_calls(node.list("body"));
+  const bool renamed = made.code != node.text("name");  // LibTorch prints the name of the class in C++
+  if (renamed) made.base = fmt::format(" : torch::nn::Module(\"{}\")", node.text("name"));
+  const bool constructed = !methods.empty() && is_constructor(methods[0]);
+  if (renamed && !constructed) line(fmt::format("{}Impl(){} {{}}", made.code, made.base));
   bool first = true;
   for (const auto& each : methods) {
     if (!std::exchange(first, false)) lines_->emplace_back();
@@ -89,13 +116,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
   if (!made.order.empty()) lines_->emplace_back();
   for (const auto& name : made.order) {
     const auto& type = made.members.at(name);
-    const bool holder = type.is(Kind::module);
-    line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name),
-                     holder             ? "{nullptr}"
-                     : type.is_number() ? " = 0"
-                                        : ""));
-    if (type.is(Kind::boolean))
-      lines_->back() = lines_->back().substr(0, lines_->back().rfind('0')) + "false;";
+    line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name), first_value(type)));
   }
 }
 
@@ -103,12 +124,12 @@ void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
   const auto types = parameter_types(function);
-  Frame frame{.scope = Scope(&notebook_.scope)};
+  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
-  if (list.empty() && frame.is_constructor && node.list("body").size() == 1) {
+  if (list.empty() && frame.is_constructor && node.list("body").size() == 1 && made.base.empty()) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
@@ -117,16 +138,14 @@ void Translator::method(NewClass& made, const Node& node) {
     for (const auto& statement : node.list("body")) this->statement(statement);
   });
   --indent_;
-  frame_ = &notebook_;
-  function.result = frame.result.value_or(Type{});
-  function.translated = true;
+  end_function(node, function);
   const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
   const auto head =
       frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
-  if (name.starts_with("__") && !frame.is_constructor)
+  if (!is_plain_name(name) && !frame.is_constructor)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
-                   fmt::join(list, ", ")));
+  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
+                   fmt::join(list, ", "), frame.is_constructor ? made.base : ""));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
@@ -154,7 +173,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
     made.members[name] = type;
-    made.codes[name] = own_members.contains(name) ? name + "_" : name;
+    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
   } else if (!(made.members[name] == type)) {
     throw NotPorted(fmt::format("self.{} holds values of different types", name));
@@ -182,6 +201,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto of = target.child("value");
   const auto name = std::string(target.text("attr"));
   const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
+  changes_ += frame_->is_constructor ? 0 : 1;
   if (!own) return assign_tensor_attribute(expression(of), name, value);
   auto type = value.type;
   const bool is_parameter = value.is(Kind::tensor) && type.name.ends_with("parameter") && value.temporary;

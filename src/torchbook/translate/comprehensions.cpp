@@ -17,18 +17,18 @@ std::string Translator::comprehension_loop(const Node& generator) {
     const auto end = expression(bounds.back());
     if (!end.is(Kind::integer) || !start.is(Kind::integer))
       throw NotPorted("range takes something else than ints");
-    const auto name = loop_name(target, {.kind = Kind::integer});
+    const auto name = loop_name(target, {.kind = Kind::integer}, true);
     return fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", name, start.code,
                        end.in(Binding::sum));
   }
   const auto rows = expression(over);
   if (rows.is(Kind::module) && !rows.type.items.empty()) {
     const auto name =
-        loop_name(target, {.kind = Kind::module, .items = {}, .name = "&" + rows.type.items[0].name});
+        loop_name(target, {.kind = Kind::module, .items = {}, .name = "&" + rows.type.items[0].name}, true);
     return fmt::format("for (const auto& {} : *{}) {{", name, rows.code);
   }
   const auto list = rows_of(rows);
-  const auto name = loop_name(target, list.type.items[0]);
+  const auto name = loop_name(target, list.type.items[0], true);
   return fmt::format("for ({} {} : {}) {{", cpp_parameter(list.type.items[0]), name, list.code);
 }
 
@@ -49,8 +49,11 @@ Value Translator::comprehension(const Node& node) {
   const bool could = may_emit_;
   scope().open();
   ++frame_->loops;
+  const auto target = generators[0].child("target");
+  const auto name = target.is("Name") ? std::string(target.text("id")) : "";
+  const auto* hidden = scope().own(name);
+  const auto before = hidden == nullptr ? std::nullopt : std::optional(*hidden);
   const auto opening = comprehension_loop(generators[0]);
-  if (!loop_first_.empty()) throw NotPorted("a comprehension has the name of a variable");
   scope().open();
   Value item;
   std::string test;
@@ -65,13 +68,14 @@ Value Translator::comprehension(const Node& node) {
   scope().close();
   --frame_->loops;
   scope().close();
+  if (before) scope().show(name, *before);
   const auto items = scope().fresh("items");
   line(fmt::format("{} {};", cpp_type(list_of(item.type)), items));
   line(opening);
   lines_->insert(lines_->end(), inner.begin(), inner.end());
   ++indent_;
-  const auto written = item.is(Kind::string) ? owned_string(item) : item.code;
-  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items, written));
+  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items,
+                   item.code));
   --indent_;
   line("}");
   return value_of(list_of(item.type), items);

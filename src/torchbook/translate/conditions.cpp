@@ -5,6 +5,14 @@
 #include <algorithm>
 
 namespace torchbook::translate {
+namespace {
+
+/// Returns one side of a comparison. As a double, a number of a tensor compares as it does in Python.
+std::string compared(const Value& side, Binding least) {
+  return side.is(Kind::scalar) ? as_double(side) : side.in(least);
+}
+
+}  // namespace
 
 Value Translator::unary(const Node& node) {
   const auto operation = node.child("op").kind();
@@ -84,11 +92,10 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (!numbers && !tensors && !same) {
     throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
   }
-  if (left.is(Kind::scalar) || right.is(Kind::scalar)) throw NotPorted("it compares a number of a tensor");
   const auto& [code, binding] = found->second;
   const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
   auto value = value_of(tensors ? Kind::tensor : Kind::boolean,
-                        fmt::format("{} {} {}", left.in(next), code, right.in(next)));
+                        fmt::format("{} {} {}", compared(left, next), code, compared(right, next)));
   if (left.literal && right.literal && left.is(Kind::string)) {
     value.code = fmt::format("std::string({}) {} {}", left.code, code, right.code);
   }

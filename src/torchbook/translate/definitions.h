@@ -23,13 +23,15 @@ struct Function {
   std::string key;                             ///< as in Facts
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
+  bool changes = false;     ///< a call changes a value that others may read
   bool translated = false;  ///< its code stands in the port, and its result is known
 };
 
 /// A class of the notebook that derives from nn.Module.
 struct NewClass {
   std::string key;
-  std::string code;                                         ///< its name in C++
+  std::string code;    ///< its name in C++
+  std::string base{};  ///< its base in the constructor, if it has another name
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members

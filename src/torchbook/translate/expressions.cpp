@@ -32,7 +32,20 @@ Value Translator::expression(const Node& node) {
       {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
-  return (this->*found->second)(node);
+  auto* const outer = std::exchange(acting_, nullptr);
+  std::vector<std::string> inside;
+  acting_ = &inside;
+  Value value;
+  try {
+    value = (this->*found->second)(node);
+  } catch (...) {
+    acting_ = outer;
+    throw;
+  }
+  acting_ = outer;
+  for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
+  if (value.acts && outer != nullptr && !value.code.empty()) outer->push_back(value.code);
+  return value;
 }
 
 Value Translator::constant(const Node& node) {
@@ -85,10 +98,13 @@ Value Translator::sequence(const Node& node) {
     if (list.is(Kind::list) && node.is("List") && !list.literal) return list;
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
+  const int changes = changes_;
   for (const auto& element : elements) {
     if (element.is("Starred")) throw NotPorted("a list has a starred element");
     value.elements.push_back(expression(element));
   }
+  for (auto& element : value.elements)
+    element.acts = element.acts || (changes != changes_ && may_change(element));
   hold_acting(value);
   for (const auto& element : value.elements) {
     if (value.is(Kind::tuple)) value.type.items.push_back(element.type);

@@ -29,6 +29,15 @@ std::vector<Node> statements_of(const Node& node) {
   return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
 }
 
+/// Whether the end of the statements is never reached. If it is, a function returns None there.
+bool always_returns(const std::vector<Node>& statements) {
+  if (statements.empty()) return false;
+  const auto& last = statements.back();
+  if (last.is("With")) return always_returns(last.list("body"));
+  return last.is("Return") ||
+         (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
+}
+
 bool draws_anything(const Node& node) {
   bool calls = false;
   node.walk([&](const Node& each) {
@@ -39,6 +48,15 @@ bool draws_anything(const Node& node) {
 }
 
 }  // namespace
+
+bool Translator::reads_variables(const Node& node) const {
+  bool reads = false;
+  node.walk([&](const Node& each) {
+    reads = reads || (each.is("Name") && frame_->scope.find(each.text("id")) != nullptr);
+    return true;
+  });
+  return reads;
+}
 
 std::vector<std::string> Translator::parameter_list(const Function& function, const Node& node,
                                                     const std::vector<Type>& types) {
@@ -53,13 +71,14 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
-    variable.is_constant = !changes;
+    variable.is_constant = !changes || type.is(Kind::list);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);
       if (value.is(Kind::none) && type.is(Kind::tensor)) {
         text += " = {}";
-      } else if (value.literal || value.is(Kind::floating) || value.is(Kind::dtype)) {
+      } else if (!reads_variables(*parameter.otherwise) &&
+                 (value.literal || value.is(Kind::floating) || value.is(Kind::dtype))) {
         text += fmt::format(" = {}", type.is(Kind::floating) ? floating_literal(value) : value.code);
       } else {
         throw NotPorted("a default value is not written out");
@@ -87,6 +106,17 @@ std::vector<Type> Translator::parameter_types(const Function& function) {
   return types;
 }
 
+/// Takes what the translated body tells of a function.
+void Translator::end_function(const Node& node, Function& function) {
+  function.changes = changes_ != frame_->changes_before;
+  function.result = frame_->result.value_or(Type{});
+  function.translated = true;
+  frame_ = &notebook_;
+  if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
+    throw NotPorted("a function returns a value or None");
+  }
+}
+
 /// Defines a function, or a lambda that gets a name.
 void Translator::define(const Node& node, const std::string& name) {
   if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
@@ -100,7 +130,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(function);
   const auto code = variable.code;
-  Frame frame{.scope = Scope(&notebook_.scope)};
+  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_};
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   ++indent_;
@@ -109,11 +139,10 @@ void Translator::define(const Node& node, const std::string& name) {
     if (node.is("Lambda")) return_expression(node.child("body"));
   });
   --indent_;
-  frame_ = &notebook_;
-  function.result = frame.result.value_or(Type{});
-  function.translated = true;
+  end_function(node, function);
   const auto& result = function.result;
-  const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list);
+  const bool says =
+      result.is_number() || result.is(Kind::string) || result.is(Kind::list) || result.is(Kind::tuple);
   const bool unread = !is_read(notebook_.uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
@@ -140,13 +169,12 @@ void Translator::return_expression(const Node& node) {
   auto value = expression(node);
   auto type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
+  if (type.is(Kind::list) && !value.temporary) refuse_unless_changeable(value);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   if (type.is(Kind::tensor)) type.name.clear();
   if (frame_->result && !(*frame_->result == type)) throw NotPorted("a function returns different types");
   frame_->result = type;
-  line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value)
-                                 : value.is(Kind::string)                 ? owned_string(value)
-                                                                          : value.code));
+  line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value) : value.code));
 }
 
 /// Returns the arguments in the order of the parameters, up to the last one given.
@@ -187,6 +215,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   const auto codes = argument_codes(ordered);
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = true;
+  changes_ += function.changes ? 1 : 0;
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
   return value;
 }

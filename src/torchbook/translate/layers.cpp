@@ -221,6 +221,10 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   if (name == "Sequential" || name == "ModuleList") return call_list_of_modules(name, arguments);
   const auto* layer = find(layers, name);
   if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
+  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  if (bare && !layer->first.empty() && name != "Dropout") {
+    throw NotPorted(fmt::format("nn.{} lacks the argument {}", name, layer->first[0]));
+  }
   if (layer->type.starts_with("torchbook")) need("#include <torchbook/notebook/nn.h>");
   auto value = value_of({.kind = Kind::module, .items = {}, .name = std::string(layer->type)},
                         fmt::format("{}({})", layer->type, constructor_arguments(*layer, arguments, 0)));

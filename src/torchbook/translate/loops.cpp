@@ -30,13 +30,13 @@ void Translator::begin_body() {
 /// Declares the name of a loop. Returns the name of its variable in C++, which lives as long as the loop. If
 /// the name lives longer in Python, it is a variable of its own, and the loop's body begins with its
 /// assignment.
-std::string Translator::loop_name(const Node& target, Type type) {
+std::string Translator::loop_name(const Node& target, Type type, bool of_comprehension) {
   if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
   const auto name = std::string(target.text("id"));
   const auto above = frame_->hoisted.find(name);
   auto* existing = scope().own(name);
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
-  if (name != "_" && (above != frame_->hoisted.end() || existing != nullptr)) {
+  if (name != "_" && !of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
     if (!(existing->type == type)) throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
     auto inner = scope().fresh("each");
@@ -45,6 +45,7 @@ std::string Translator::loop_name(const Node& target, Type type) {
   }
   auto& variable = scope().declare(name, std::move(type));
   if (name == "_") variable.code = scope().fresh("i");
+  variable.is_constant = true;
   ++variable.depth;
   return variable.code;
 }

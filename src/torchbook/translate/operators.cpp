@@ -41,7 +41,7 @@ Value as_number(const Value& value, const Value& other) {
     throw NotPorted("whether a tensor's number is whole shows only when it runs");
   auto number = value;
   number.type.kind = Kind::floating;
-  number.code = value.code.substr(0, value.code.rfind('(')) + "<double>()";
+  number.code = as_double(value);
   return number;
 }
 
@@ -50,7 +50,12 @@ Value as_number(const Value& value, const Value& other) {
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
   auto first = expression(left);
   const auto lines = lines_->size();
+  const int changes = changes_;
   auto second = expression(right);
+  if (changes != changes_) {
+    first.acts = first.acts || may_change(first);
+    second.acts = second.acts || may_change(second);
+  }
   if (first.acts && lines != lines_->size()) throw NotPorted("its order of evaluation would change");
   if (first.acts && second.acts) {
     first = hold(first, "first");
@@ -93,6 +98,17 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
 }
 
 Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
+  if (operation == "Sub" &&
+      !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
+    auto value = tensor_of(fmt::format("torch::rsub({}, {})", right.code, left.code));
+    value.acts = left.acts || right.acts;
+    return value;
+  }
+  if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
+    auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
+    reciprocal.acts = right.acts;
+    return with_operator(reciprocal, operators.at("Mult"), left, Kind::tensor);
+  }
   if (const auto found = operators.find(operation); found != operators.end()) {
     return with_operator(left, found->second, right, Kind::tensor);
   }
@@ -115,7 +131,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Div") {
     auto numerator = left;
     if (!floating) {
-      numerator.code = floating_literal(left);
+      numerator.code =
+          left.is(Kind::boolean) ? fmt::format("static_cast<double>({})", left.code) : floating_literal(left);
       numerator.binding = Binding::postfix;
     }
     return with_operator(numerator, operators.at("Div"), right, Kind::floating);
@@ -123,6 +140,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operators.at(operation), right, kind);
   }
+  const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
+  if (squares) return with_operator(left, operators.at("Mult"), left, kind);
   if (operation == "Pow") {
     if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
     if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||

@@ -46,7 +46,7 @@ Value Translator::print(const Node& node) {
   const auto given = arguments(node);
   std::vector<std::string> codes;
   for (const auto& value : given.positional) {
-    codes.push_back(printed(value));
+    codes.push_back(with_tensors(printed(value)));
     if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
   }
   for (const auto& [name, value] : given.named) {
@@ -66,6 +66,7 @@ Value Translator::f_string(const Node& node) {
   std::string format;
   std::vector<std::string> codes;
   bool acts = false;
+  const int changes = changes_;
   for (const auto& part : node.list("values")) {
     if (part.is("Constant")) {
       format += with_doubled_braces(part.text("value"));
@@ -77,6 +78,8 @@ Value Translator::f_string(const Node& node) {
     codes.push_back(printed(value));
     format += replacement_field(part);
   }
+  if (changes != changes_ && codes.size() > 1)
+    throw NotPorted("an f-string changes something and shows more");
   Value value = value_of(Kind::string, "");
   value.acts = acts;
   if (codes.empty()) {
@@ -87,7 +90,7 @@ Value Translator::f_string(const Node& node) {
     return value;
   }
   need("using torchbook::f;");
-  value.code = fmt::format("f({}, {})", string_literal(format), fmt::join(codes, ", "));
+  value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
   return value;
 }
 

@@ -76,6 +76,10 @@ class Scope {
   Variable& declare(const std::string& name, Type type);
   /// Returns a name that C++ does not have yet, made of `wish`.
   std::string fresh(std::string_view wish);
+  /// Gives the name back a variable that it had before.
+  void show(const std::string& name, const Variable& variable) {
+    variables_.insert_or_assign(name, variable);
+  }
   /// Marks a name as one that no variable holds. `why` ends a sentence.
   void lose(const std::string& name, std::string why);
 

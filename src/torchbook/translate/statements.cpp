@@ -57,12 +57,17 @@ void Translator::import(const Node& node) {
 void Translator::expression_statement(const Node& node, bool displays) {
   const auto inner = node.child("value");
   if (!displays && inner.is("Constant")) return;  // a docstring
-  const auto value = expression(inner);
+  auto value = expression(inner);
+  if (displays && value.is(Kind::none) && !value.type.name.empty()) {  // `model.eval()`
+    line(value.code + ";");
+    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name},
+                     value.code.substr(0, value.code.rfind("->")));
+  }
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
     if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
     if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
       throw NotPorted("it displays a parameter");
-    return line(fmt::format("nb.display({});", printable(value)));
+    return line(fmt::format("nb.display({});", with_tensors(printable(value))));
   }
   if (value.acts && !value.code.empty()) line(value.code + ";");
 }

@@ -12,6 +12,13 @@ bool is_written_number(const Node& node) {
   return node.is("Constant") && node.text("type") == "int";
 }
 
+/// Returns an element of a list. If it is a list itself, the list that it is an element of is its other name.
+Value element_value(const Type& type, std::string code) {
+  auto value = value_of(type, std::move(code));
+  value.temporary = !type.is(Kind::list);
+  return value;
+}
+
 /// Returns an element of a vector; a negative place counts from its end.
 std::string from_the_end(const std::string& list, const std::string& at) {
   return at.starts_with('-') ? fmt::format("{0}[{0}.size() - {1}]", list, at.substr(1))
@@ -68,7 +75,7 @@ std::string Translator::index(const Node& node) {
   const bool numbers = value.is(Kind::list) && !value.type.items.empty() &&
                        (value.type.items[0].is(Kind::integer) || value.type.items[0].is(Kind::boolean));
   if (numbers) {
-    return fmt::format("torch::tensor({})", value.literal ? in_braces(value.elements) : value.code);
+    return tensor_literal({.positional = {value}, .named = {}}).code;
   }
   throw NotPorted(fmt::format("it indexes with {}", in_words(value.type)));
 }
@@ -98,7 +105,7 @@ Value Translator::subscript(const Node& node) {
   if (!list || !is_one_index(slice)) {
     throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
   }
-  return value_of(from.type.items[0], fmt::format("{}.at({})", from.code, index(slice)));
+  return element_value(from.type.items[0], fmt::format("{}.at({})", from.code, index(slice)));
 }
 
 /// `config["channels"]`
@@ -131,7 +138,7 @@ Value Translator::element_of(const Value& from, const std::string& at) {
                     fmt::format("{}->ptr<{}Impl>({})", from.code, items[0].name, at));
   }
   if (from.is(Kind::list) && !items.empty() && !from.literal && from.type.name.empty()) {
-    return value_of(items[0], from_the_end(from.code, at));
+    return element_value(items[0], from_the_end(from.code, at));
   }
   if (from.is(Kind::tuple) && !from.literal && !from_end && std::stoul(at) < items.size()) {
     need("#include <tuple>");

@@ -200,6 +200,7 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   }
   auto value = value_of(result_type(signature, name), std::move(code));
   value.acts = signature.draws || signature.writes || acts(arguments);
+  changes_ += signature.writes ? 1 : 0;
   return value;
 }
 

@@ -43,6 +43,18 @@ void make_floating(Value& value) {
   for (auto& element : value.elements) make_floating(element);
 }
 
+/// Whether a list of lists has an int that is not written out.
+bool has_long(const Value& value) {
+  return (value.is(Kind::integer) && (!value.literal || value.code.size() > 9)) ||
+         std::any_of(value.elements.begin(), value.elements.end(), has_long);
+}
+
+/// Gives ints that are written out the type of those that are not: LibTorch does not mix them in a list.
+void make_long(Value& value) {
+  if (value.is(Kind::integer) && value.literal) value.code = fmt::format("int64_t{{{}}}", value.code);
+  for (auto& element : value.elements) make_long(element);
+}
+
 /// Returns `x.float()` or `x.to(dtype)` as LibTorch calls it; empty if it is another method.
 std::string conversion(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
@@ -79,7 +91,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
   if (kinds.contains(Kind::boolean) && kinds.size() > 1)
     throw NotPorted("torch.tensor takes bools and numbers");
-  if (kinds.size() > 1) make_floating(value);
+  if (kinds.size() > 1) {
+    make_floating(value);
+  } else if (has_long(value)) {
+    make_long(value);
+  }
   return tensor_of(fmt::format("torch::tensor({}{})",
                                value.elements.empty() ? value.code : in_braces(value.elements), chosen));
 }
@@ -157,6 +173,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     return call(Kind::boolean, fmt::format("{}()", name));
   }
   if (name == "backward" && bare) {
+    ++changes_;
     auto value = call(Kind::none, "backward()");
     value.acts = true;
     return value;

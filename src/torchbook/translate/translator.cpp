@@ -41,6 +41,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   const Node tree(*cell.tree);
   const auto before = notebook_.scope;
   const auto needs_before = port_.needs;
+  const auto records_before = records_;
   CellPort port{};
   std::string why = cell.why;
   try {
@@ -60,7 +61,9 @@ CellPort Translator::cell(const PythonCell& cell) {
   frame_ = &notebook_;
   notebook_.scope = before;
   port_.needs = needs_before;
+  records_ = records_before;
   notebook_.hoisted.clear();
+  loop_first_.clear();
   notebook_.loops = 0;
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
@@ -124,8 +127,9 @@ void Translator::line(std::string text) {
 
 Value Translator::hold(Value value, std::string_view wish) {
   const auto name = scope().fresh(wish);
-  line(fmt::format("const auto {} = {};", name, value.code));
+  line(fmt::format("{}auto {} = {};", value.is(Kind::module) ? "" : "const ", name, value.code));
   value.code = name;
+  if (value.is(Kind::size)) value.sizes = name + ".sizes";
   value.binding = Binding::postfix;
   value.acts = value.temporary = value.literal = false;
   return value;

@@ -45,7 +45,8 @@ class Translator {
     bool is_notebook = false;
     bool is_constructor = false;
     bool reads_notebook = false;  ///< it reads variables of the notebook
-    int loops = 0;                ///< how many loops are open
+    int changes_before = 0;
+    int loops = 0;  ///< how many loops are open
     /// Names that a block assigns and later lines read. They are declared above the block, once their type is
     /// known.
     std::map<std::string, Hoisted, std::less<>> hoisted{};
@@ -84,6 +85,7 @@ class Translator {
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
+  void change_element(const Node& target, const Value& to, const Value& value);
   void change_number(const Node& target, const Variable& variable, const Value& value);
   void import(const Node& node);
   void import_what_is_known(const Node& node);
@@ -103,13 +105,15 @@ class Translator {
   void with_block(const Node& node);
   void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
   void begin_body();
-  std::string loop_name(const Node& target, Type type);
+  std::string loop_name(const Node& target, Type type, bool of_comprehension = false);
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
 
   // functions
   void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
+  bool reads_variables(const Node& node) const;
+  void end_function(const Node& node, Function& function);
   std::vector<Type> parameter_types(const Function& function);
   std::vector<std::string> parameter_list(const Function& function, const Node& node,
                                           const std::vector<Type>& types);
@@ -176,6 +180,7 @@ class Translator {
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
+  const Variable* refuse_unless_changeable(const Value& list);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
@@ -224,9 +229,11 @@ class Translator {
   std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
   std::vector<std::string>* lines_ = nullptr;
   int indent_ = 1;
-  std::vector<std::string> loop_first_{};  // what the body of the next loop begins with
-  std::size_t cell_ = 0;                   // the position of the cell
-  int first_line_ = 0;                     // the number of lines of the cells before it
+  std::vector<std::string> loop_first_{};       // what the body of the next loop begins with
+  std::size_t cell_ = 0;                        // the position of the cell
+  int first_line_ = 0;                          // the number of lines of the cells before it
+  std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
+  int changes_ = 0;                             // how many changes of values were translated
   bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 

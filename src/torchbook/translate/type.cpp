@@ -28,6 +28,9 @@ std::string cpp_type(const Type& type) {
     case Kind::device:
       return "torch::Device";
     case Kind::module:
+      if (type.name.starts_with('&') || type.name.starts_with('*'))
+        throw NotPorted("a variable cannot hold a module of a list");
+      return type.name;
     case Kind::optimizer:
     case Kind::record:
       return type.name;
@@ -58,6 +61,25 @@ std::string cpp_parameter(const Type& type) {
       return name + "&";
     default:
       return fmt::format("const {}&", name);
+  }
+}
+
+std::string first_value(const Type& type) {
+  switch (type.kind) {
+    case Kind::boolean:
+      return " = false";
+    case Kind::integer:
+    case Kind::floating:
+    case Kind::scalar:
+      return " = 0";
+    case Kind::module:
+      return "{nullptr}";
+    case Kind::device:
+      return " = torch::kCPU";
+    case Kind::optimizer:
+      throw NotPorted("an optimizer is made inside of a block");
+    default:
+      return "";
   }
 }
 

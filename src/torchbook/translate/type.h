@@ -50,6 +50,9 @@ std::string cpp_type(const Type& type);
 /// Returns the type in C++ of a parameter that is only read: `const Tensor&`.
 std::string cpp_parameter(const Type& type);
 
+/// Returns what a variable is declared with before it is assigned: ` = 0`.
+std::string first_value(const Type& type);
+
 /// Returns what a person calls values of the type: `a tensor`.
 std::string in_words(const Type& type);
 

@@ -43,6 +43,12 @@ std::vector<std::string> argument_codes(const std::vector<Value>& values) {
   return codes;
 }
 
+std::string as_double(const Value& scalar) {
+  constexpr std::string_view item = ".item()";
+  if (!scalar.code.ends_with(item)) return scalar.in(Binding::postfix) + ".toDouble()";
+  return scalar.code.substr(0, scalar.code.size() - item.size()) + ".item<double>()";
+}
+
 std::string in_braces(const std::vector<Value>& elements) {
   std::vector<std::string> codes;
   codes.reserve(elements.size());
@@ -52,13 +58,15 @@ std::string in_braces(const std::vector<Value>& elements) {
   return fmt::format("{{{}}}", fmt::join(codes, ", "));
 }
 
-std::string owned_string(const Value& value) {
-  return value.code.starts_with("f(") ? value.code + ".text" : value.code;
-}
-
 std::string device_code(const Value& value) {
   if (value.is(Kind::device)) return value.code;
   return value.code == "\"cpu\"" ? "torch::kCPU" : fmt::format("torch::Device({})", value.code);
+}
+
+std::string with_tensors(const std::string& code) {
+  constexpr std::string_view text = ".text";
+  const bool shows = code.starts_with("f(") && code.ends_with(text);
+  return shows ? code.substr(0, code.size() - text.size()) : code;
 }
 
 std::string printable(const Value& value) {

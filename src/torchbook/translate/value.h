@@ -29,6 +29,11 @@ struct Value {
   std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
 };
 
+/// Whether the value depends on when the expression is evaluated: it is no name and is not written out.
+inline bool may_change(const Value& value) {
+  return value.temporary && !value.literal && value.code.find_first_of("(.") != value.code.npos;
+}
+
 /// Returns a value that is a call or a name.
 inline Value value_of(Kind kind, std::string code) {
   return {.type = {.kind = kind}, .code = std::move(code)};
@@ -44,17 +49,20 @@ std::string string_literal(std::string_view text);
 /// Returns a number as a floating-point literal, also if it is a whole one.
 std::string floating_literal(const Value& number);
 
+/// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
+std::string as_double(const Value& scalar);
+
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
 std::string in_braces(const std::vector<Value>& elements);
 
 /// Returns values as the arguments of a call of a function that the notebook defines. None becomes `{}`.
 std::vector<std::string> argument_codes(const std::vector<Value>& values);
 
-/// Returns a str as a std::string; that of `f` has a type of its own.
-std::string owned_string(const Value& value);
-
 /// Returns a device, or the text that names one, as a device.
 std::string device_code(const Value& value);
+
+/// Returns the text of `f` as print and display take it: with the tensors that it shows.
+std::string with_tensors(const std::string& code);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);
