@@ -163,7 +163,7 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   ++changes_;
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
-  if (to.is(Kind::list) && is_one_index(slice)) {
+  if (to.is(Kind::list)) {
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
     refuse_unless_changeable(to);
     return line(fmt::format("{} = {};", expression(target).code, value.code));
@@ -173,8 +173,9 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
   }
   const auto base = to.in(Binding::postfix);
-  if (is_one_index(slice)) return line(fmt::format("{}[{}] = {};", base, index(slice), value.code));
-  line(fmt::format("{}.index_put_({}, {});", base, index_list(slice), value.code));
+  const auto at = index_of(slice);
+  if (at.is_one) return line(fmt::format("{}[{}] = {};", base, at.code, value.code));
+  line(fmt::format("{}.index_put_({}, {});", base, at.code, value.code));
 }
 
 void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
@@ -231,7 +232,7 @@ void Translator::change(const Node& node) {
   const std::map<std::string_view, std::string_view> in_place = {
       {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
   const auto found = in_place.find(operation);
-  const bool one_index = !target.is("Subscript") || is_one_index(target.child("slice"));
+  const bool one_index = !target.is("Subscript") || to.code.ends_with(']');
   if (found == in_place.end() || !one_index)
     throw NotPorted("it changes a tensor in a way that is not translated");
   line(fmt::format("{} {} {};", to.code, found->second, value.code));

@@ -47,6 +47,7 @@ std::string Translator::loop_name(const Node& target, Type type, bool of_compreh
   if (name == "_") variable.code = scope().fresh("i");
   variable.is_constant = true;
   ++variable.depth;
+  scope().enter(name);
   return variable.code;
 }
 

@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/type.h>
+#include <torchbook/translate/uses.h>
 
 #include <map>
 #include <optional>
@@ -13,8 +14,6 @@
 #include <vector>
 
 namespace torchbook::translate {
-
-using Names = std::set<std::string, std::less<>>;
 
 /// A name of the notebook.
 struct Variable {
@@ -27,32 +26,8 @@ struct Variable {
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
 };
 
-/// Where a name is assigned and read: by the notebook outside of functions, or by one function.
-struct Uses {
-  std::map<std::string, int, std::less<>> assignments{};  ///< how often
-  /// The lines of each name, in the order in which they run, and whether it is read there.
-  std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
-  std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
-  std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
-};
-
-/// Whether a name is read behind a line, before it is assigned again.
-bool is_read_behind(const Uses& uses, std::string_view name, int line);
-
-/// Whether a name is read anywhere.
-bool is_read(const Uses& uses, std::string_view name);
-
-/// Adds the names of a piece of Python. `line` is added to its lines.
-void add_uses(const Node& node, int line, Uses& uses);
-
-/// Returns the names that statements assign, without those of functions and classes inside.
-Names assigned_names(const std::vector<Node>& statements);
-
 /// Whether a text can be a name in C++ as it is.
 bool is_plain_name(std::string_view text);
-
-/// Returns also the names of what statements change in place: by an index, or by calling a method.
-Names changed_names(const std::vector<Node>& statements);
 
 /// The names of the notebook, or those of a function inside of it.
 class Scope {
@@ -77,24 +52,44 @@ class Scope {
   /// Returns a name that C++ does not have yet, made of `wish`.
   std::string fresh(std::string_view wish);
   /// Gives the name back a variable that it had before.
-  void show(const std::string& name, const Variable& variable) {
-    variables_.insert_or_assign(name, variable);
-  }
+  void show(const std::string& name, const Variable& variable);
   /// Marks a name as one that no variable holds. `why` ends a sentence.
   void lose(const std::string& name, std::string why);
 
   /// Opens and closes a pair of braces. What was declared inside is no longer there.
-  void open() { ++depth_; }
+  void open();
   void close();
   int depth() const { return depth_; }
+  /// Says that a name belongs to the next pair of braces, although it is declared before them.
+  void enter(const std::string& name) { entering_.push_back(name); }
+
+  /// From here on, changes can be undone.
+  void begin() { before_ = Before{}; }
+  /// Makes the scope what it was at begin().
+  void undo();
 
  private:
+  /// What names were at begin(), if that has changed, and which names C++ has got and lost since then.
+  struct Before {
+    std::map<std::string, std::optional<Variable>, std::less<>> variables{};
+    std::map<std::string, std::optional<std::string>, std::less<>> imports{};
+    std::vector<std::pair<std::string, bool>> taken{};
+    std::vector<std::string> renamed{};
+  };
+
+  void keep(std::string_view name);
+  void take(const std::string& code, bool taken);
+
   Scope* outer_;
   int depth_ = 0;
   std::map<std::string, Variable, std::less<>> variables_{};
   std::map<std::string, std::string, std::less<>> imports_{};
-  std::set<std::string, std::less<>> taken_{};    // names in C++
-  std::set<std::string, std::less<>> renamed_{};  // those that are not the names in Python
+  std::set<std::string, std::less<>> taken_{};      // names in C++
+  std::set<std::string, std::less<>> renamed_{};    // those that are not the names in Python
+  std::map<std::string, int, std::less<>> next_{};  // the number behind a name that is taken
+  std::vector<std::vector<std::string>> opened_{};  // names of each pair of braces
+  std::vector<std::string> entering_{};             // those of the next one
+  std::optional<Before> before_{};
 };
 
 }  // namespace torchbook::translate

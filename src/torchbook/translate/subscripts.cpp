@@ -27,20 +27,14 @@ std::string from_the_end(const std::string& list, const std::string& at) {
 
 }  // namespace
 
-/// Whether `x[…]` takes one element or row: its index is an int.
-bool Translator::is_one_index(const Node& slice) {
-  if (slice.is("Slice") || slice.is("Tuple") || slice.is("List")) return false;
-  if (is_written_number(slice)) return true;
-  if (slice.is("Constant")) return false;
-  return captured_value(slice).is(Kind::integer);
-}
-
-Value Translator::captured_value(const Node& node) {
-  Value value;
-  const auto scope_before = scope();
-  captured([&] { value = expression(node); });
-  scope() = scope_before;
-  return value;
+/// Translates what stands in `x[…]`.
+Translator::Index Translator::index_of(const Node& slice) {
+  const bool several = slice.is("Slice") || slice.is("Tuple") || slice.is("List");
+  if (several || (slice.is("Constant") && slice.text("type") == "ellipsis"))
+    return {.code = index_list(slice)};
+  const auto value = expression(slice);
+  if (value.is(Kind::integer)) return {.code = value.code, .is_one = true};
+  return {.code = fmt::format("{{{}}}", index_code(value))};
 }
 
 std::string Translator::slice_bound(const Node& node, const char* name) {
@@ -66,7 +60,10 @@ std::string Translator::index(const Node& node) {
     need("using torch::indexing::Ellipsis;");
     return "Ellipsis";
   }
-  const auto value = expression(node);
+  return index_code(expression(node));
+}
+
+std::string Translator::index_code(const Value& value) {
   if (value.is(Kind::none)) {
     need("using torch::indexing::None;");
     return "None";
@@ -92,20 +89,19 @@ Value Translator::subscript(const Node& node) {
   const auto from = expression(node.child("value"));
   if (from.is(Kind::tensor)) {
     const auto base = from.in(Binding::postfix);
-    auto value = tensor_of(is_one_index(slice) ? fmt::format("{}[{}]", base, index(slice))
-                                               : fmt::format("{}.index({})", base, index_list(slice)));
+    const auto at = index_of(slice);
+    auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
     value.acts = from.acts;
     return value;
   }
   if (from.is(Kind::record)) return field_of(from, slice);
-  if (from.is(Kind::size) && is_one_index(slice)) return size_of(from, index(slice));
-  if (is_written_number(slice)) return element_of(from, index(slice));
+  if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
   const bool list =
       from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty() && slice.is("Name");
-  if (!list || !is_one_index(slice)) {
-    throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
-  }
-  return element_value(from.type.items[0], fmt::format("{}.at({})", from.code, index(slice)));
+  const auto at = list || from.is(Kind::size) ? index_of(slice) : Index{};
+  if (!at.is_one) throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  if (from.is(Kind::size)) return size_of(from, at.code);
+  return element_value(from.type.items[0], fmt::format("{}.at({})", from.code, at.code));
 }
 
 /// `config["channels"]`

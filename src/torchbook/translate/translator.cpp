@@ -39,7 +39,7 @@ Port Translator::run(Facts& facts) {
 CellPort Translator::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why};
   const Node tree(*cell.tree);
-  const auto before = notebook_.scope;
+  notebook_.scope.begin();
   const auto needs_before = port_.needs;
   const auto records_before = records_;
   CellPort port{};
@@ -59,7 +59,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   }
   if (why.empty()) return port;
   frame_ = &notebook_;
-  notebook_.scope = before;
+  notebook_.scope.undo();
   port_.needs = needs_before;
   records_ = records_before;
   notebook_.hoisted.clear();

@@ -29,6 +29,12 @@ class Translator {
   Port run(Facts& facts);
 
  private:
+  /// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
+  struct Index {
+    std::string code{};
+    bool is_one = false;  ///< it is an int
+  };
+
   /// A name that is declared above a block.
   struct Hoisted {
     int depth;  ///< of the blocks around the declaration
@@ -164,8 +170,8 @@ class Translator {
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
-  bool is_one_index(const Node& slice);
-  Value captured_value(const Node& node);
+  Index index_of(const Node& slice);
+  std::string index_code(const Value& value);
 
   // attributes
   Value attribute(const Node& node);

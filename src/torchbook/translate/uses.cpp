@@ -1,0 +1,180 @@
+// Reads the assignments and the names of Python's tree.
+#include <torchbook/translate/uses.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace torchbook::translate {
+namespace {
+
+/// Methods that change what they are called on, beside those whose names end with `_`.
+const Names changing_methods = {"append", "backward", "eval",  "extend", "insert",   "load_state_dict",
+                                "pop",    "step",     "train", "update", "zero_grad"};
+
+/// Adds the names that an assignment's target assigns.
+void add_targets(const Node& target, Names& names) {
+  if (target.is("Name")) {
+    names.emplace(target.text("id"));
+  } else if (target.is("Tuple") || target.is("List")) {
+    for (const auto& item : target.list("elts")) add_targets(item, names);
+  } else if (target.is("Starred")) {
+    add_targets(target.child("value"), names);
+  }
+}
+
+/// Returns the names that a node itself assigns, without what is below it.
+Names targets_of(const Node& node) {
+  Names names;
+  if (node.is("Assign")) {
+    for (const auto& target : node.list("targets")) add_targets(target, names);
+  } else if (node.is("AugAssign") || node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
+    add_targets(node.child("target"), names);
+  } else if (node.is("FunctionDef") || node.is("ClassDef")) {
+    names.emplace(node.text("name"));
+  } else if (node.is("withitem") && node.has("optional_vars")) {
+    add_targets(node.child("optional_vars"), names);
+  }
+  return names;
+}
+
+/// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
+std::set<std::string> written_through(const Node& node) {
+  std::set<std::string> names;
+  if (!node.is("Assign")) return names;
+  for (const auto& target : node.list("targets")) {
+    if (!target.is("Subscript")) continue;
+    target.child("value").walk([&](const Node& each) {
+      if (each.is("Name")) names.emplace(each.text("id"));
+      return true;
+    });
+  }
+  return names;
+}
+
+bool has_names_of_its_own(const Node& node) {
+  return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
+}
+
+/// What a piece of Python stands in.
+enum class Inside { nothing, function, new_class };
+
+struct Place {
+  Inside inside = Inside::nothing;
+  Names own{};  ///< names of the functions and comprehensions around it
+};
+
+/// Returns the names that belong to a function itself: its parameters and what it assigns.
+Names own_names(const Node& node) {
+  if (node.is("ClassDef")) return {};
+  Names names;
+  const auto given = node.child("args");
+  for (const auto* list : {"posonlyargs", "args", "kwonlyargs"}) {
+    for (const auto& parameter : given.list(list)) names.emplace(parameter.text("arg"));
+  }
+  if (node.is("FunctionDef")) names.merge(assigned_names(node.list("body")));
+  return names;
+}
+
+void add_use(const Node& node, int line, const Place& place, Uses& uses) {
+  const auto inside = place.inside;
+  const bool changes = node.is("AugAssign") && node.child("target").is("Name");
+  const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
+  if (inside != Inside::nothing && !reads) return;  // a name of its own
+  const auto add = [&](const std::string& name) {
+    if (place.own.contains(name)) return;
+    uses.lines[name].emplace_back(line + node.line(), reads);
+    if (inside != Inside::nothing) uses.read_by_functions.insert(name);
+    if (inside == Inside::new_class) uses.read_by_classes.insert(name);
+  };
+  if (changes) {
+    add(std::string(node.child("target").text("id")));
+  } else if (node.is("Name")) {
+    add(std::string(node.text("id")));
+  }
+}
+
+/// Returns the fields of a node in the order in which Python evaluates them.
+std::vector<Node> in_order(const Node& node) {
+  if (node.is("Assign") || node.is("AnnAssign")) {
+    std::vector<Node> parts;
+    if (node.has("value")) parts.push_back(node.child("value"));
+    for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+      parts.push_back(target);
+    }
+    return parts;
+  }
+  if (!node.is("For")) return node.children();
+  std::vector<Node> parts = {node.child("iter"), node.child("target")};
+  for (const auto& statement : node.list("body")) parts.push_back(statement);
+  for (const auto& statement : node.list("orelse")) parts.push_back(statement);
+  return parts;
+}
+
+void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
+  if (place.inside == Inside::nothing) {
+    for (const auto& name : targets_of(node)) ++uses.assignments[name];
+    for (const auto& name : written_through(node)) ++uses.assignments[name];
+  }
+  add_use(node, line, place, uses);
+  auto below = place;
+  if (node.is("ClassDef")) {
+    below.inside = Inside::new_class;
+  } else if (place.inside == Inside::nothing && has_names_of_its_own(node)) {
+    below.inside = Inside::function;
+  }
+  if (has_names_of_its_own(node)) below.own.merge(own_names(node));
+  if (node.is("ListComp") || node.is("GeneratorExp")) {
+    for (const auto& generator : node.list("generators")) add_targets(generator.child("target"), below.own);
+  }
+  for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
+}
+
+}  // namespace
+
+void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
+
+bool is_read_behind(const Uses& uses, std::string_view name, int line) {
+  const auto found = uses.lines.find(name);
+  if (found == uses.lines.end()) return false;
+  const std::pair<int, bool>* next = nullptr;
+  for (const auto& use : found->second) {
+    if (use.first > line && (next == nullptr || use.first < next->first)) next = &use;
+  }
+  return next != nullptr && next->second;
+}
+
+bool is_read(const Uses& uses, std::string_view name) {
+  const auto found = uses.lines.find(name);
+  return found != uses.lines.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.second; });
+}
+
+Names assigned_names(const std::vector<Node>& statements) {
+  Names names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(targets_of(node));
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
+Names changed_names(const std::vector<Node>& statements) {
+  auto names = assigned_names(statements);
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(written_through(node));
+      if (node.is("Call") && node.child("func").is("Attribute")) {
+        const auto called = node.child("func");
+        const bool changes =
+            called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
+        if (changes && called.child("value").is("Name")) names.emplace(called.child("value").text("id"));
+      }
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
+}  // namespace torchbook::translate
