@@ -103,8 +103,8 @@ Names targets_of(const Node& node) {
 /// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
 std::set<std::string> written_through(const Node& node) {
   std::set<std::string> names;
-  if (!node.is("Assign")) return names;
-  for (const auto& target : node.list("targets")) {
+  if (!node.is("Assign") && !node.is("AugAssign")) return names;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
     if (!target.is("Subscript")) continue;
     target.child("value").walk([&](const Node& each) {
       if (each.is("Name")) names.emplace(each.text("id"));
