@@ -46,10 +46,13 @@ std::string declaration(const std::string& type, const std::string& name, const 
 void Translator::assign(const Node& node) {
   if (!node.has("value")) return;  // an annotation only
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
-  if (targets.size() != 1) throw NotPorted("it assigns to several names at once");
   const auto source = node.child("value");
   if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
-  assign_to(targets[0], source, expression(source));
+  auto value = expression(source);
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
+  if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
+  if (targets.size() > 1 && !value.literal) value = hold(value, "value");
+  for (const auto& target : targets) assign_to(target, source, value);
 }
 
 void Translator::assign_to(const Node& target, const Node& source, Value value) {
@@ -86,6 +89,7 @@ void Translator::assign_name(const Node& target, Value value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
+  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (holds_named_list(value)) throw NotPorted("a list gets a second name");
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
     throw NotPorted("it gives a function or class another name");
@@ -192,11 +196,12 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
     return;
   }
-  if (value.is(Kind::tensor)) {
-    const auto rows =
-        hold(value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()"), "rows");
+  const bool list = value.is(Kind::list) && !value.type.items.empty() && value.type.name.empty();
+  if (value.is(Kind::tensor) || list) {
+    auto rows = rows_of(value);
+    if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      assign_to(targets[i], targets[i], tensor_of(fmt::format("{}[{}]", rows.code, i)));
+      assign_to(targets[i], targets[i], value_of(rows.type.items[0], fmt::format("{}[{}]", rows.code, i)));
     }
     return;
   }
@@ -233,6 +238,7 @@ void Translator::change(const Node& node) {
       {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
   const auto found = in_place.find(operation);
   const bool one_index = !target.is("Subscript") || to.code.ends_with(']');
+  if (!one_index && !to.acts) return assign_subscript(target, binary_of(operation, to, value));
   if (found == in_place.end() || !one_index)
     throw NotPorted("it changes a tensor in a way that is not translated");
   line(fmt::format("{} {} {};", to.code, found->second, value.code));

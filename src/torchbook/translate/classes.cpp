@@ -104,10 +104,7 @@ void Translator::define_class(const Node& node) {
 
 void Translator::class_body(NewClass& made, const Node& node) {
   const auto methods = in_order_of_calls(node.list("body"));
-  const bool renamed = made.code != node.text("name");  // LibTorch prints the name of the class in C++
-  if (renamed) made.base = fmt::format(" : torch::nn::Module(\"{}\")", node.text("name"));
-  const bool constructed = !methods.empty() && is_constructor(methods[0]);
-  if (renamed && !constructed) line(fmt::format("{}Impl(){} {{}}", made.code, made.base));
+  made.renamed = made.code != node.text("name");
   bool first = true;
   for (const auto& each : methods) {
     if (!std::exchange(first, false)) lines_->emplace_back();
@@ -129,7 +126,7 @@ void Translator::method(NewClass& made, const Node& node) {
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
-  if (list.empty() && frame.is_constructor && node.list("body").size() == 1 && made.base.empty()) {
+  if (list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
@@ -144,8 +141,8 @@ void Translator::method(NewClass& made, const Node& node) {
       frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
   if (!is_plain_name(name) && !frame.is_constructor)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
-                   fmt::join(list, ", "), frame.is_constructor ? made.base : ""));
+  line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
+                   fmt::join(list, ", ")));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
@@ -243,6 +240,14 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
                         fmt::format("{}({})", made.code, fmt::join(codes, ", ")));
   value.acts = true;
   return value;
+}
+
+/// Lets modules be printed. C++ prints the name that its class has there.
+void Translator::need_to_print_modules() {
+  const bool renamed =
+      std::any_of(classes_.begin(), classes_.end(), [](const auto& entry) { return entry.second.renamed; });
+  if (renamed) throw NotPorted("it prints a module, and a class is defined twice");
+  need("#include <torchbook/pyrepr/module.h>");
 }
 
 bool Translator::has_member(const Value& module, std::string_view name) const {

@@ -30,8 +30,8 @@ struct Function {
 /// A class of the notebook that derives from nn.Module.
 struct NewClass {
   std::string key;
-  std::string code;    ///< its name in C++
-  std::string base{};  ///< its base in the constructor, if it has another name
+  std::string code;                                         ///< its name in C++
+  bool renamed = false;                                     ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members

@@ -64,6 +64,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
   Uses uses;
   for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
   if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
+  sort_lines(uses);
   frame_->uses = uses;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
@@ -90,7 +91,10 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
 }
 
 void Translator::define_function(const Node& node) {
-  if (!node.list("decorator_list").empty()) throw NotPorted("a function has a decorator");
+  const auto decorators = node.list("decorator_list");
+  const bool without_gradients = decorators.size() == 1 && decorators[0].is("Call") &&
+                                 path_of(decorators[0].child("func")) == "torch.no_grad";
+  if (!decorators.empty() && !without_gradients) throw NotPorted("a function has a decorator");
   define(node, std::string(node.text("name")));
 }
 
@@ -135,6 +139,7 @@ void Translator::define(const Node& node, const std::string& name) {
   const auto list = parameter_list(function, node, types);
   ++indent_;
   const auto body = captured([&] {
+    if (node.is("FunctionDef") && !node.list("decorator_list").empty()) line("torch::NoGradGuard no_grad;");
     for (const auto& statement : statements_of(node)) this->statement(statement);
     if (node.is("Lambda")) return_expression(node.child("body"));
   });

@@ -47,7 +47,7 @@ Value Translator::print(const Node& node) {
   std::vector<std::string> codes;
   for (const auto& value : given.positional) {
     codes.push_back(with_tensors(printed(value)));
-    if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
+    if (value.is(Kind::module)) need_to_print_modules();
   }
   for (const auto& [name, value] : given.named) {
     const bool known = name == "sep" || name == "end";
@@ -75,6 +75,7 @@ Value Translator::f_string(const Node& node) {
     const auto value = expression(part.child("value"));
     if (acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
     acts |= value.acts;
+    if (value.is(Kind::module)) need_to_print_modules();
     codes.push_back(printed(value));
     format += replacement_field(part);
   }

@@ -64,7 +64,7 @@ void Translator::expression_statement(const Node& node, bool displays) {
                      value.code.substr(0, value.code.rfind("->")));
   }
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
-    if (value.is(Kind::module)) need("#include <torchbook/pyrepr/module.h>");
+    if (value.is(Kind::module)) need_to_print_modules();
     if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
       throw NotPorted("it displays a parameter");
     return line(fmt::format("nb.display({});", with_tensors(printable(value))));

@@ -19,6 +19,7 @@ Translator::Translator(const std::vector<PythonCell>& cells) : cells_(cells) {
     add_uses(tree, line, notebook_.uses);
     line += static_cast<int>(tree.number("lines"));
   }
+  sort_lines(notebook_.uses);
 }
 
 Port Translator::run(Facts& facts) {

@@ -191,6 +191,7 @@ class Translator {
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
+  void need_to_print_modules();
   bool has_member(const Value& module, std::string_view name) const;
 
   // torch_calls

@@ -40,8 +40,8 @@ Names targets_of(const Node& node) {
 /// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
 std::set<std::string> written_through(const Node& node) {
   std::set<std::string> names;
-  if (!node.is("Assign")) return names;
-  for (const auto& target : node.list("targets")) {
+  if (!node.is("Assign") && !node.is("AugAssign")) return names;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
     if (!target.is("Subscript")) continue;
     target.child("value").walk([&](const Node& each) {
       if (each.is("Name")) names.emplace(each.text("id"));
@@ -133,14 +133,20 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
+void sort_lines(Uses& uses) {
+  for (auto& [name, lines] : uses.lines) {
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+}
+
 bool is_read_behind(const Uses& uses, std::string_view name, int line) {
   const auto found = uses.lines.find(name);
   if (found == uses.lines.end()) return false;
-  const std::pair<int, bool>* next = nullptr;
-  for (const auto& use : found->second) {
-    if (use.first > line && (next == nullptr || use.first < next->first)) next = &use;
-  }
-  return next != nullptr && next->second;
+  const auto& lines = found->second;
+  const auto next =
+      std::partition_point(lines.begin(), lines.end(), [&](const auto& use) { return use.first <= line; });
+  return next != lines.end() && next->second;
 }
 
 bool is_read(const Uses& uses, std::string_view name) {

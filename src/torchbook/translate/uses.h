@@ -17,11 +17,14 @@ using Names = std::set<std::string, std::less<>>;
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
 struct Uses {
   std::map<std::string, int, std::less<>> assignments{};  ///< how often
-  /// The lines of each name, in the order in which they run, and whether it is read there.
+  /// The lines of each name, and whether it is read there: by line, and within a line as they run.
   std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
 };
+
+/// Sorts what add_uses() has added.
+void sort_lines(Uses& uses);
 
 /// Whether a name is read behind a line, before it is assigned again.
 bool is_read_behind(const Uses& uses, std::string_view name, int line);

@@ -74,6 +74,7 @@ std::string printable(const Value& value) {
   if (value.is(Kind::tuple) && !value.type.name.empty()) {
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   }
+  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
   if (value.is(Kind::function) || value.is(Kind::new_class) || value.is(Kind::generator)) {
     throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));

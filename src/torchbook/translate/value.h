@@ -29,9 +29,11 @@ struct Value {
   std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
 };
 
-/// Whether the value depends on when the expression is evaluated: it is no name and is not written out.
+/// Whether the value depends on when the expression is evaluated: it is written out neither as a literal nor
+/// as the name of a variable.
 inline bool may_change(const Value& value) {
-  return value.temporary && !value.literal && value.code.find_first_of("(.") != value.code.npos;
+  const bool member = value.type.is_number() && value.code.find("->") != value.code.npos;
+  return !value.literal && (member || (value.temporary && value.code.find_first_of("(.") != value.code.npos));
 }
 
 /// Returns a value that is a call or a name.
