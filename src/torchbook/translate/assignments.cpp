@@ -56,7 +56,7 @@ void Translator::assign(const Node& node) {
 }
 
 void Translator::assign_to(const Node& target, const Node& source, Value value) {
-  if (target.is("Name")) return assign_name(target, std::move(value));
+  if (target.is("Name")) return assign_name(target, value);
   if (target.is("Attribute")) return assign_attribute(target, value);
   if (target.is("Subscript")) return assign_subscript(target, value);
   if (!target.is("Tuple") && !target.is("List")) throw NotPorted("it assigns to a starred name");
@@ -85,7 +85,7 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
   }
 }
 
-void Translator::assign_name(const Node& target, Value value) {
+void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
@@ -95,7 +95,7 @@ void Translator::assign_name(const Node& target, Value value) {
     throw NotPorted("it gives a function or class another name");
   }
   auto* const variable = scope().own(name);
-  if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, std::move(value));
+  if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
   const auto* later = facts_->later(variable->definition);
   if (assignable(variable->type, value.type))
     return line(fmt::format("{} = {};", variable->code, value.code));
@@ -104,7 +104,7 @@ void Translator::assign_name(const Node& target, Value value) {
   }
   if (variable->depth == scope().depth() && frame_->loops == 0) {
     refuse_if_read_by_functions(name);
-    return declare_name(target, name, std::move(value));
+    return declare_name(target, name, value);
   }
   if (!widens(variable->type, value.type)) {
     throw NotPorted(
@@ -124,7 +124,7 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
   return variable;
 }
 
-void Translator::declare_name(const Node& target, const std::string& name, Value value) {
+void Translator::declare_name(const Node& target, const std::string& name, const Value& value) {
   const auto definition = key(target, name);
   const auto* later = facts_->later(definition);
   Type type = later == nullptr ? value.type : *later;

@@ -83,11 +83,11 @@ class Translator {
   void simple_statement(const Node& node);
   void assign(const Node& node);
   void assign_to(const Node& target, const Node& source, Value value);
-  void assign_name(const Node& target, Value value);
+  void assign_name(const Node& target, const Value& value);
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
   void refuse_if_read_by_functions(const std::string& name);
-  void declare_name(const Node& target, const std::string& name, Value value);
+  void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
