@@ -156,6 +156,9 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   if (value.temporary && code.starts_with(type.name + "(") &&
       !type.name.empty()) {  // of a module or optimizer
     const auto arguments = code.substr(type.name.size());
+    const auto inner = arguments.find('(', 1);  // C++ takes `ModuleList list(ReLU());` for a function
+    const bool vexing = inner != arguments.npos && arguments.compare(inner, 2, "()") == 0;
+    if (vexing) return line(fmt::format("{} {} = {};", written, variable.code, code));
     return line(fmt::format("{} {}{};", written, variable.code, arguments == "()" ? "" : arguments));
   }
   if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);

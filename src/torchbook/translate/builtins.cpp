@@ -8,7 +8,8 @@ namespace torchbook::translate {
 
 Value Translator::length_of(const Value& value) {
   if (value.is(Kind::tensor)) return value_of(Kind::integer, value.in(Binding::postfix) + ".size(0)");
-  if (!value.elements.empty()) return value_of(Kind::integer, std::to_string(value.elements.size()));
+  const bool written_out = value.literal && (value.is(Kind::list) || value.is(Kind::tuple));
+  if (written_out) return value_of(Kind::integer, std::to_string(value.elements.size()));
   if (value.is(Kind::size))
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
   if (value.is(Kind::list)) {

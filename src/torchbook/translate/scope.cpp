@@ -3,72 +3,24 @@
 #include <torchbook/translate/scope.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace torchbook::translate {
 namespace {
 
-/// Names that mean something else in a port, or in C++.
-constexpr std::array reserved = std::to_array<std::string_view>({"BUFSIZ",      "EOF",
-                                                                 "Ellipsis",    "F",
-                                                                 "HUGE_VAL",    "INFINITY",
-                                                                 "INT_MAX",     "INT_MIN",
-                                                                 "M_E",         "M_PI",
-                                                                 "NAN",         "NULL",
-                                                                 "None",        "RAND_MAX",
-                                                                 "Slice",       "Tensor",
-                                                                 "alignas",     "alignof",
-                                                                 "and",         "and_eq",
-                                                                 "asm",         "assert",
-                                                                 "auto",        "bitand",
-                                                                 "bitor",       "bool",
-                                                                 "c10",         "case",
-                                                                 "catch",       "char",
-                                                                 "char16_t",    "char32_t",
-                                                                 "char8_t",     "class",
-                                                                 "co_await",    "co_return",
-                                                                 "co_yield",    "compl",
-                                                                 "concept",     "const",
-                                                                 "const_cast",  "consteval",
-                                                                 "constexpr",   "constinit",
-                                                                 "decltype",    "default",
-                                                                 "delete",      "do",
-                                                                 "double",      "dynamic_cast",
-                                                                 "enum",        "errno",
-                                                                 "explicit",    "export",
-                                                                 "extern",      "f",
-                                                                 "false",       "float",
-                                                                 "friend",      "goto",
-                                                                 "inline",      "int",
-                                                                 "int64_t",     "linux",
-                                                                 "long",        "main",
-                                                                 "mutable",     "namespace",
-                                                                 "nb",          "new",
-                                                                 "noexcept",    "not",
-                                                                 "not_eq",      "nullptr",
-                                                                 "operator",    "or",
-                                                                 "or_eq",       "private",
-                                                                 "protected",   "public",
-                                                                 "register",    "reinterpret_cast",
-                                                                 "requires",    "short",
-                                                                 "signed",      "sizeof",
-                                                                 "static",      "static_assert",
-                                                                 "static_cast", "std",
-                                                                 "stderr",      "stdin",
-                                                                 "stdout",      "struct",
-                                                                 "switch",      "template",
-                                                                 "this",        "thread_local",
-                                                                 "throw",       "torch",
-                                                                 "torchbook",   "true",
-                                                                 "try",         "typedef",
-                                                                 "typeid",      "typename",
-                                                                 "union",       "unix",
-                                                                 "unsigned",    "using",
-                                                                 "virtual",     "void",
-                                                                 "volatile",    "wchar_t",
-                                                                 "xor",         "xor_eq"});
-static_assert(std::is_sorted(reserved.begin(), reserved.end()));
+/// Names that mean something else in a port, or in C++; some are macros.
+constexpr std::string_view reserved =
+    " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX Slice "
+    "Tensor alignas alignof and and_eq asm assert auto bitand bitor bool c10 case catch char "
+    "char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast "
+    "consteval constexpr constinit decltype default delete do double dynamic_cast enum errno "
+    "explicit export extern f false float friend goto inline int int64_t linux long main mutable "
+    "namespace nb new noexcept not not_eq nullptr operator or or_eq private protected public "
+    "register reinterpret_cast requires short signed sizeof static static_assert static_cast std "
+    "stderr stdin stdout struct switch template this thread_local throw torch torchbook true try "
+    "typedef typeid typename union unix unsigned using virtual void volatile wchar_t xor xor_eq ";
+
+bool is_reserved(std::string_view name) { return reserved.find(fmt::format(" {} ", name)) != reserved.npos; }
 
 }  // namespace
 
@@ -76,8 +28,7 @@ bool is_plain_name(std::string_view text) {
   const auto letter = [](unsigned char c) { return c < 0x80 && (std::isalpha(c) != 0 || c == '_'); };
   const auto fits = [&](unsigned char c) { return letter(c) || (c >= '0' && c <= '9'); };
   return !text.empty() && letter(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(), fits) && text.find("__") == text.npos &&
-         !std::binary_search(reserved.begin(), reserved.end(), text);
+         std::all_of(text.begin(), text.end(), fits) && text.find("__") == text.npos && !is_reserved(text);
 }
 
 const Variable* Scope::find(std::string_view name) const {
@@ -154,7 +105,7 @@ std::string Scope::fresh(std::string_view wish) {
   const bool usable = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
   if (!usable) throw NotPorted(fmt::format("the name {} has letters that C++ does not take", name));
   while (name.find("__") != name.npos) name.erase(name.find("__"), 1);  // C++ keeps such names for itself
-  if (std::binary_search(reserved.begin(), reserved.end(), name)) name += '_';
+  if (is_reserved(name)) name += '_';
   const auto is_taken = [&](const std::string& wanted) {
     if (taken_.contains(wanted)) return true;
     for (const Scope* scope = outer_; scope != nullptr; scope = scope->outer_) {

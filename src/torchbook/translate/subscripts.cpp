@@ -8,7 +8,10 @@ namespace {
 
 /// Whether an index is a whole number as it is written: `2`, `-1`.
 bool is_written_number(const Node& node) {
-  if (node.is("UnaryOp")) return node.child("op").is("USub") && is_written_number(node.child("operand"));
+  if (node.is("UnaryOp")) {
+    return node.child("op").is("USub") && node.child("operand").is("Constant") &&
+           is_written_number(node.child("operand"));
+  }
   return node.is("Constant") && node.text("type") == "int";
 }
 
@@ -81,6 +84,7 @@ std::string Translator::index_list(const Node& slice) {
   if (!slice.is("Tuple")) return fmt::format("{{{}}}", index(slice));
   std::vector<std::string> indices;
   for (const auto& each : slice.list("elts")) indices.push_back(index(each));
+  if (indices.empty()) throw NotPorted("an index is an empty tuple");
   return fmt::format("{{{}}}", fmt::join(indices, ", "));
 }
 

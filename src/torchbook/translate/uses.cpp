@@ -51,6 +51,19 @@ std::set<std::string> written_through(const Node& node) {
   return names;
 }
 
+/// Returns the names of values whose attributes a statement assigns.
+Names with_changed_attributes(const Node& node) {
+  Names names;
+  if (!node.is("Assign") && !node.is("AugAssign")) return names;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+    if (!target.is("Attribute")) continue;
+    auto of = target.child("value");
+    while (of.is("Attribute")) of = of.child("value");
+    if (of.is("Name")) names.emplace(of.text("id"));
+  }
+  return names;
+}
+
 bool has_names_of_its_own(const Node& node) {
   return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
 }
@@ -171,6 +184,7 @@ Names changed_names(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
       names.merge(written_through(node));
+      names.merge(with_changed_attributes(node));
       if (node.is("Call") && node.child("func").is("Attribute")) {
         const auto called = node.child("func");
         const bool changes =
