@@ -4,7 +4,6 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
-#include <array>
 
 namespace torchbook::translate {
 namespace {
@@ -45,26 +44,6 @@ std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
   return ordered;
 }
 
-/// Returns a method as a function without self.
-Function method_of(const Node& node, std::string key) {
-  Function function{.key = std::move(key)};
-  const auto given = node.child("args");
-  if (given.has("vararg") || given.has("kwarg") || !given.list("kwonlyargs").empty() ||
-      !given.list("posonlyargs").empty()) {
-    throw NotPorted("a method has parameters that are not translated");
-  }
-  const auto parameters = given.list("args");
-  if (parameters.empty() || parameters[0].text("arg") != "self") throw NotPorted("a method has no self");
-  for (std::size_t i = 1; i < parameters.size(); ++i) {
-    function.parameters.push_back({.name = std::string(parameters[i].text("arg"))});
-  }
-  const auto defaults = given.list("defaults");
-  for (std::size_t i = 0; i < defaults.size(); ++i) {
-    function.parameters[function.parameters.size() - defaults.size() + i].otherwise = defaults[i];
-  }
-  return function;
-}
-
 }  // namespace
 
 void Translator::define_class(const Node& node) {
@@ -85,7 +64,7 @@ void Translator::define_class(const Node& node) {
       throw NotPorted("a class has something else than methods");
     }
     const auto method = std::string(each.text("name"));
-    made.methods[method] = method_of(each, fmt::format("{}:{}", definition, method));
+    made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
   }
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
@@ -262,16 +241,14 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
   std::string callee = module.code;
   const auto name = type.starts_with('&') || type.starts_with('*') ? type.substr(1) : type;
   const bool direct = type.starts_with('*') || type == "torch::nn::Sequential";
+  if (type.starts_with('&')) callee += fmt::format("->as<{}>()->forward", name);
+  if (direct) callee += "->forward";
   for (auto& [key, made] : classes_) {
     if (made.code != name) continue;
     const auto forward = made.methods.find("forward");
     if (forward == made.methods.end()) throw NotPorted("it calls a module without forward");
-    if (type.starts_with('&')) callee += fmt::format("->as<{}>()->forward", name);
-    if (direct) callee += "->forward";
     return call_function(forward->second, callee, arguments);
   }
-  if (type.starts_with('&')) callee += fmt::format("->as<{}>()->forward", name);
-  if (direct) callee += "->forward";
   std::vector<std::string> codes;
   for (const auto& value : arguments.positional) {
     if (!value.is(Kind::tensor)) throw NotPorted("a layer is called with something else than tensors");

@@ -1,18 +1,10 @@
-// Translates signs, comparisons, conditions and comprehensions.
+// Translates signs, comparisons and conditions.
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {
-
-/// Returns one side of a comparison. As a double, a number of a tensor compares as it does in Python.
-std::string compared(const Value& side, Binding least) {
-  return side.is(Kind::scalar) ? as_double(side) : side.in(least);
-}
-
-}  // namespace
 
 Value Translator::unary(const Node& node) {
   const auto operation = node.child("op").kind();
@@ -77,12 +69,8 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     value.binding = is ? Binding::unary : Binding::postfix;
     return value;
   }
-  const std::map<std::string_view, std::pair<std::string_view, Binding>> known = {
-      {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
-      {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
-      {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
-  const auto found = known.find(operation);
-  if (found == known.end()) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
+  const bool known = is_operator(operation);
+  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
   const bool numbers = left.type.is_number() && right.type.is_number();
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
@@ -92,16 +80,17 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (!numbers && !tensors && !same) {
     throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
   }
-  const auto& [code, binding] = found->second;
-  const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
-  auto value = value_of(tensors ? Kind::tensor : Kind::boolean,
-                        fmt::format("{} {} {}", compared(left, next), code, compared(right, next)));
-  if (left.literal && right.literal && left.is(Kind::string)) {
-    value.code = fmt::format("std::string({}) {} {}", left.code, code, right.code);
+  auto first = left;
+  auto second = right;
+  for (auto* side : {&first, &second}) {
+    if (!side->is(Kind::scalar)) continue;  // as a double, it compares as it does in Python
+    side->code = as_double(*side);
+    side->type.kind = Kind::floating;
   }
-  value.binding = binding;
-  value.acts = left.acts || right.acts;
-  return value;
+  if (first.literal && second.literal && first.is(Kind::string)) {
+    first.code = fmt::format("std::string({})", first.code);
+  }
+  return with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
 }
 
 Value Translator::both_or_either(const Node& node) {

@@ -27,6 +27,9 @@ struct Function {
   bool translated = false;  ///< its code stands in the port, and its result is known
 };
 
+/// Returns what the definition of a function tells. A method's parameters are those behind self.
+Function function_of(const Node& node, std::string key, bool is_method);
+
 /// A class of the notebook that derives from nn.Module.
 struct NewClass {
   std::string key;

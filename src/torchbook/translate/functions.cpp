@@ -8,22 +8,6 @@
 namespace torchbook::translate {
 namespace {
 
-Function function_of(const Node& node, std::string key) {
-  Function function{.key = std::move(key)};
-  const auto given = node.child("args");
-  if (given.has("vararg") || given.has("kwarg")) throw NotPorted("a function takes any number of arguments");
-  auto parameters = given.list("posonlyargs");
-  for (const auto& each : given.list("args")) parameters.push_back(each);
-  for (const auto& each : parameters) function.parameters.push_back({.name = std::string(each.text("arg"))});
-  const auto defaults = given.list("defaults");
-  for (std::size_t i = 0; i < defaults.size(); ++i) {
-    function.parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
-  }
-  if (!given.list("kwonlyargs").empty())
-    throw NotPorted("a function has parameters that only a name can give");
-  return function;
-}
-
 /// Returns the statements of a function, or nothing for a lambda.
 std::vector<Node> statements_of(const Node& node) {
   return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
@@ -38,7 +22,7 @@ bool always_returns(const std::vector<Node>& statements) {
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
 
-bool draws_anything(const Node& node) {
+bool calls_anything(const Node& node) {
   bool calls = false;
   node.walk([&](const Node& each) {
     calls = calls || each.is("Call");
@@ -48,6 +32,27 @@ bool draws_anything(const Node& node) {
 }
 
 }  // namespace
+
+Function function_of(const Node& node, std::string key, bool is_method) {
+  Function function{.key = std::move(key)};
+  const auto given = node.child("args");
+  if (given.has("vararg") || given.has("kwarg")) throw NotPorted("a function takes any number of arguments");
+  if (!given.list("kwonlyargs").empty())
+    throw NotPorted("a function has parameters that only a name can give");
+  for (const auto* list : {"posonlyargs", "args"}) {
+    for (const auto& each : given.list(list))
+      function.parameters.push_back({.name = std::string(each.text("arg"))});
+  }
+  auto& parameters = function.parameters;
+  const auto defaults = given.list("defaults");
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
+    parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
+  }
+  if (!is_method) return function;
+  if (parameters.empty() || parameters[0].name != "self") throw NotPorted("a method has no self");
+  parameters.erase(parameters.begin());
+  return function;
+}
 
 bool Translator::reads_variables(const Node& node) const {
   bool reads = false;
@@ -126,7 +131,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
   if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
   const auto definition = key(node, name);
-  auto& function = functions_[definition] = function_of(node, definition);
+  auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
   auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
   variable.definition = definition;
   const bool known =
@@ -196,7 +201,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
       given = i + 1;
       ordered.push_back(*value);
     } else if (parameter.otherwise) {
-      if (draws_anything(*parameter.otherwise)) throw NotPorted("a default value is not written out");
+      if (calls_anything(*parameter.otherwise)) throw NotPorted("a default value is not written out");
       ordered.push_back(expression(*parameter.otherwise));
     } else {
       throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));

@@ -5,34 +5,11 @@
 namespace torchbook::translate {
 namespace {
 
-/// An operator that C++ has, too.
-struct Operator {
-  std::string_view code;
-  Binding binding;
-};
-
-const std::map<std::string_view, Operator> operators = {
-    {"Add", {"+", Binding::sum}},      {"Sub", {"-", Binding::sum}},
-    {"Mult", {"*", Binding::product}}, {"Div", {"/", Binding::product}},
-    {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
-    {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
-    {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
-
 /// Operators on tensors that are functions in C++.
 const std::map<std::string_view, std::string_view> tensor_functions = {
     {"MatMult", "torch::matmul"},    {"FloorDiv", "torch::floor_divide"}, {"Mod", "torch::remainder"},
     {"Pow", "torch::pow"},           {"BitAnd", "torch::bitwise_and"},    {"BitOr", "torch::bitwise_or"},
     {"BitXor", "torch::bitwise_xor"}};
-
-Binding above(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }
-
-Value with_operator(const Value& left, const Operator& operation, const Value& right, Kind kind) {
-  auto value = value_of(kind, fmt::format("{} {} {}", left.in(operation.binding), operation.code,
-                                          right.in(above(operation.binding))));
-  value.binding = operation.binding;
-  value.acts = left.acts || right.acts;
-  return value;
-}
 
 /// A number of a tensor beside a number of Python.
 Value as_number(const Value& value, const Value& other) {
@@ -81,7 +58,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
   }
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
     if (left.literal) left.code = fmt::format("std::string({})", left.code);
-    return with_operator(left, operators.at("Add"), right, Kind::string);
+    return with_operator(left, "Add", right, Kind::string);
   }
   if (left.is(Kind::string) && left.literal && right.is(Kind::integer) && right.literal &&
       operation == "Mult" && right.code.size() < 4) {
@@ -107,11 +84,9 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
   if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
     auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
     reciprocal.acts = right.acts;
-    return with_operator(reciprocal, operators.at("Mult"), left, Kind::tensor);
+    return with_operator(reciprocal, "Mult", left, Kind::tensor);
   }
-  if (const auto found = operators.find(operation); found != operators.end()) {
-    return with_operator(left, found->second, right, Kind::tensor);
-  }
+  if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
   const auto found = tensor_functions.find(operation);
   if (found == tensor_functions.end())
     throw NotPorted(fmt::format("the operator {} is not translated", operation));
@@ -135,13 +110,13 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
           left.is(Kind::boolean) ? fmt::format("static_cast<double>({})", left.code) : floating_literal(left);
       numerator.binding = Binding::postfix;
     }
-    return with_operator(numerator, operators.at("Div"), right, Kind::floating);
+    return with_operator(numerator, "Div", right, Kind::floating);
   }
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
-    return with_operator(left, operators.at(operation), right, kind);
+    return with_operator(left, operation, right, kind);
   }
   const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
-  if (squares) return with_operator(left, operators.at("Mult"), left, kind);
+  if (squares) return with_operator(left, "Mult", left, kind);
   if (operation == "Pow") {
     if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
     if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||

@@ -5,8 +5,38 @@
 #include <torchbook/translate/value.h>
 
 #include <algorithm>
+#include <map>
 
 namespace torchbook::translate {
+namespace {
+
+/// An operator in C++.
+struct Operator {
+  std::string_view code;
+  Binding binding;
+};
+
+const std::map<std::string_view, Operator> operators = {
+    {"Add", {"+", Binding::sum}},      {"Sub", {"-", Binding::sum}},
+    {"Mult", {"*", Binding::product}}, {"Div", {"/", Binding::product}},
+    {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
+    {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
+    {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
+
+}  // namespace
+
+bool is_operator(std::string_view operation) { return operators.contains(operation); }
+
+Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
+  const auto& [code, binding] = operators.at(operation);
+  const auto tighter = static_cast<Binding>(static_cast<int>(binding) + 1);
+  // C++ does not chain comparisons, so both sides of one are in parentheses if they are comparisons.
+  const auto least = binding == Binding::relation || binding == Binding::equality ? tighter : binding;
+  auto value = value_of(kind, fmt::format("{} {} {}", left.in(least), code, right.in(tighter)));
+  value.binding = binding;
+  value.acts = left.acts || right.acts;
+  return value;
+}
 
 std::string string_literal(std::string_view text) {
   std::string result = "\"";

@@ -45,6 +45,12 @@ inline Value value_of(Type type, std::string code) {
 }
 inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
 
+/// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
+bool is_operator(std::string_view operation);
+
+/// Returns the operator between two values.
+Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind);
+
 /// Returns a text as a literal of C++. Throws NotPorted if C++ cannot hold it in a literal.
 std::string string_literal(std::string_view text);
 
