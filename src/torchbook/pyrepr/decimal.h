@@ -103,7 +103,7 @@ inline char* write_digits(char* end, std::uint64_t& number) {
 }
 
 /// Writes all digits of `number`, at least one, so that they end at `end`. Returns their start.
-inline char* write_number(char* end, std::uint64_t number) {
+[[gnu::always_inline]] inline char* write_number(char* end, std::uint64_t number) {
   while (number >= 100) end = write_pair(end, number);
   if (number >= 10) return write_pair(end, number);
   *--end = static_cast<char>('0' + number);

@@ -30,7 +30,7 @@ class Sink {
 
   /// Appends a literal, whose length the compiler knows.
   template <std::size_t N>
-  void append(const char (&literal)[N]) {
+  [[gnu::always_inline]] void append(const char (&literal)[N]) {
     std::memcpy(room(N - 1), literal, N - 1);
     commit(N - 1);
   }
