@@ -10,6 +10,7 @@ Usage: notebooks.py PREFIX: the folder in which torchbook is installed.
 import argparse
 import os
 import pathlib
+import re
 import resource
 import statistics
 import subprocess
@@ -76,7 +77,7 @@ def table(prefix, folder, slug):
     """Returns the source that the build makes of a notebook, so that many of them can stand in one file."""
     cells = next(prefix.glob("libexec/torchbook/torchbook-cells"))
     run(cells, slug, folder / f"{slug}.cpp", folder / f"{slug}.golden", "", "", folder / "table.cpp")
-    text = (folder / "table.cpp").read_text()
+    text = re.sub(r"(?<!\.)\breleases\b", f"releases_{slug}", (folder / "table.cpp").read_text())
     return text.replace("TableEntry table[]", f"TableEntry table_{slug}[]").replace("{table, ", f"{{table_{slug}, ")
 
 
