@@ -113,7 +113,7 @@ Value Translator::sequence(const Node& node) {
     const auto& first = value.elements[0].type;
     const bool same = std::all_of(value.elements.begin(), value.elements.end(),
                                   [&](const Value& element) { return element.type == first; });
-    // Of different types, only a tensor can be made.
+    // Elements of different types can only become a tensor.
     value.type.items = {same ? first : Type{.kind = Kind::none}};
   }
   value.literal = true;

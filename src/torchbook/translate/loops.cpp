@@ -104,21 +104,13 @@ void Translator::for_parameters(const Node& node, const Node& call) {
     throw NotPorted("named_parameters is called in another form");
   }
   const auto item = scope().fresh("item");
-  line(fmt::format("for (const auto& {} : {}->named_parameters()) {{", item, module.code));
-  ++frame_->loops;
-  scope().open();
   const auto names = target.list("elts");
   const auto name = loop_name(names[0], {.kind = Kind::string});
   const auto parameter = loop_name(names[1], {.kind = Kind::tensor, .items = {}, .name = "parameter"});
-  ++indent_;
-  line(fmt::format("[[maybe_unused]] const std::string& {} = {}.key();", name, item));
-  line(fmt::format("const Tensor& {} = {}.value();", parameter, item));
-  --indent_;
-  begin_body();
-  block(node.list("body"));
-  scope().close();
-  --frame_->loops;
-  line("}");
+  loop_first_.insert(loop_first_.begin(),
+                     {fmt::format("[[maybe_unused]] const std::string& {} = {}.key();", name, item),
+                      fmt::format("const Tensor& {} = {}.value();", parameter, item)});
+  loop_body(node, fmt::format("for (const auto& {} : {}->named_parameters()) {{", item, module.code), {});
 }
 
 void Translator::for_range(const Node& node, const Node& call) {
@@ -192,21 +184,15 @@ void Translator::for_zip(const Node& node, const Node& call) {
   }
   if (rows.size() > 1) need("#include <algorithm>");
   const auto number = scope().fresh("i");
-  line(fmt::format("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", number, size));
-  ++frame_->loops;
-  scope().open();
-  ++indent_;
   const auto names = target.list("elts");
+  std::vector<std::string> items;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto name = loop_name(names[i], rows[i].type.items[0]);
-    line(fmt::format("{} {} = {}[{}];", cpp_parameter(rows[i].type.items[0]), name, rows[i].code, number));
+    const auto& type = rows[i].type.items[0];
+    items.push_back(
+        fmt::format("{} {} = {}[{}];", cpp_parameter(type), loop_name(names[i], type), rows[i].code, number));
   }
-  --indent_;
-  begin_body();
-  block(node.list("body"));
-  scope().close();
-  --frame_->loops;
-  line("}");
+  loop_first_.insert(loop_first_.begin(), items.begin(), items.end());
+  loop_body(node, fmt::format("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", number, size), {});
 }
 
 void Translator::for_each(const Node& node) {
