@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/words.h>
+#include <torchbook/notebook/cells/cpp_keywords.h>
 
 #include <algorithm>
 #include <array>
@@ -12,22 +13,6 @@ namespace torchbook::importing {
 namespace {
 
 constexpr std::size_t longest_slug = 100;  // the names of several files begin with it
-
-constexpr std::array keywords = std::to_array<std::string_view>(
-    {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",          "bitand",
-     "bitor",       "bool",     "break",      "case",      "catch",     "char",          "char16_t",
-     "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",      "compl",
-     "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",     "continue",
-     "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast",  "else",
-     "enum",        "explicit", "export",     "extern",    "false",     "float",         "for",
-     "friend",      "goto",     "if",         "inline",    "int",       "long",          "mutable",
-     "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",       "operator",
-     "or",          "or_eq",    "private",    "protected", "public",    "register",      "requires",
-     "return",      "short",    "signed",     "sizeof",    "static",    "static_assert", "reinterpret_cast",
-     "static_cast", "struct",   "switch",     "template",  "this",      "thread_local",  "throw",
-     "true",        "try",      "typedef",    "typeid",    "typename",  "union",         "unsigned",
-     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",         "xor",
-     "xor_eq"});
 
 /// Namespaces, types, variables and macros with small letters that torch/torch.h puts into the global
 /// namespace, and names of the program. Types that end with `_t` and macros that begin as in `macro_starts`
@@ -87,7 +72,7 @@ std::string why_no_slug(std::string_view text) {
   if (text[0] == '_' || text.find("__") != text.npos) {
     return "is reserved in C++; a slug begins with a letter and has no '__'";
   }
-  if (is_one_of(keywords, text)) return "is a keyword of C++; another name must be the slug";
+  if (notebook::is_cpp_keyword(text)) return "is a keyword of C++; another name must be the slug";
   if (!has_small_letter(text)) {
     return fmt::format("has no small letter, like macros of C++; {} would do",
                        in_small_letters(std::string(text)));

@@ -1,5 +1,6 @@
 // Finds names and gives them names in C++.
 #include <fmt/format.h>
+#include <torchbook/notebook/cells/cpp_keywords.h>
 #include <torchbook/translate/scope.h>
 
 #include <algorithm>
@@ -8,19 +9,16 @@
 namespace torchbook::translate {
 namespace {
 
-/// Names that mean something else in a port, or in C++; some are macros.
-constexpr std::string_view reserved =
-    " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX Slice "
-    "Tensor alignas alignof and and_eq asm assert auto bitand bitor bool c10 case catch char "
-    "char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast "
-    "consteval constexpr constinit decltype default delete do double dynamic_cast enum errno "
-    "explicit export extern f false float friend goto inline int int64_t linux long main mutable "
-    "namespace nb new noexcept not not_eq nullptr operator or or_eq private protected public "
-    "register reinterpret_cast requires short signed sizeof static static_assert static_cast std "
-    "stderr stdin stdout struct switch template this thread_local throw torch torchbook true try "
-    "typedef typeid typename union unix unsigned using virtual void volatile wchar_t xor xor_eq ";
+/// Names that mean something else in a port; some are macros.
+constexpr std::string_view taken_by_ports =
+    " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX "
+    "Slice Tensor assert c10 errno f int64_t linux main nb std stderr stdin stdout torch "
+    "torchbook unix ";
 
-bool is_reserved(std::string_view name) { return reserved.find(fmt::format(" {} ", name)) != reserved.npos; }
+bool is_reserved(std::string_view name) {
+  return notebook::is_cpp_keyword(name) ||
+         taken_by_ports.find(fmt::format(" {} ", name)) != taken_by_ports.npos;
+}
 
 }  // namespace
 

@@ -1,0 +1,32 @@
+// Has the list of keywords.
+#include <torchbook/notebook/cells/cpp_keywords.h>
+
+#include <algorithm>
+#include <array>
+
+namespace torchbook::notebook {
+namespace {
+
+constexpr std::array keywords = std::to_array<std::string_view>(
+    {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",          "bitand",
+     "bitor",       "bool",     "break",      "case",      "catch",     "char",          "char16_t",
+     "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",      "compl",
+     "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",     "continue",
+     "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast",  "else",
+     "enum",        "explicit", "export",     "extern",    "false",     "float",         "for",
+     "friend",      "goto",     "if",         "inline",    "int",       "long",          "mutable",
+     "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",       "operator",
+     "or",          "or_eq",    "private",    "protected", "public",    "register",      "requires",
+     "return",      "short",    "signed",     "sizeof",    "static",    "static_assert", "reinterpret_cast",
+     "static_cast", "struct",   "switch",     "template",  "this",      "thread_local",  "throw",
+     "true",        "try",      "typedef",    "typeid",    "typename",  "union",         "unsigned",
+     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",         "xor",
+     "xor_eq"});
+
+}  // namespace
+
+bool is_cpp_keyword(std::string_view text) {
+  return std::find(keywords.begin(), keywords.end(), text) != keywords.end();
+}
+
+}  // namespace torchbook::notebook
