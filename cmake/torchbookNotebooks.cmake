@@ -6,10 +6,21 @@ function(torchbook_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# Shares one precompiled torch/torch.h among all targets that need it, because it takes ten seconds per file. Must match
-# its users' optimization level: GCC 14 rejects the header otherwise.
+set(TORCHBOOK_PRECOMPILE_FROM 3 CACHE STRING
+    "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
+
+# Compiles a target that includes torch/torch.h. That takes ten seconds per file, and a precompiled one takes as long as
+# two or three files, so the targets of a folder share one only if there are several. It must match its users'
+# optimization level: GCC 14 rejects the header otherwise.
 function(torchbook_use_torch_header target)
+  torchbook_optimize_lightly(${target})
+  set_property(DIRECTORY APPEND PROPERTY TORCHBOOK_WITHOUT_HEADER ${target})
+  get_property(targets DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER)
   if(NOT TARGET torchbook_torch_header)
+    list(LENGTH targets count)
+    if(count LESS TORCHBOOK_PRECOMPILE_FROM)
+      return()
+    endif()
     add_library(torchbook_torch_header OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
     target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
     target_compile_features(torchbook_torch_header PRIVATE cxx_std_20)
@@ -17,8 +28,10 @@ function(torchbook_use_torch_header target)
     set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
     torchbook_optimize_lightly(torchbook_torch_header)
   endif()
-  torchbook_optimize_lightly(${target})
-  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
+  foreach(user IN LISTS targets)
+    target_precompile_headers(${user} REUSE_FROM torchbook_torch_header)
+  endforeach()
+  set_property(DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER "")
 endfunction()
 
 # Makes the source that lists the notebooks linked into `target`, and names the program.

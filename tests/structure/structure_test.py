@@ -79,7 +79,7 @@ class Structure(unittest.TestCase):
         readme = (ROOT / "README.md").read_text()
         self.assertLessEqual(len(readme.splitlines()), 200)
         described = {}
-        for path in ("CMakeLists.txt", "tests/CMakeLists.txt"):
+        for path in ("CMakeLists.txt", "cmake/torchbookNotebooks.cmake", "tests/CMakeLists.txt"):
             described.update(CMAKE_OPTION.findall((ROOT / path).read_text()))
         listed = re.findall(r"^\| `(TORCHBOOK_\w+)` \| [^|]* \| (.*) \|$", readme, re.MULTILINE)
         self.assertEqual(dict(listed), described)
