@@ -57,7 +57,7 @@ for TORCHBOOK_PRESET in debug asan ci; do
     check "preset $TORCHBOOK_PRESET is run" test -x "$work/clone/build/$TORCHBOOK_PRESET/bin/torchbook" -a "$code" -eq 0
 done
 run test
-check "preset ci is tested" called "^ctest --preset ci$"
+check "preset ci is tested" called "^ctest --preset ci -LE packaging$"
 unset TORCHBOOK_PRESET
 
 fresh
@@ -121,7 +121,8 @@ check "test after run: configures with tests" called '^cmake --preset release -D
 : >"$state/calls"
 run test
 check "second test: no configure" not called '^cmake --preset'
-check "second test: says nothing" says_nothing
+check "second test: says only what it leaves out" says_only \
+    "torchbook: leaving out the tests that build other projects; ./torchbook test -L packaging runs them"
 
 fresh
 mkdir -p "$work/clone/tests/matrix"
