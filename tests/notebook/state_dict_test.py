@@ -2,11 +2,15 @@
 
 Usage: state_dict_test.py TRAINING: the program that training.cpp makes.
 """
+import io
 import pathlib
+import pickletools
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import torch
 import torch.nn.functional as F
@@ -55,6 +59,15 @@ def bits(tensor):
     return tensor.dtype, tensor.shape, tensor.detach().numpy().tobytes()
 
 
+def pickled(path):
+    """Returns the instructions of the pickle in a file of torch.save."""
+    with zipfile.ZipFile(path) as archive:
+        name = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
+        text = io.StringIO()
+        pickletools.dis(archive.read(name), text)
+        return text.getvalue()
+
+
 class StateDict(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -97,6 +110,11 @@ class StateDict(unittest.TestCase):
         other = Model()
         other.load_state_dict(torch.load(self.folder / "out.pt"))
         self.assertEqual(other.calls, 3)
+        names = re.findall(r"GLOBAL +'(.*?)'", pickled(self.folder / "out.pt"))
+        self.assertLess(1, len(names))
+        # torch.load of PyTorch 2.6 and later takes nothing else from a file
+        self.assertLessEqual(set(names), {"collections OrderedDict", "torch._utils _rebuild_tensor_v2",
+                                          "torch FloatStorage", "torch LongStorage"})
 
     def test_names_and_sizes_that_do_not_fit_are_refused(self):
         state = self.model.state_dict()
