@@ -41,6 +41,13 @@ TEST(Import, NeedsAPythonThatReads) {
       write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",
       "torchbook: /bin/false did not read the cells; it ended with exit code 1; --frame imports without "
       "translating");
+  expect_refused(
+      write_notebook() +
+          R"(printf '#!/bin/sh\necho '"'"'[{"_": "Module", "body": 1}, {}]'"'"' >&3' >liar; chmod +x liar; )"
+          "$BIN/torchbook import small.ipynb --python ./liar",
+      "torchbook: ./liar did not read the cells; Python's tree lacks the field lines; --frame imports "
+      "without "
+      "translating");
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
                  "torchbook: --frame does nothing with --update, which translates nothing");
 }

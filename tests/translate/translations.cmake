@@ -29,3 +29,16 @@ torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 18)
 torchbook_test_translation(translated_network "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" 1)
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/cases_test.py"
                                 $<TARGET_FILE:torchbook>)
+
+# Trees that Python made are changed at random.
+add_custom_command(
+  OUTPUT "${translated}/trees.json"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py"
+          "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py" "${translated}/guide.ipynb"
+          "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" "${translated}/trees.json"
+  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb"
+          "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py" "${translated}/guide.ipynb"
+  VERBATIM)
+torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"
+  LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
+target_compile_definitions(translate_test PRIVATE TORCHBOOK_TREES="${translated}/trees.json")

@@ -5,6 +5,7 @@
 #include <torchbook/cli/translation.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/report/words.h>
+#include <torchbook/translate/node.h>
 #include <torchbook/translate/translate.h>
 
 namespace torchbook::cli {
@@ -16,6 +17,11 @@ namespace {
 using Tree = nlohmann::json;
 
 constexpr std::chrono::seconds longest_reading{60};
+
+[[noreturn]] void refuse(const std::string& python, const std::string& what) {
+  throw UsageError(
+      fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
+}
 
 /// Returns the trees of the cells, as tree.py describes them.
 Tree trees_of(const importing::Draft& draft, const std::string& python) {
@@ -29,19 +35,23 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   });
   if (ended.timed_out)
     throw UsageError(fmt::format("{} did not read the cells within {} s", python, longest_reading.count()));
-  const auto refuse = [&](const std::string& what) {
-    throw UsageError(
-        fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
-  };
   Tree trees;
   try {
     constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
     trees = golden::parse_json(ended.answer, bounds);
   } catch (const golden::GoldenError&) {
-    refuse("it " + how_it_ended(ended));
+    refuse(python, "it " + how_it_ended(ended));
   }
-  if (!trees.is_array() || trees.size() != draft.cells.size()) refuse("it answered something else");
+  if (!trees.is_array() || trees.size() != draft.cells.size()) refuse(python, "it answered something else");
   return trees;
+}
+
+translate::Port translated(const std::vector<translate::PythonCell>& cells, const std::string& python) {
+  try {
+    return translate::translate(cells);
+  } catch (const translate::NotPorted& error) {
+    refuse(python, error.what());
+  }
 }
 
 }  // namespace
@@ -58,7 +68,7 @@ std::string translate_draft(importing::Draft& draft, const std::string& python) 
                                                                : cell.why,
                      .raised_line = cell.raised_line});
   }
-  auto port = translate::translate(cells);
+  auto port = translated(cells, python);
   std::string left;
   std::size_t ported = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {

@@ -1,5 +1,8 @@
 // Reads the fields of a node.
+#include <absl/strings/ascii.h>
 #include <torchbook/translate/node.h>
+
+#include <algorithm>
 
 namespace torchbook::translate {
 namespace {
@@ -11,6 +14,19 @@ bool is_node(const Json& json) { return json.is_object() && json.contains("_"); 
 int number_or(const Json& json, const char* name, int otherwise) {
   const auto found = json.find(name);
   return found != json.end() && found->is_number_integer() ? found->get<int>() : otherwise;
+}
+
+bool is_name(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || c == '_' || c == '.' || c >= 0x80;
+  });
+}
+
+/// Numbers are written as Python writes them, such as 1e-05.
+bool is_number(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || c == '.' || c == '+' || c == '-' || c == '(' || c == ')';
+  });
 }
 
 }  // namespace
@@ -49,15 +65,23 @@ std::vector<Node> Node::list(const char* name) const {
 std::vector<std::string> Node::texts(const char* name) const {
   std::vector<std::string> texts;
   for (const auto& json : field(name)) {
-    if (!json.is_string()) throw NotPorted(std::string("Python's tree has another field ") + name);
-    texts.push_back(json.get<std::string>());
+    const auto* text = json.get_ptr<const std::string*>();
+    if (text == nullptr || !is_name(*text)) {
+      throw NotPorted(std::string("Python's tree has another field ") + name);
+    }
+    texts.push_back(*text);
   }
   return texts;
 }
 
 std::string_view Node::text(const char* name) const {
   const auto* text = field(name).get_ptr<const std::string*>();
-  if (text == nullptr) throw NotPorted(std::string("Python's tree has another field ") + name);
+  const bool is_value = std::string_view(name) == "value";
+  const auto type = json_->find("type");
+  const bool is_free = is_value && type != json_->end() && (*type == "str" || *type == "bytes");
+  if (text == nullptr || (!is_free && !is_name(*text) && !(is_value && is_number(*text)))) {
+    throw NotPorted(std::string("Python's tree has another field ") + name);
+  }
   return *text;
 }
 

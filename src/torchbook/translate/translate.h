@@ -31,7 +31,7 @@ struct Port {
   std::set<std::string> needs{};
 };
 
-/// Translates all cells of a notebook, which share their names.
+/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is none of Python's.
 Port translate(const std::vector<PythonCell>& cells);
 
 }  // namespace torchbook::translate

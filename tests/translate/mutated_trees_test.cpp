@@ -1,0 +1,130 @@
+// Tests that no tree, however broken, does more than to be translated or refused.
+#include <gtest/gtest.h>
+#include <support/mutator.h>
+#include <support/texts.h>
+#include <torchbook/translate/node.h>
+#include <torchbook/translate/translate.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+namespace {
+
+using Tree = nlohmann::json;
+
+/// Returns all values of a tree, also those in lists and nodes.
+std::vector<Tree*> values_of(Tree& tree) {
+  std::vector<Tree*> values{&tree};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]->is_structured()) continue;
+    for (auto& value : *values[i]) values.push_back(&value);
+  }
+  return values;
+}
+
+std::size_t depth_of(const Tree& tree) {
+  std::size_t deepest = 0;
+  if (tree.is_structured()) {
+    for (const auto& value : tree) deepest = std::max(deepest, depth_of(value));
+  }
+  return deepest + 1;
+}
+
+/// Changes trees at random, the same way in every run.
+class TreeMutator {
+ public:
+  explicit TreeMutator(unsigned seed) : random_(seed) {}
+
+  /// Changes one to six places of the cells: what stands there becomes something else of the notebook, an odd
+  /// value, or nothing.
+  void change(Tree& cells) {
+    for (auto changes = 1 + below(6); changes > 0; --changes) {
+      auto values = values_of(cells[below(cells.size())]);
+      auto& place = *values[below(values.size())];
+      auto others = values_of(cells[below(cells.size())]);
+      switch (below(3)) {
+        case 0:
+          place = Tree(*others[below(others.size())]);  // a copy, because it may be a part of the place
+          break;
+        case 1:
+          place = odd_values[below(odd_values.size())];
+          break;
+        default:
+          if (place.is_structured() && !place.empty()) place.erase(std::next(place.begin(), offset(place)));
+      }
+    }
+  }
+
+ private:
+  std::size_t below(std::size_t end) { return random_() % std::max<std::size_t>(end, 1); }
+  std::ptrdiff_t offset(const Tree& place) { return static_cast<std::ptrdiff_t>(below(place.size())); }
+
+  const std::vector<Tree> odd_values{nullptr,
+                                     true,
+                                     "",
+                                     "x",
+                                     "x\ny",
+                                     "\"",
+                                     "1e400",
+                                     -1,
+                                     0,
+                                     9223372036854775807,
+                                     1.5,
+                                     Tree::array(),
+                                     Tree::object(),
+                                     std::string(10'000, '(')};
+  std::mt19937 random_;
+};
+
+std::vector<PythonCell> cells_of(const Tree& trees) {
+  std::vector<PythonCell> cells;
+  for (const auto& tree : trees) cells.push_back({.tree = &tree});
+  return cells;
+}
+
+/// Returns how many cells are ported. Each must have lines or a reason.
+std::size_t ported(const Tree& trees) {
+  const auto port = translate(cells_of(trees));
+  EXPECT_EQ(port.cells.size(), trees.size());
+  std::size_t count = 0;
+  for (const auto& cell : port.cells) {
+    count += cell.why.empty() ? 1 : 0;
+    EXPECT_EQ(cell.why.find('\n'), std::string::npos) << cell.why;
+    for (const auto& line : cell.lines) EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+  }
+  return count;
+}
+
+TEST(MutatedTrees, AreTranslatedOrRefused) {
+  const auto notebooks = Tree::parse(test::read_file(TORCHBOOK_TREES));
+  ASSERT_EQ(notebooks.size(), 2U);
+  for (const auto& notebook : notebooks) {
+    const auto all = ported(notebook);
+    ASSERT_GT(all, notebook.size() / 2);
+    std::size_t most = 0, fewest = all;
+    for (int seed = 0; seed < test::mutants() / 3; ++seed) {
+      SCOPED_TRACE(seed);
+      auto changed = notebook;
+      TreeMutator(static_cast<unsigned>(seed)).change(changed);
+      if (depth_of(changed) > 1000) continue;  // the reader of JSON would refuse it
+      try {
+        const auto count = ported(changed);
+        most = std::max(most, count);
+        fewest = std::min(fewest, count);
+      } catch (const NotPorted& refused) {  // no tree of Python's
+        EXPECT_EQ(std::string_view(refused.what()).substr(0, 13), "Python's tree");
+      }
+    }
+    EXPECT_GT(most, notebook.size() / 2);
+    EXPECT_LT(fewest, all);
+  }
+}
+
+}  // namespace
+}  // namespace torchbook::translate
