@@ -40,8 +40,8 @@ class Model(torch.nn.Module):
 
 OPTIMIZERS = {
     "SGD": lambda parameters: torch.optim.SGD(parameters, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
-    "Adam": lambda parameters: torch.optim.Adam(parameters, lr=0.01),
-    "AdamW": lambda parameters: torch.optim.AdamW(parameters, lr=0.01),
+    "Adam": lambda parameters: torch.optim.Adam(parameters, lr=0.01, weight_decay=0.01, amsgrad=True),
+    "AdamW": lambda parameters: torch.optim.AdamW(parameters, lr=0.01, betas=(0.8, 0.9)),
 }
 
 

@@ -2,6 +2,7 @@
 // from IN and writes those after them to OUT. state_dict_test.py does the same in Python.
 #include <torch/torch.h>
 #include <torchbook/notebook/nn.h>
+#include <torchbook/notebook/optim.h>
 #include <torchbook/notebook/state_dict.h>
 
 #include <iostream>
@@ -39,8 +40,13 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(const std::string& name,
     return std::make_unique<optim::SGD>(
         parameters, optim::SGDOptions(0.1).momentum(0.9).nesterov(true).weight_decay(0.01));
   }
-  if (name == "Adam") return std::make_unique<optim::Adam>(parameters, optim::AdamOptions(0.01));
-  if (name == "AdamW") return std::make_unique<optim::AdamW>(parameters, optim::AdamWOptions(0.01));
+  if (name == "Adam") {
+    return std::make_unique<torchbook::optim::Adam>(
+        parameters, optim::AdamOptions(0.01).weight_decay(0.01).amsgrad(true));
+  }
+  if (name == "AdamW") {
+    return std::make_unique<torchbook::optim::AdamW>(parameters, optim::AdamWOptions(0.01).betas({0.8, 0.9}));
+  }
   throw std::invalid_argument("there is no optimizer " + name);
 }
 

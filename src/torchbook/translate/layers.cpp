@@ -101,12 +101,12 @@ const std::vector<Layer> optimizers = {
      {"lr"},
      {"momentum", "dampening", "weight_decay", "nesterov"}},
     {"Adam",
-     "torch::optim::Adam",
+     "torchbook::optim::Adam",
      "torch::optim::AdamOptions",
      {"lr"},
      {"betas", "eps", "weight_decay", "amsgrad"}},
     {"AdamW",
-     "torch::optim::AdamW",
+     "torchbook::optim::AdamW",
      "torch::optim::AdamWOptions",
      {"lr"},
      {"betas", "eps", "weight_decay", "amsgrad"}},
@@ -267,6 +267,7 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
                     parameters.type.items[0].is(Kind::tensor);
   if (!fits) throw NotPorted("an optimizer takes something else than a list of parameters");
   const auto given = parameters.literal ? in_braces(parameters.elements) : parameters.code;
+  if (optimizer->type.starts_with("torchbook")) need("#include <torchbook/notebook/optim.h>");
   const auto options = constructor_arguments(*optimizer, arguments, 1);
   if (options.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
   auto value =
