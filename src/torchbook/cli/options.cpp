@@ -53,7 +53,7 @@ void add_script_commands(CLI::App& app) {
           name));
     });
   };
-  add("test", "build everything and run every test");
+  add("test", "build everything and run the tests");
   add("matrix", "build and check on other releases of LibTorch, in other Debians");
 }
 
