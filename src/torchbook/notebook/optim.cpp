@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -20,7 +21,9 @@ template <class Key>
 Key key_of(const Tensor& parameter) {
   auto* const implementation = parameter.unsafeGetTensorImpl();
   if constexpr (std::is_same_v<Key, std::string>) {
-    return c10::guts::to_string(implementation);
+    std::ostringstream text;
+    text << implementation;
+    return text.str();
   } else {
     return implementation;
   }
