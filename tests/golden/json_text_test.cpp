@@ -62,7 +62,7 @@ TEST(JsonText, HasObjectsOfSoManyNames) {
 TEST(JsonText, WithNumbersThatNothingHoldsIsRefused) {
   EXPECT_EQ(parse_error("[1e308]"), "nothing");
   EXPECT_EQ(parse_error("[1e999]"), "1: column 7: the number is too large");
-  EXPECT_EQ(parse_error("[NaN]"), "1: column 2: no JSON goes on like this");
+  EXPECT_EQ(parse_error("[NaN]"), "1: column 2: NaN is no number of JSON; null would be one");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace torchbook::golden {
@@ -76,10 +77,12 @@ std::string range_text(std::int64_t most) { return fmt::format("a whole number f
 struct BoundsCheck {
   using Value = nlohmann::json;
 
-  const JsonBounds& bounds;
+  JsonBounds bounds;
   std::string_view text;
   int depth = 0;
   std::size_t values = 0;
+  /// The names of each open object, if no name may stand twice in one.
+  std::optional<std::vector<std::vector<std::string>>> names{};
   std::string fault{};       ///< what exceeds the bounds, or what the parser refuses
   std::size_t refused_at{};  ///< the byte that the parser refuses, from 1
 
@@ -90,10 +93,16 @@ struct BoundsCheck {
   bool number_float(Value::number_float_t, const std::string&) { return count(); }
   bool string(const std::string&) { return count(); }
   bool binary(const Value::binary_t&) { return count(); }
-  bool key(const std::string&) { return count(); }
-  bool start_object(std::size_t) { return open(); }
+  bool key(const std::string& name) { return count() && (!names || is_new(name)); }
+  bool start_object(std::size_t) {
+    if (names) names->emplace_back();
+    return open();
+  }
   bool start_array(std::size_t) { return open(); }
-  bool end_object() { return depth-- > 0; }
+  bool end_object() {
+    if (names) names->pop_back();
+    return depth-- > 0;
+  }
   bool end_array() { return depth-- > 0; }
 
   bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) {
@@ -122,6 +131,19 @@ struct BoundsCheck {
     return false;
   }
 
+  bool is_new(const std::string& name) {
+    auto& known = names->back();
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      fault = "a name stands twice in one object";
+    } else if (known.size() == most_names) {
+      fault = fmt::format("an object has more than {} names", most_names);
+    } else {
+      known.push_back(name);
+      return true;
+    }
+    return false;
+  }
+
   bool count() {
     if (++values <= bounds.values) return true;
     fault = fmt::format("it has more than {} values", bounds.values);
@@ -131,45 +153,11 @@ struct BoundsCheck {
 
 constexpr std::int64_t most_number = std::numeric_limits<std::int64_t>::max();
 
-}  // namespace
-
-Json parse_json(std::string_view text) {
+/// Parses a text after a check that builds nothing. With a callback, the library would look at all elements
+/// of a list for each of them.
+template <class Value>
+Value parse(std::string_view text, BoundsCheck check) {
   const char* reached = text.data();
-  const auto fail = [&](std::string_view what) {
-    const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));
-    const auto column = read.size() - (read.rfind('\n') + 1);  // npos + 1 is 0
-    throw GoldenError(line_of_end(read), fmt::format("column {}: {}", column, what));
-  };
-  std::vector<std::vector<std::string>> names;  // of the open objects
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    if (opens && depth >= most_depth) fail(fmt::format("it is nested deeper than {} brackets", most_depth));
-    if (event == Event::object_start) names.emplace_back();
-    if (event == Event::object_end) names.pop_back();
-    if (event != Event::key) return true;
-    auto name = parsed.get<std::string>();
-    auto& known = names.back();
-    if (std::find(known.begin(), known.end(), name) != known.end()) fail("a name stands twice in one object");
-    if (known.size() == most_names) fail(fmt::format("an object has more than {} names", most_names));
-    known.push_back(std::move(name));
-    return true;
-  };
-  try {
-    return Json::parse(WatchedText(reached, &reached), WatchedText(text.data() + text.size(), &reached),
-                       watch);
-  } catch (const Json::parse_error& error) {
-    if (error.byte > text.size()) throw GoldenError(line_of_end(text), "the JSON breaks off");
-    fail("no JSON goes on like this");
-  } catch (const Json::out_of_range&) {
-    fail("the number is too large");
-  }
-  return {};
-}
-
-nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
-  const char* reached = text.data();
-  BoundsCheck check{.bounds = bounds, .text = text};
   if (!nlohmann::json::sax_parse(WatchedText(reached, &reached),
                                  WatchedText(text.data() + text.size(), &reached), &check)) {
     const auto read = text.substr(0, static_cast<std::size_t>(reached - text.data()));
@@ -177,8 +165,19 @@ nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
     const auto column = read.size() - (read.rfind('\n') + 1);  // npos + 1 is 0
     throw GoldenError(line_of_end(read), fmt::format("column {}: {}", column, check.fault));
   }
-  // With a callback, the library would look at all elements of a list for each of them.
-  return nlohmann::json::parse(text);
+  return Value::parse(text);
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text) {
+  constexpr JsonBounds bounds{.depth = most_depth, .values = std::numeric_limits<std::size_t>::max()};
+  return parse<Json>(text,
+                     {.bounds = bounds, .text = text, .names = std::vector<std::vector<std::string>>()});
+}
+
+nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds) {
+  return parse<nlohmann::json>(text, {.bounds = bounds, .text = text});
 }
 
 JsonObject::JsonObject(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
