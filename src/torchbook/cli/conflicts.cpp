@@ -57,6 +57,8 @@ constexpr Needless pairs[] = {
     {"--update", "--check", "which writes no file"},
     {"--frame", "--update", "which translates nothing"},
     {"--frame", "--check", "which writes no file"},
+    {"--no-build", "--check", "which writes no file"},
+    {"--no-build", "--frame", "which leaves nothing to check"},
     {"--python", "--no-python", "which runs no Python"},
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
+#include <torchbook/cli/import_report.h>
 #include <torchbook/cli/import_run.h>
 #include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/quote.h>
@@ -77,11 +78,6 @@ Draft read_draft(const Options& options, const std::string& slug) {
   const auto text = read_file(path);
   return notebook::in_file<UsageError>(
       path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
-}
-
-std::string counts(const golden::Golden& golden) {
-  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"),
-                     golden::output_count(golden));
 }
 
 /// Compares the golden with what the notebook holds, and tells the first line that differs.
@@ -181,7 +177,10 @@ NewFile cmake_file(const Options& options, const std::string& slug, std::vector<
   NewFile file{.path = (fs::path(options.import.into) / "CMakeLists.txt").lexically_normal().string()};
   const auto line = importing::cmake_line(slug);
   if (!exists(file.path)) {
-    said.push_back(fmt::format("there is no {}; the line {} in one builds the notebook", file.path, line));
+    said.push_back(
+        fmt::format("there is no {}, so the port is not built; torchbook new makes a project, where the line "
+                    "{} builds it",
+                    file.path, line));
     return file;
   }
   file.before = file.text = read_file(file.path);
@@ -201,28 +200,20 @@ NewFile cmake_file(const Options& options, const std::string& slug, std::vector<
   return file;
 }
 
-std::string remarks_text(const Draft& draft) {
-  std::string text;
-  for (const auto& remark : draft.remarks) {
-    const auto place = remark.label.empty() ? fmt::format("behind @{}", remark.position)
-                                            : fmt::format("@{} In [{}]", remark.position, remark.label);
-    text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
+/// Returns the port to be built and checked, if the project builds it. Otherwise `said` tells what is
+/// missing.
+std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& draft,
+                                          const std::string& cmake, std::vector<std::string>& said) {
+  const auto& import = options.import;
+  const auto& slug = draft.golden.slug;
+  if (import.no_build || import.frame || !importing::has_notebook(cmake, slug)) return std::nullopt;
+  auto project = project_of(import.into);
+  if (!project) {
+    said.push_back(fmt::format("no CMakeLists.txt at or above {} calls project(…), so the port is not built",
+                               import.into));
+    return std::nullopt;
   }
-  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
-}
-
-/// Says that there is nothing to compare a port with.
-std::string no_outputs(const Draft& draft, bool ran) {
-  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
-  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
-                     draft.document);
-}
-
-std::string changes_text(const importing::Updated& updated) {
-  auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
-                          updated.added, updated.removed);
-  for (const auto& change : updated.changes) text += fmt::format("  {}\n", change);
-  return text;
+  return ImportedPort{.project = std::move(*project), .golden = draft.golden, .is_new = !import.update};
 }
 
 /// Returns the file that keeps the C++ of removed cells.
@@ -248,11 +239,12 @@ void add_import_options(CLI::App& app, Options& options) {
       ->default_str(".");
   app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
   app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
+  app.add_flag("--no-build", chosen.no_build, "do not build the port, and do not check its cells");
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
   app.add_flag("--run", chosen.run,
                "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
-  add_python_options(app, options.compare, "the time that PyTorch may take");
+  add_python_options(app, options.compare, "the time that PyTorch, or the port, may take");
 }
 
 Imported import_notebook(const Options& options) {
@@ -271,20 +263,26 @@ Imported import_notebook(const Options& options) {
                   .said = {}};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
   std::vector<NewFile> all;
+  std::string left;
   files.golden.text = golden::golden_text(draft.golden);
   if (files.port.before || files.twin.before) {
     const auto updated = update_files(draft, files);
     result.report += changes_text(updated);
     if (updated.loses_code) all.push_back(original_file(files.port));
   } else {
-    if (!options.import.frame)
-      result.report += translate_draft(draft, options.compare.python.value_or(default_python));
+    if (!options.import.frame) {
+      const auto translated = translate_draft(draft, options.compare.python.value_or(default_python));
+      result.report += translated.counts;
+      left = translated.left;
+    }
     files.port.text = importing::port_text(draft);
     files.twin.text = importing::twin_text(draft);
     files.exceptions.text = importing::exceptions_text(draft);
   }
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
+  result.port = port_to_judge(options, draft, all.back().text, result.said);
+  (result.port ? result.port->left : result.report) += left;
   make_folder(options.import.into);
   const auto written = write_files_or_none(all);
   result.report += remarks_text(draft);

@@ -10,7 +10,8 @@ namespace torchbook::cli {
 void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
   const auto& import = options.import;
   const bool translates = !import.frame && !import.update && !import.check;
-  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", false)}) {
+  const bool builds = !import.frame && !import.no_build && !import.check;
+  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", builds)}) {
     if (!options.given.contains(option) || import.run || acts) continue;
     throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
   }

@@ -46,7 +46,7 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
 
 }  // namespace
 
-std::string translate_draft(importing::Draft& draft, const std::string& python) {
+Translated translate_draft(importing::Draft& draft, const std::string& python) {
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -69,8 +69,8 @@ std::string translate_draft(importing::Draft& draft, const std::string& python) 
     if (!cell.why.empty()) left += fmt::format("  @{} In [{}]: {}\n", i + 1, cell.label, cell.why);
   }
   draft.needs = std::move(port.needs);
-  auto text = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell"));
-  return left.empty() ? text : text + "not ported:\n" + left;
+  return {.counts = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell")),
+          .left = left.empty() ? left : "not ported:\n" + left};
 }
 
 }  // namespace torchbook::cli
