@@ -17,7 +17,8 @@ void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
   }
   if (!options.import.run) return;
   const auto& slug = draft.golden.slug;
-  const Twin twin{.file = slug + ".py", .cells = notebook::parse_twin(importing::twin_text(draft))};
+  const Twin twin{
+      .file = slug + ".py", .cells = notebook::parse_twin(importing::twin_text(draft)), .tells_shapes = true};
   const auto recording = run_twin(slug, twin, options.compare);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
 }

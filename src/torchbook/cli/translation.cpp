@@ -1,5 +1,6 @@
 // Has Python read the cells, and translates its trees.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/translation.h>
@@ -44,6 +45,15 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   return trees;
 }
 
+/// Returns the shapes of a cell that was run as the comments of a port have them: `(4, 8)`.
+translate::Shapes shapes_of(const importing::DraftCell& cell) {
+  translate::Shapes shapes;
+  for (const auto& [line, column, name, shape] : cell.shapes) {
+    shapes[{line, column}][name] = fmt::format("({})", fmt::join(shape, ", "));
+  }
+  return shapes;
+}
+
 }  // namespace
 
 Translated translate_draft(importing::Draft& draft, const std::string& python) {
@@ -56,7 +66,8 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
                      .why = !why.empty()                       ? why
                             : importing::is_to_be_ported(cell) ? ""
                                                                : cell.why,
-                     .raised_line = cell.raised_line});
+                     .raised_line = cell.raised_line,
+                     .shapes = shapes_of(cell)});
   }
   auto port = translate::translate(cells);
   std::string left;

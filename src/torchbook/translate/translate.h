@@ -1,13 +1,19 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate {
+
+/// The shapes of the tensors that a cell assigned when it ran: `(4, 8)`, by the line and the column of the
+/// statement, and by the name.
+using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
 /// A cell to be translated.
 struct PythonCell {
@@ -16,6 +22,7 @@ struct PythonCell {
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
       0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
+  Shapes shapes{};  ///< become comments; empty if it was not run
 };
 
 /// A cell in C++.
