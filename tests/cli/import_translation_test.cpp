@@ -41,8 +41,17 @@ TEST(Import, NeedsAPythonThatReads) {
       write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",
       "torchbook: /bin/false did not read the cells; it ended with exit code 1; --frame imports without "
       "translating");
-  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
-                 "torchbook: --frame does nothing with --update, which translates nothing");
+}
+
+TEST(Import, UpdateTranslatesNewCells) {
+  const auto update = [](const std::string& options) {
+    return shell(write_notebook() + "$BIN/torchbook import small.ipynb >/dev/null 2>&1; " +
+                 write_notebook("x + 1") + "$BIN/torchbook import small.ipynb --update " + options +
+                 " 2>/dev/null && cat small.cpp");
+  };
+  expect_part(update("").out, "  @2 In [None] is new and translated\n");
+  expect_part(update("").out, "  const int64_t x = 1;\n\n  nb.cell(\"None\");\n  nb.display(x + 1);\n}\n");
+  expect_part(update("--frame").out, "  // x + 1\n  nb.not_ported(\"it is not written yet\");\n");
 }
 
 TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {

@@ -237,7 +237,8 @@ void add_import_options(CLI::App& app, Options& options) {
                  "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
       ->type_name("DIR")
       ->default_str(".");
-  app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
+  app.add_flag("--update", chosen.update,
+               "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
   app.add_flag("--no-build", chosen.no_build, "do not build the port, and do not check its cells");
   app.add_flag("--check", chosen.check,
@@ -265,16 +266,16 @@ Imported import_notebook(const Options& options) {
   std::vector<NewFile> all;
   std::string left;
   files.golden.text = golden::golden_text(draft.golden);
+  const auto translated = options.import.frame
+                              ? Translated()
+                              : translate_draft(draft, options.compare.python.value_or(default_python));
   if (files.port.before || files.twin.before) {
     const auto updated = update_files(draft, files);
     result.report += changes_text(updated);
     if (updated.loses_code) all.push_back(original_file(files.port));
   } else {
-    if (!options.import.frame) {
-      const auto translated = translate_draft(draft, options.compare.python.value_or(default_python));
-      result.report += translated.counts;
-      left = translated.left;
-    }
+    result.report += translated.counts;
+    left = translated.left;
     files.port.text = importing::port_text(draft);
     files.twin.text = importing::twin_text(draft);
     files.exceptions.text = importing::exceptions_text(draft);

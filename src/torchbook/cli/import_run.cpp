@@ -9,7 +9,7 @@ namespace torchbook::cli {
 
 void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
   const auto& import = options.import;
-  const bool translates = !import.frame && !import.update && !import.check;
+  const bool translates = !import.frame && !import.check;
   const bool builds = !import.frame && !import.no_build && !import.check;
   for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", builds)}) {
     if (!options.given.contains(option) || import.run || acts) continue;

@@ -70,6 +70,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
                      .shapes = shapes_of(cell)});
   }
   auto port = translate::translate(cells);
+  auto names = translate::names_of(cells);
   std::string left;
   std::size_t ported = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -77,6 +78,8 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
     cell.why = port.cells[i].why;
     cell.cpp = std::move(port.cells[i].lines);
     ported += cell.why.empty() ? 1 : 0;
+    cell.uses = std::move(names[i].uses);
+    cell.changes = std::move(names[i].changes);
     if (!cell.why.empty()) left += fmt::format("  @{} In [{}]: {}\n", i + 1, cell.label, cell.why);
   }
   draft.needs = std::move(port.needs);

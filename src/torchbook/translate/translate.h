@@ -38,6 +38,15 @@ struct Port {
   std::set<std::string> needs{};
 };
 
+/// The names of Python that a cell uses, and those of them that it assigns or changes.
+struct CellNames {
+  std::set<std::string> uses{}, changes{};
+};
+
+/// Returns the names of each cell. Modules that some cell imports are not changed by a call of their
+/// functions.
+std::vector<CellNames> names_of(const std::vector<PythonCell>& cells);
+
 /// Translates all cells of a notebook, which share their names.
 Port translate(const std::vector<PythonCell>& cells);
 
