@@ -3,12 +3,12 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
+#include <torchbook/cli/import_files.h>
 #include <torchbook/cli/import_report.h>
 #include <torchbook/cli/import_run.h>
 #include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/translation.h>
-#include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
@@ -31,25 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using importing::Draft;
-
-/// A file to be written. `before` is what stands there, or nullopt if there is no such file.
-struct NewFile {
-  std::string path;
-  std::optional<std::string> before{};
-  std::string text{};
-};
-
-/// The files of a notebook.
-struct NotebookFiles {
-  NewFile golden, twin, port, exceptions;
-
-  std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions}; }
-};
-
-bool exists(const std::string& path) {
-  std::error_code unreadable;
-  return fs::symlink_status(path, unreadable).type() != fs::file_type::not_found;
-}
 
 NewFile file_in(const Options& options, const std::string& slug, const char* extension) {
   NewFile file{.path = (fs::path(options.import.into) / (slug + extension)).lexically_normal().string()};
@@ -151,27 +132,6 @@ importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
   }
 }
 
-/// Writes the files that change. If one cannot be written, those that were not there before are removed
-/// again.
-std::vector<std::string> write_files_or_none(const std::vector<NewFile>& files) {
-  std::vector<std::string> written;
-  try {
-    for (const auto& file : files) {
-      if (file.before == file.text || (!file.before && file.text.empty())) continue;
-      write_file(file.path, file.text);
-      written.push_back(file.path);
-    }
-  } catch (const UsageError&) {
-    for (const auto& file : files) {
-      std::error_code ignored;
-      const bool made = std::find(written.begin(), written.end(), file.path) != written.end();
-      if (made && !file.before) fs::remove(file.path, ignored);
-    }
-    throw;
-  }
-  return written;
-}
-
 /// Adds the notebook to the project, or says how to do that.
 NewFile cmake_file(const Options& options, const std::string& slug, std::vector<std::string>& said) {
   NewFile file{.path = (fs::path(options.import.into) / "CMakeLists.txt").lexically_normal().string()};
@@ -216,14 +176,24 @@ std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& d
   return ImportedPort{.project = std::move(*project), .golden = draft.golden, .is_new = !import.update};
 }
 
-/// Returns the file that keeps the C++ of removed cells.
-NewFile original_file(const NewFile& port) {
-  NewFile file{.path = port.path + ".orig", .before = {}, .text = *port.before};
-  if (exists(file.path)) {
-    throw UsageError(fmt::format(
-        "{} exists; the C++ of removed cells would be kept there, so move that file away", file.path));
+/// Makes the texts of the files. Adds to the report what became of the cells. Returns why some are not
+/// translated.
+std::string make_files(Draft& draft, const Options& options, NotebookFiles& files, std::string& report) {
+  files.golden.text = golden::golden_text(draft.golden);
+  auto translated = options.import.frame
+                        ? Translated()
+                        : translate_draft(draft, options.compare.python.value_or(default_python));
+  if (files.port.before || files.twin.before) {
+    const auto updated = update_files(draft, files);
+    report += changes_text(updated);
+    if (updated.loses_code) files.lost = original_file(files.port);
+    return {};
   }
-  return file;
+  report += translated.counts;
+  files.port.text = importing::port_text(draft);
+  files.twin.text = importing::twin_text(draft);
+  files.exceptions.text = importing::exceptions_text(draft);
+  return std::move(translated.left);
 }
 
 }  // namespace
@@ -263,23 +233,9 @@ Imported import_notebook(const Options& options) {
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
+  const auto left = make_files(draft, options, files, result.report);
   std::vector<NewFile> all;
-  std::string left;
-  files.golden.text = golden::golden_text(draft.golden);
-  const auto translated = options.import.frame
-                              ? Translated()
-                              : translate_draft(draft, options.compare.python.value_or(default_python));
-  if (files.port.before || files.twin.before) {
-    const auto updated = update_files(draft, files);
-    result.report += changes_text(updated);
-    if (updated.loses_code) all.push_back(original_file(files.port));
-  } else {
-    result.report += translated.counts;
-    left = translated.left;
-    files.port.text = importing::port_text(draft);
-    files.twin.text = importing::twin_text(draft);
-    files.exceptions.text = importing::exceptions_text(draft);
-  }
+  if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
   result.port = port_to_judge(options, draft, all.back().text, result.said);
