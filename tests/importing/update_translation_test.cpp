@@ -50,7 +50,7 @@ const std::string as_imported = "  const int64_t a = 1;\n";
 
 TEST(UpdateTranslates, NewCellsBelowWhatImportWrites) {
   const auto more = updated(as_imported, {display});
-  test::expect_part(more.port, "  nb.cell(\"1\");\n  nb.display(a);\n");
+  test::expect_part(more.port, "b = a;\n\n  nb.cell(\"1\");\n  nb.display(a);\n}\n");
   EXPECT_EQ(more.changes, std::vector<std::string>{"@3 In [1] is new and translated"});
   const auto commented = updated("  // a comment of mine\n  const int64_t\n      a = 1;  // ()\n", {display});
   test::expect_part(commented.port, "  nb.display(a);\n");

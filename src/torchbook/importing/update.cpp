@@ -137,6 +137,7 @@ class Updater {
     ++result_.added;
     result_.changes.push_back(
         fmt::format("@{} In [{}] is new{}", position, cell.label, taken.is_taken ? " and translated" : ""));
+    if (!result_.port.ends_with("\n\n") && !result_.port.ends_with("{\n")) result_.port += '\n';
     result_.port +=
         port_notes(cell.notes) + (taken.is_taken ? written_cell(cell.label, cell.cpp)
                                                  : port_cell(cell.label, cell.twin.text, taken.why));
