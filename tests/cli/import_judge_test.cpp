@@ -134,7 +134,7 @@ TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
 }
 
 TEST(ImportJudges, APortThatDoesNotReportIsTold) {
-  const auto endless = imported(project("sleep 1000"), "--timeout 1");
+  const auto endless = imported(project("exec sleep 1000"), "--timeout 1");
   EXPECT_EQ(endless.out, left);
   expect_end(endless.err,
              "the cells are not checked: ./port did not end within 1 s (--timeout sets another limit)\n");
