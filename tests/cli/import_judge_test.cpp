@@ -111,6 +111,10 @@ TEST(ImportJudges, APortThatDoesNotCompileIsABug) {
              "(the log "
              "is build/small.build.log)\n");
   EXPECT_EQ(run.code, 1);
+  const auto killed = imported(project("", "echo 'c++: fatal error: Killed signal'; exit 1"));
+  expect_end(killed.err,
+             "torchbook: small does not compile: c++: fatal error: Killed signal (the log is "
+             "build/small.build.log)\n");
 }
 
 TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
@@ -155,6 +159,15 @@ TEST(ImportJudges, BuildsNothingWithoutAProject) {
       shell(project(says(first)) + "sed -i 1d CMakeLists.txt; $BIN/torchbook import small.ipynb");
   expect_end(none.err, "no CMakeLists.txt at or above . calls project(…), so the port is not built\n");
   EXPECT_EQ(none.code, 0);
+}
+
+TEST(ImportJudges, BuildsNothingWithoutOutputs) {
+  const auto run = shell(project(says(first)) +
+                         "sed -i 's/\"outputs\": .{.*/\"outputs\": []}]}/' small.ipynb; "
+                         "$BIN/torchbook import small.ipynb; ls commands");
+  expect_part(run.out, "2 cells, 0 with output");
+  expect_part(run.err, "torchbook: small.ipynb stores no outputs; --run takes those that PyTorch gives");
+  EXPECT_EQ(run.code, 2) << run.out << run.err;  // of ls
 }
 
 TEST(ImportJudges, FindsTheProjectAboveAFolder) {

@@ -160,13 +160,13 @@ NewFile cmake_file(const Options& options, const std::string& slug, std::vector<
   return file;
 }
 
-/// Returns the port to be built and checked, if the project builds it. Otherwise `said` tells what is
-/// missing.
+/// Returns the port to be built and checked, if the project builds it and there is something to compare it
+/// with. Otherwise `said` tells what is missing.
 std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& draft,
                                           const std::string& cmake, std::vector<std::string>& said) {
   const auto& import = options.import;
-  const auto& slug = draft.golden.slug;
-  if (import.no_build || import.frame || !importing::has_notebook(cmake, slug)) return std::nullopt;
+  const bool judges = !import.no_build && !import.frame && golden::output_count(draft.golden) > 0;
+  if (!judges || !importing::has_notebook(cmake, draft.golden.slug)) return std::nullopt;
   auto project = project_of(import.into);
   if (!project) {
     said.push_back(fmt::format("no CMakeLists.txt at or above {} calls project(…), so the port is not built",

@@ -11,8 +11,10 @@ Imported judge_port(const ImportedPort& port, int seconds) {
   Imported result{.report = port.left, .said = {}};
   if (built.refused) {
     result.code = exit_different;
+    // A compiler without memory or disk is no fault of the C++, nor is C++ that a person may have changed.
+    const bool ours = port.is_new && built.why_not.find(slug + ".cpp:") != std::string::npos;
     result.said.push_back(fmt::format("{} does not compile{}: {}", slug,
-                                      port.is_new ? ", which is a bug of torchbook" : "", built.why_not));
+                                      ours ? ", which is a bug of torchbook" : "", built.why_not));
   } else if (built.program.empty()) {
     result.said.push_back(fmt::format("the port is not built: {}; this builds and checks it: {}",
                                       built.why_not, build_command(port.project, slug)));
