@@ -125,8 +125,9 @@ class Twin:
             error = {"error": self.message(raised, cell["line"])}
             self.raised.append((where, names_set_in(cell["source"])))
         stdout, tensors = self.recorder.take()
-        shapes, self.shapes = self.shapes, []
-        return {"stdout": stdout, "result": result, "tensors": tensors, **({"shapes": shapes} if shapes else {}), **error}
+        shapes = {"shapes": self.shapes} if self.shapes else {}
+        self.shapes = []
+        return {"stdout": stdout, "result": result, "tensors": tensors, **shapes, **error}
 
     def result(self, source, line):
         """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
