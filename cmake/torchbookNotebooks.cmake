@@ -128,6 +128,11 @@ function(torchbook_add_notebook slug)
   add_executable(${slug})
   torchbook_link_notebooks(${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
+
+  # `torchbook import` reads here where the program is that it has had built.
+  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${slug}.program" CONTENT "$<TARGET_FILE:${slug}>"
+       CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
 endfunction()
 
 # Sets `slugs` in the caller to the arguments behind it, otherwise to the notebooks that this project has added so far.

@@ -70,8 +70,8 @@ TEST(Import, MakesItsFolderAndTakesASlug) {
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(
       run.err,
-      "torchbook: there is no a/b/CMakeLists.txt; the line torchbook_add_notebook(other) in one builds the "
-      "notebook\n");
+      "torchbook: there is no a/b/CMakeLists.txt, so the port is not built; torchbook new makes a project, "
+      "where the line torchbook_add_notebook(other) builds it\n");
   expect_end(run.out,
              "wrote a/b/other.golden, a/b/other.py, a/b/other.cpp\nother.cpp\nother.golden\nother.py\n");
 }
@@ -192,7 +192,7 @@ TEST(Import, RunTakesWhatPyTorchGives) {
 }
 
 TEST(Import, RunsNothingWithoutRun) {
-  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --timeout 3",
+  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --no-build --timeout 3",
                  "torchbook: --timeout does nothing without --run, which runs the notebook\n");
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --run --python /bin/false",
                  "torchbook: /bin/false did not run the twins; it ended with exit code 1\n");

@@ -48,8 +48,17 @@ TEST(Import, NeedsAPythonThatReads) {
       "torchbook: ./liar did not read the cells; Python's tree lacks the field lines; --frame imports "
       "without "
       "translating");
-  expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --update --frame",
-                 "torchbook: --frame does nothing with --update, which translates nothing");
+}
+
+TEST(Import, UpdateTranslatesNewCells) {
+  const auto update = [](const std::string& options) {
+    return shell(write_notebook() + "$BIN/torchbook import small.ipynb >/dev/null 2>&1; " +
+                 write_notebook("x + 1") + "$BIN/torchbook import small.ipynb --update " + options +
+                 " 2>/dev/null && cat small.cpp");
+  };
+  expect_part(update("").out, "  @2 In [None] is new and translated\n");
+  expect_part(update("").out, "  const int64_t x = 1;\n\n  nb.cell(\"None\");\n  nb.display(x + 1);\n}\n");
+  expect_part(update("--frame").out, "  // x + 1\n  nb.not_ported(\"it is not written yet\");\n");
 }
 
 TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {
@@ -73,6 +82,40 @@ TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {
   nb.not_ported("y comes from cell @1, which is not ported");
 }
 )");
+}
+
+/// Imports a notebook of one cell, which is run, and returns its C++.
+std::string run_and_translated(const std::string& python) {
+  const auto notebook =
+      R"nb({"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "outputs": [], "source": ")nb" +
+      python + R"nb("}]})nb";
+  return shell("printf '%s' '" + notebook +
+               "' >shapes.ipynb; $BIN/torchbook import shapes.ipynb --run >/dev/null 2>&1; "
+               "sed '1,/nb.cell/d' shapes.cpp")
+      .out;
+}
+
+TEST(Import, RunGivesTheShapesOfTensors) {
+  EXPECT_EQ(run_and_translated(R"(import torch\nx = torch.ones(2, 3)\nlonger, n = x.sum(0), 3\n)"
+                               R"(for i in range(n):\n    y = x\nx = x.sum(); x = torch.ones(1, 1))"),
+            R"(  Tensor x = torch::ones({2, 3});  // (2, 3)
+  const Tensor longer = x.sum(0);  // (3)
+  const int64_t n = 3;
+  for (int64_t i = 0; i < n; ++i) {
+    const Tensor y = x;
+  }
+  x = x.sum();              // ()
+  x = torch::ones({1, 1});  // (1, 1)
+}
+)");
+}
+
+TEST(Import, ShapesAreLeftOutWhereTheyHaveNoRoom) {
+  const std::string fits(61, 'a'), fits_not(62, 'b');
+  EXPECT_EQ(run_and_translated("import torch\\n" + fits + " = torch.ones(3, 3)\\n" + fits_not +
+                               " = torch.ones(3, 3)"),
+            "  const Tensor " + fits + " = torch::ones({3, 3});  // (3, 3)\n  const Tensor " + fits_not +
+                " = torch::ones({3, 3});\n}\n");
 }
 
 TEST(Import, CellsThatPythonCannotReadAreLeft) {

@@ -55,8 +55,9 @@ constexpr std::string_view runs_no_twin = "which runs no twin";
 constexpr Needless pairs[] = {
     {"--output", "--step", "which shows cells on the terminal"},
     {"--update", "--check", "which writes no file"},
-    {"--frame", "--update", "which translates nothing"},
     {"--frame", "--check", "which writes no file"},
+    {"--no-build", "--check", "which writes no file"},
+    {"--no-build", "--frame", "which leaves nothing to check"},
     {"--python", "--no-python", "which runs no Python"},
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},

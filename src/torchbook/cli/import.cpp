@@ -3,11 +3,12 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/import.h>
+#include <torchbook/cli/import_files.h>
+#include <torchbook/cli/import_report.h>
 #include <torchbook/cli/import_run.h>
 #include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/translation.h>
-#include <torchbook/cli/write_file.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
@@ -30,25 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using importing::Draft;
-
-/// A file to be written. `before` is what stands there, or nullopt if there is no such file.
-struct NewFile {
-  std::string path;
-  std::optional<std::string> before{};
-  std::string text{};
-};
-
-/// The files of a notebook.
-struct NotebookFiles {
-  NewFile golden, twin, port, exceptions;
-
-  std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions}; }
-};
-
-bool exists(const std::string& path) {
-  std::error_code unreadable;
-  return fs::symlink_status(path, unreadable).type() != fs::file_type::not_found;
-}
 
 NewFile file_in(const Options& options, const std::string& slug, const char* extension) {
   NewFile file{.path = (fs::path(options.import.into) / (slug + extension)).lexically_normal().string()};
@@ -77,11 +59,6 @@ Draft read_draft(const Options& options, const std::string& slug) {
   const auto text = read_file(path);
   return notebook::in_file<UsageError>(
       path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
-}
-
-std::string counts(const golden::Golden& golden) {
-  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"),
-                     golden::output_count(golden));
 }
 
 /// Compares the golden with what the notebook holds, and tells the first line that differs.
@@ -155,33 +132,15 @@ importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
   }
 }
 
-/// Writes the files that change. If one cannot be written, those that were not there before are removed
-/// again.
-std::vector<std::string> write_files_or_none(const std::vector<NewFile>& files) {
-  std::vector<std::string> written;
-  try {
-    for (const auto& file : files) {
-      if (file.before == file.text || (!file.before && file.text.empty())) continue;
-      write_file(file.path, file.text);
-      written.push_back(file.path);
-    }
-  } catch (const UsageError&) {
-    for (const auto& file : files) {
-      std::error_code ignored;
-      const bool made = std::find(written.begin(), written.end(), file.path) != written.end();
-      if (made && !file.before) fs::remove(file.path, ignored);
-    }
-    throw;
-  }
-  return written;
-}
-
 /// Adds the notebook to the project, or says how to do that.
 NewFile cmake_file(const Options& options, const std::string& slug, std::vector<std::string>& said) {
   NewFile file{.path = (fs::path(options.import.into) / "CMakeLists.txt").lexically_normal().string()};
   const auto line = importing::cmake_line(slug);
   if (!exists(file.path)) {
-    said.push_back(fmt::format("there is no {}; the line {} in one builds the notebook", file.path, line));
+    said.push_back(
+        fmt::format("there is no {}, so the port is not built; torchbook new makes a project, where the line "
+                    "{} builds it",
+                    file.path, line));
     return file;
   }
   file.before = file.text = read_file(file.path);
@@ -201,38 +160,40 @@ NewFile cmake_file(const Options& options, const std::string& slug, std::vector<
   return file;
 }
 
-std::string remarks_text(const Draft& draft) {
-  std::string text;
-  for (const auto& remark : draft.remarks) {
-    const auto place = remark.label.empty() ? fmt::format("behind @{}", remark.position)
-                                            : fmt::format("@{} In [{}]", remark.position, remark.label);
-    text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
+/// Returns the port to be built and checked, if the project builds it and there is something to compare it
+/// with. Otherwise `said` tells what is missing.
+std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& draft,
+                                          const std::string& cmake, std::vector<std::string>& said) {
+  const auto& import = options.import;
+  const bool judges = !import.no_build && !import.frame && golden::output_count(draft.golden) > 0;
+  if (!judges || !importing::has_notebook(cmake, draft.golden.slug)) return std::nullopt;
+  auto project = project_of(import.into);
+  if (!project) {
+    said.push_back(fmt::format("no CMakeLists.txt at or above {} calls project(…), so the port is not built",
+                               import.into));
+    return std::nullopt;
   }
-  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+  return ImportedPort{.project = std::move(*project), .golden = draft.golden, .is_new = !import.update};
 }
 
-/// Says that there is nothing to compare a port with.
-std::string no_outputs(const Draft& draft, bool ran) {
-  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
-  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
-                     draft.document);
-}
-
-std::string changes_text(const importing::Updated& updated) {
-  auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
-                          updated.added, updated.removed);
-  for (const auto& change : updated.changes) text += fmt::format("  {}\n", change);
-  return text;
-}
-
-/// Returns the file that keeps the C++ of removed cells.
-NewFile original_file(const NewFile& port) {
-  NewFile file{.path = port.path + ".orig", .before = {}, .text = *port.before};
-  if (exists(file.path)) {
-    throw UsageError(fmt::format(
-        "{} exists; the C++ of removed cells would be kept there, so move that file away", file.path));
+/// Makes the texts of the files. Adds to the report what became of the cells. Returns why some are not
+/// translated.
+std::string make_files(Draft& draft, const Options& options, NotebookFiles& files, std::string& report) {
+  files.golden.text = golden::golden_text(draft.golden);
+  auto translated = options.import.frame
+                        ? Translated()
+                        : translate_draft(draft, options.compare.python.value_or(default_python));
+  if (files.port.before || files.twin.before) {
+    const auto updated = update_files(draft, files);
+    report += changes_text(updated);
+    if (updated.loses_code) files.lost = original_file(files.port);
+    return {};
   }
-  return file;
+  report += translated.counts;
+  files.port.text = importing::port_text(draft);
+  files.twin.text = importing::twin_text(draft);
+  files.exceptions.text = importing::exceptions_text(draft);
+  return std::move(translated.left);
 }
 
 }  // namespace
@@ -246,13 +207,15 @@ void add_import_options(CLI::App& app, Options& options) {
                  "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
       ->type_name("DIR")
       ->default_str(".");
-  app.add_flag("--update", chosen.update, "keep the C++ of cells whose Python has not changed");
+  app.add_flag("--update", chosen.update,
+               "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
+  app.add_flag("--no-build", chosen.no_build, "do not build the port, and do not check its cells");
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
   app.add_flag("--run", chosen.run,
                "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
-  add_python_options(app, options.compare, "the time that PyTorch may take");
+  add_python_options(app, options.compare, "the time that PyTorch, or the port, may take");
 }
 
 Imported import_notebook(const Options& options) {
@@ -270,21 +233,13 @@ Imported import_notebook(const Options& options) {
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
+  const auto left = make_files(draft, options, files, result.report);
   std::vector<NewFile> all;
-  files.golden.text = golden::golden_text(draft.golden);
-  if (files.port.before || files.twin.before) {
-    const auto updated = update_files(draft, files);
-    result.report += changes_text(updated);
-    if (updated.loses_code) all.push_back(original_file(files.port));
-  } else {
-    if (!options.import.frame)
-      result.report += translate_draft(draft, options.compare.python.value_or(default_python));
-    files.port.text = importing::port_text(draft);
-    files.twin.text = importing::twin_text(draft);
-    files.exceptions.text = importing::exceptions_text(draft);
-  }
+  if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
+  result.port = port_to_judge(options, draft, all.back().text, result.said);
+  (result.port ? result.port->left : result.report) += left;
   make_folder(options.import.into);
   const auto written = write_files_or_none(all);
   result.report += remarks_text(draft);

@@ -3,7 +3,10 @@
 
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
+#include <torchbook/cli/port_build.h>
+#include <torchbook/golden/golden.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,16 +19,28 @@ namespace torchbook::cli {
 /// Adds the options of the command.
 void add_import_options(CLI::App& app, Options& options);
 
+/// A port that was written into a project, and is still to be built and checked.
+struct ImportedPort {
+  Project project;
+  golden::Golden golden;
+  bool is_new = false;  ///< whether nobody can have changed its C++ yet
+  std::string left{};   ///< why cells were not translated, a line each below a heading
+};
+
 /// The result of an import, or of its check.
 struct Imported {
-  std::string report;          ///< what was taken and what was not
-  ExitCode code = exit_equal;  ///< whether the golden is what the notebook holds, if that was asked
-  std::vector<std::string>
-      said;  ///< lines for stderr: what was added to CMakeLists.txt, or what to add there
+  std::string report;             ///< what was taken and what was not
+  ExitCode code = exit_equal;     ///< whether what was compared is equal
+  std::vector<std::string> said;  ///< lines for stderr: what was added to CMakeLists.txt, what is missing
+  std::optional<ImportedPort> port{};  ///< what judge_port() is to judge
 };
 
 /// Reads the notebook and writes its files, or compares the golden with it. Throws UsageError if the notebook
 /// cannot be read, or a file exists or cannot be written; then no file was made.
 Imported import_notebook(const Options& options);
+
+/// Builds and checks the port of an import. Returns a line for each cell that is not equal, and a summary. If
+/// the port cannot be built, the report has the cells that are not translated. `seconds` limits its run.
+Imported judge_port(const ImportedPort& port, int seconds);
 
 }  // namespace torchbook::cli

@@ -9,14 +9,16 @@ namespace torchbook::cli {
 
 void run_notebook_if_asked(importing::Draft& draft, const Options& options) {
   const auto& import = options.import;
-  const bool translates = !import.frame && !import.update && !import.check;
-  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", false)}) {
+  const bool translates = !import.frame && !import.check;
+  const bool builds = !import.frame && !import.no_build && !import.check;
+  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", builds)}) {
     if (!options.given.contains(option) || import.run || acts) continue;
     throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
   }
   if (!options.import.run) return;
   const auto& slug = draft.golden.slug;
-  const Twin twin{.file = slug + ".py", .cells = notebook::parse_twin(importing::twin_text(draft))};
+  const Twin twin{
+      .file = slug + ".py", .cells = notebook::parse_twin(importing::twin_text(draft)), .tells_shapes = true};
   const auto recording = run_twin(slug, twin, options.compare);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
 }

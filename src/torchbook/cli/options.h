@@ -72,6 +72,7 @@ struct ImportOptions {
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to write no C++ for the cells
   bool run = false;        ///< whether PyTorch runs the notebook
+  bool no_build = false;   ///< whether the port is neither built nor checked
 };
 
 /// A command line that asks for something to be run.

@@ -34,10 +34,14 @@ int write_site_and_report(const Options& options, const std::string& name) {
 }
 
 int import_and_report(const Options& options, const std::string& name) {
+  const auto tell = [&](const Imported& imported) {
+    write_stdout(imported.report);
+    for (const auto& line : imported.said) say_on_stderr(fmt::format("{}: {}", name, line));
+    return imported.code;
+  };
   const Imported imported = import_notebook(options);
-  write_stdout(imported.report);
-  for (const auto& line : imported.said) say_on_stderr(fmt::format("{}: {}", name, line));
-  return imported.code;
+  const int code = tell(imported);  // before the build, which takes long
+  return imported.port ? tell(judge_port(*imported.port, options.compare.timeout)) : code;
 }
 
 int answer_request(const Request& request, const std::string& name, bool several) {

@@ -29,7 +29,7 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
                        {"source", cell.source},
                        {"line", cell.line}});
     }
-    all[slug] = {{"file", twin.file}, {"cells", std::move(cells)}};
+    all[slug] = {{"file", twin.file}, {"shapes", twin.tells_shapes}, {"cells", std::move(cells)}};
   }
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);  // a file's name may be no UTF-8
 }

@@ -95,8 +95,10 @@ def display(*values):
 class Twin:
     """A twin that runs."""
 
-    def __init__(self, file, keep_going, recorder):
+    def __init__(self, file, keep_going, recorder, tells_shapes):
         self.file = file
+        self.tells_shapes = tells_shapes
+        self.shapes = []  # of the tensors that the statements of a cell assign
         self.keep_going = keep_going
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
@@ -123,7 +125,9 @@ class Twin:
             error = {"error": self.message(raised, cell["line"])}
             self.raised.append((where, names_set_in(cell["source"])))
         stdout, tensors = self.recorder.take()
-        return {"stdout": stdout, "result": result, "tensors": tensors, **error}
+        shapes = {"shapes": self.shapes} if self.shapes else {}
+        self.shapes = []
+        return {"stdout": stdout, "result": result, "tensors": tensors, **shapes, **error}
 
     def result(self, source, line):
         """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
@@ -132,13 +136,30 @@ class Twin:
         if statements and isinstance(statements[-1], ast.Expr):
             last = ast.Expression(statements.pop().value)
         names = self.module.__dict__
-        exec(self.compiled(ast.Module(statements, []), "exec"), names)
+        for part in [[one] for one in statements] if self.tells_shapes else [statements]:
+            exec(self.compiled(ast.Module(part, []), "exec"), names)
+            if self.tells_shapes:
+                self.note_shapes(part[0], line)
         value = eval(self.compiled(last, "eval"), names) if last else None
         if value is None:
             return None
         text = repr(value)
         self.recorder.spend(len(text.encode()))
         return text
+
+    def note_shapes(self, statement, line):
+        """Notes the shapes of the tensors that an assignment has given to names."""
+        if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            return
+        torch = self.recorder.torch
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                value = self.module.__dict__.get(node.id)
+                if type(value) in (torch.Tensor, torch.nn.Parameter) and not value.is_nested:
+                    shape = list(value.shape)
+                    self.recorder.spend(len(node.id) + 20 * len(shape))
+                    place = {"line": statement.lineno - line + 1, "column": statement.col_offset}
+                    self.shapes.append({**place, "name": node.id, "shape": shape})
 
     def compiled(self, tree, mode):
         """Compiles a part of a cell. PYTHONOPTIMIZE must not take its assertions away."""

@@ -1,13 +1,14 @@
 """Runs twins. The program `torchbook` passes this text, behind that of record_twin.py, to a Python. Both are ASCII,
 because an old locale decodes no other text.
 
-stdin: {"<slug>": {"file": "<its name in messages>", "cells": [{"label", "source", "line"}]}, ...}. `label` is null for
-a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
+stdin: {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "cells": [{"label", "source", "line"}]},
+...}. `label` is null for a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
 first cell that raises. The last argument is the time limit in seconds.
 
 File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "..."} if there is none; then a line
 {"<slug>": RECORDING} when a twin ends. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
-[{"dtype", "shape", "bits"}]}], "fingerprint"}. A cell that raised or ended the twin also has "error", and one that did
+[{"dtype", "shape", "bits"}]}], "fingerprint"}. If "shapes" are asked for, a cell that assigns tensors to names has
+"shapes": [{"line", "column", "name", "shape"}], with the place of the statement in the cell. A cell that raised or ended the twin also has "error", and one that did
 not run has "ran": false. If restored states failed, the RECORDING has "restored_errors".
 
 Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
@@ -90,7 +91,7 @@ def run_in_child(twin, keep_going, recorder, file):
         file.write(json.dumps(outcome).encode() + b"\n")
         file.flush()
 
-    Twin(twin["file"], keep_going, recorder).run(twin["cells"], answer)
+    Twin(twin["file"], keep_going, recorder, twin["shapes"]).run(twin["cells"], answer)
 
 
 def how_it_ended(status):

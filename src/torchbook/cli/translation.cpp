@@ -1,5 +1,6 @@
 // Has Python read the cells, and translates its trees.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/translation.h>
@@ -7,6 +8,8 @@
 #include <torchbook/report/words.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/translate.h>
+
+#include <utility>
 
 namespace torchbook::cli {
 
@@ -46,17 +49,27 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   return trees;
 }
 
-translate::Port translated(const std::vector<translate::PythonCell>& cells, const std::string& python) {
+std::pair<translate::Port, std::vector<translate::CellNames>> translated(
+    const std::vector<translate::PythonCell>& cells, const std::string& python) {
   try {
-    return translate::translate(cells);
+    return {translate::translate(cells), translate::names_of(cells)};
   } catch (const translate::NotPorted& error) {
     refuse(python, error.what());
   }
 }
 
+/// Returns the shapes of a cell that was run as the comments of a port have them: `(4, 8)`.
+translate::Shapes shapes_of(const importing::DraftCell& cell) {
+  translate::Shapes shapes;
+  for (const auto& [line, column, name, shape] : cell.shapes) {
+    shapes[{line, column}][name] = fmt::format("({})", fmt::join(shape, ", "));
+  }
+  return shapes;
+}
+
 }  // namespace
 
-std::string translate_draft(importing::Draft& draft, const std::string& python) {
+Translated translate_draft(importing::Draft& draft, const std::string& python) {
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -66,9 +79,10 @@ std::string translate_draft(importing::Draft& draft, const std::string& python) 
                      .why = !why.empty()                       ? why
                             : importing::is_to_be_ported(cell) ? ""
                                                                : cell.why,
-                     .raised_line = cell.raised_line});
+                     .raised_line = cell.raised_line,
+                     .shapes = shapes_of(cell)});
   }
-  auto port = translated(cells, python);
+  auto [port, names] = translated(cells, python);
   std::string left;
   std::size_t ported = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -76,11 +90,13 @@ std::string translate_draft(importing::Draft& draft, const std::string& python) 
     cell.why = port.cells[i].why;
     cell.cpp = std::move(port.cells[i].lines);
     ported += cell.why.empty() ? 1 : 0;
+    cell.uses = std::move(names[i].uses);
+    cell.changes = std::move(names[i].changes);
     if (!cell.why.empty()) left += fmt::format("  @{} In [{}]: {}\n", i + 1, cell.label, cell.why);
   }
   draft.needs = std::move(port.needs);
-  auto text = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell"));
-  return left.empty() ? text : text + "not ported:\n" + left;
+  return {.counts = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell")),
+          .left = left.empty() ? left : "not ported:\n" + left};
 }
 
 }  // namespace torchbook::cli

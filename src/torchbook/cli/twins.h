@@ -13,6 +13,7 @@ namespace torchbook::cli {
 struct Twin {
   std::string file;  ///< the name of its file in messages
   std::vector<notebook::TwinCell> cells;
+  bool tells_shapes = false;  ///< whether its run tells the shapes of the tensors that it assigns
 };
 
 /// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the built-in one if `folder` is empty. Throws

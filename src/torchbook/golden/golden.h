@@ -14,6 +14,14 @@
 
 namespace torchbook::golden {
 
+/// The shape of a tensor that a statement of a twin's cell has given to a name.
+struct AssignedShape {
+  int line = 0;    ///< of the statement in the cell, from 1
+  int column = 0;  ///< of its first character, in bytes from 0
+  std::string name{};
+  std::vector<std::int64_t> shape{};
+};
+
 /// What the document shows of one cell.
 struct GoldenCell {
   std::size_t position = 0;           ///< 1, 2, 3 … in document order
@@ -27,6 +35,7 @@ struct GoldenCell {
   /// What the twin's cell raised, with file and line. A golden file holds no errors.
   std::optional<std::string> error{};
   std::optional<Exception> exception{};  ///< what is known of the port's cell (golden/exceptions.h)
+  std::vector<AssignedShape> shapes{};   ///< of a run that was asked for them. A golden file holds none.
   bool ran = true;  ///< false if the twin ended before this cell, so that its output is unknown
 
   bool has_output() const { return !out.empty() || result.has_value(); }

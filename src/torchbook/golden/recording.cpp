@@ -85,6 +85,14 @@ notebook::RecordedTensor tensor_of(const JsonObject& json) {
   return tensor;
 }
 
+AssignedShape shape_of(const JsonObject& json) {
+  constexpr auto most = std::numeric_limits<int>::max();
+  return {.line = static_cast<int>(json.number("line", most)),
+          .column = static_cast<int>(json.number("column", most)),
+          .name = json.text("name"),
+          .shape = json.numbers("shape")};
+}
+
 GoldenCell cell_of(const Json& value, std::size_t position) {
   GoldenCell cell;
   cell.position = position;
@@ -98,6 +106,10 @@ GoldenCell cell_of(const Json& value, std::size_t position) {
   for (const auto& tensor : json.list("tensors")) {
     const auto place = fmt::format("{}, tensor {}", json.place(), cell.tensors->size() + 1);
     cell.tensors->push_back(tensor_of(JsonObject(tensor, place)));
+  }
+  if (value.contains("shapes")) {
+    for (const auto& shape : json.list("shapes"))
+      cell.shapes.push_back(shape_of(JsonObject(shape, json.place())));
   }
   cell.error = json.text_if_any("error");
   cell.ran = json.truth_or("ran", true);

@@ -43,6 +43,12 @@ bool has_notebook(std::string_view cmake, std::string_view slug) { return calls(
 
 bool has_program(std::string_view cmake, std::string_view name) { return calls(cmake, add_program, name); }
 
+bool is_project(std::string_view cmake) {
+  const auto commands = cmake_commands(cmake);
+  return std::any_of(commands.begin(), commands.end(),
+                     [](const auto& command) { return command.name == "project"; });
+}
+
 std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug) {
   const auto commands = cmake_commands(cmake);
   const auto program = std::find_if(commands.begin(), commands.end(),

@@ -34,6 +34,7 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   const bool stored = golden::output_count(draft.golden) > 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     const auto& cell = run.cells[i];
+    draft.cells[i].shapes = cell.shapes;
     if (!stored) take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});

@@ -79,8 +79,11 @@ Signature read_schema(const c10::FunctionSchema& schema) {
 }
 
 /// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of
-/// their own.
+/// their own. What opens files is not translated: `torchbook import` runs the C++ of notebooks that nobody
+/// has read.
 bool is_called(const c10::FunctionSchema& schema) {
+  const auto opens_file = [](const c10::Argument& argument) { return argument.name() == "filename"; };
+  if (std::any_of(schema.arguments().begin(), schema.arguments().end(), opens_file)) return false;
   const auto& overload = schema.overload_name();
   return overload.find("name") == overload.npos && overload.find("Name") == overload.npos &&
          overload.find("out") == overload.npos;

@@ -1,13 +1,19 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate {
+
+/// The shapes of the tensors that a cell assigned when it ran: `(4, 8)`, by the line and the column of the
+/// statement, and by the name.
+using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
 /// A cell to be translated.
 struct PythonCell {
@@ -16,6 +22,7 @@ struct PythonCell {
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
       0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
+  Shapes shapes{};  ///< become comments; empty if it was not run
 };
 
 /// A cell in C++.
@@ -31,7 +38,17 @@ struct Port {
   std::set<std::string> needs{};
 };
 
-/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is none of Python's.
+/// The names of Python that a cell uses, and those of them that it assigns or changes.
+struct CellNames {
+  std::set<std::string> uses{}, changes{};
+};
+
+/// Returns the names of each cell. Modules that some cell imports are not changed by a call of their
+/// functions. Throws NotPorted if a tree is none of Python's.
+std::vector<CellNames> names_of(const std::vector<PythonCell>& cells);
+
+/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is none of
+/// Python's.
 Port translate(const std::vector<PythonCell>& cells);
 
 }  // namespace torchbook::translate

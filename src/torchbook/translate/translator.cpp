@@ -28,9 +28,7 @@ Port Translator::run(Facts& facts) {
     ++cell_;
     port_.cells.push_back(cell(each));
     auto& lines = port_.cells.back().lines;
-    for (const auto& line : std::exchange(lines, {})) {
-      for (auto& piece : wrapped(line)) lines.push_back(std::move(piece));
-    }
+    lines = wrapped(lines, shapes_);
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
   need("using torch::Tensor;");
@@ -45,6 +43,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   const auto records_before = records_;
   CellPort port{};
   std::string why = cell.why;
+  shapes_.clear();
   try {
     lines_ = &port.lines;
     frame_ = &notebook_;
@@ -52,7 +51,7 @@ CellPort Translator::cell(const PythonCell& cell) {
     may_emit_ = true;
     if (why.empty()) cell_statements(cell);
     if (cell.raised_line > 0) {
-      statements_above(cell.raised_line, tree);
+      statements_above(cell);
       return {.lines = std::move(port.lines), .why = why};
     }
   } catch (const NotPorted& error) {
@@ -90,7 +89,25 @@ void Translator::cell_statements(const PythonCell& cell) {
     if (last && statements[i].is("Expr") && !tree.has("quiet")) {
       expression_statement(statements[i], true);
     } else {
-      statement(statements[i]);
+      statement_of_notebook(statements[i], cell.shapes);
+    }
+  }
+}
+
+/// Translates a statement that stands in no block, and notes the shapes of the tensors that it assigned.
+void Translator::statement_of_notebook(const Node& node, const Shapes& shapes) {
+  const auto first = lines_->size();
+  statement(node);
+  const auto found = shapes.find({node.line(), node.column()});
+  if (found == shapes.end()) return;
+  for (const auto& [name, shape] : found->second) {
+    const auto* variable = scope().own(name);
+    if (variable == nullptr) continue;
+    const auto assigned = fmt::format(" {} = ", variable->code);
+    for (auto line = lines_->size(); line-- > first;) {
+      if ((*lines_)[line].find(assigned) == std::string::npos) continue;
+      shapes_[line] = shape;
+      break;
     }
   }
 }
@@ -105,13 +122,13 @@ void Translator::import_what_is_known(const Node& node) {
 
 /// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells
 /// their names.
-void Translator::statements_above(int line, const Node& tree) {
+void Translator::statements_above(const PythonCell& cell) {
   std::vector<Node> rest;
-  for (const auto& each : tree.list("body")) {
-    if (each.last_line() >= line) {
+  for (const auto& each : Node(*cell.tree).list("body")) {
+    if (each.last_line() >= cell.raised_line) {
       rest.push_back(each);
     } else {
-      statement(each);
+      statement_of_notebook(each, cell.shapes);
     }
   }
   lose_names(rest);

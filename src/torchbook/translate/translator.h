@@ -62,7 +62,8 @@ class Translator {
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
   void lose_names(const std::vector<Node>& statements);
-  void statements_above(int line, const Node& tree);
+  void statement_of_notebook(const Node& node, const Shapes& shapes);
+  void statements_above(const PythonCell& cell);
   std::string key(const Node& node, std::string_view name) const;
 
   // lines
@@ -235,6 +236,7 @@ class Translator {
   std::map<std::string, NewClass> classes_{};
   std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
   std::vector<std::string>* lines_ = nullptr;
+  std::map<std::size_t, std::string> shapes_{};  // what stands behind lines of the cell
   int indent_ = 1;
   std::vector<std::string> loop_first_{};       // what the body of the next loop begins with
   std::size_t cell_ = 0;                        // the position of the cell

@@ -1,4 +1,5 @@
 // Reads the assignments and the names of Python's tree.
+#include <torchbook/translate/translate.h>
 #include <torchbook/translate/uses.h>
 
 #include <algorithm>
@@ -195,6 +196,27 @@ Names changed_names(const std::vector<Node>& statements) {
     });
   }
   return names;
+}
+
+std::vector<CellNames> names_of(const std::vector<PythonCell>& cells) {
+  std::vector<CellNames> all;
+  Names imported;
+  for (const auto& cell : cells) {
+    auto& names = all.emplace_back();
+    if (cell.tree == nullptr) continue;
+    const Node tree(*cell.tree);
+    tree.walk([&](const Node& node) {
+      if (node.is("Name")) names.uses.emplace(node.text("id"));
+      if (node.is("alias")) imported.emplace(node.text(node.has("asname") ? "asname" : "name"));
+      return true;
+    });
+    const auto statements = tree.list("body");
+    const auto assigned = assigned_names(statements);
+    for (const auto& name : changed_names(statements)) {
+      if (assigned.contains(name) || !imported.contains(name)) names.changes.insert(name);
+    }
+  }
+  return all;
 }
 
 }  // namespace torchbook::translate

@@ -41,6 +41,26 @@ std::optional<Break> best_break(std::string_view line, std::size_t first) {
   return best;
 }
 
+constexpr std::string_view comment_mark = "  // ";
+
+using Comments = std::map<std::size_t, std::string>;
+
+/// Writes the comments behind lines that follow each other, from the first one until `end`.
+void add_comments(std::vector<std::string>& lines, Comments::const_iterator first,
+                  Comments::const_iterator end) {
+  std::size_t code = 0, comment = 0;
+  for (auto each = first; each != end; ++each) {
+    code = std::max(code, lines[each->first].size());
+    comment = std::max(comment, each->second.size());
+  }
+  const bool aligned = code + comment_mark.size() + comment <= longest;
+  for (; first != end; ++first) {
+    auto& line = lines[first->first];
+    if (aligned) line.resize(code, ' ');
+    line.append(comment_mark).append(first->second);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> wrapped(const std::string& line) {
@@ -55,6 +75,25 @@ std::vector<std::string> wrapped(const std::string& line) {
     rest = std::string(indent + 4, ' ') + rest.substr(place->at + 1);
   }
   pieces.push_back(std::move(rest));
+  return pieces;
+}
+
+std::vector<std::string> wrapped(const std::vector<std::string>& lines, const Comments& comments) {
+  std::vector<std::string> pieces;
+  Comments behind;  // by the position of their piece
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (auto& piece : wrapped(lines[i])) pieces.push_back(std::move(piece));
+    const auto comment = comments.find(i);
+    if (comment == comments.end()) continue;
+    if (pieces.back().size() + comment_mark.size() + comment->second.size() > longest) continue;
+    behind.emplace(pieces.size() - 1, comment->second);
+  }
+  for (auto first = behind.cbegin(); first != behind.cend();) {
+    auto end = first;
+    for (auto line = first->first; end != behind.cend() && end->first == line; ++line) ++end;
+    add_comments(pieces, first, end);
+    first = end;
+  }
   return pieces;
 }
 

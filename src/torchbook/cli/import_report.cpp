@@ -1,0 +1,37 @@
+// Formats drafts for people.
+#include <fmt/format.h>
+#include <torchbook/cli/import_report.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/words.h>
+
+namespace torchbook::cli {
+
+std::string counts(const golden::Golden& golden) {
+  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"),
+                     golden::output_count(golden));
+}
+
+std::string remarks_text(const importing::Draft& draft) {
+  std::string text;
+  for (const auto& remark : draft.remarks) {
+    const auto place = remark.label.empty() ? fmt::format("behind @{}", remark.position)
+                                            : fmt::format("@{} In [{}]", remark.position, remark.label);
+    text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
+  }
+  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+}
+
+std::string no_outputs(const importing::Draft& draft, bool ran) {
+  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
+  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
+                     draft.document);
+}
+
+std::string changes_text(const importing::Updated& updated) {
+  auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
+                          updated.added, updated.removed);
+  for (const auto& change : updated.changes) text += fmt::format("  {}\n", change);
+  return text;
+}
+
+}  // namespace torchbook::cli

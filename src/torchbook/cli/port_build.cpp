@@ -1,0 +1,131 @@
+// Runs CMake in a child.
+#include <fmt/format.h>
+#include <torchbook/cli/child.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/port_build.h>
+#include <torchbook/cli/quote.h>
+#include <torchbook/cli/write_file.h>
+#include <torchbook/importing/cmake_line.h>
+#include <torchbook/importing/words.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/quoted.h>
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::hours longest_build{2};
+
+/// Returns the project that a build folder was configured for; empty if it is no build folder.
+fs::path source_of(const fs::path& build) {
+  const auto cache = build / "CMakeCache.txt";
+  std::error_code unreadable;
+  if (!fs::is_regular_file(cache, unreadable)) return {};
+  const auto text = read_file(cache.string());
+  constexpr std::string_view key = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  for (const auto line : notebook::lines_of(text)) {
+    if (line.starts_with(key)) return fs::path(line.substr(key.size()));
+  }
+  return {};
+}
+
+/// Returns the build folder of `source` that this program lies in; empty if it lies in none.
+fs::path build_of_this_program(const fs::path& source) {
+  std::error_code none;
+  auto folder = fs::read_symlink("/proc/self/exe", none);
+  while (folder.has_relative_path()) {
+    folder = folder.parent_path();
+    if (const auto home = source_of(folder); !home.empty() && fs::equivalent(home, source, none))
+      return folder;
+  }
+  return {};
+}
+
+/// Returns the first thing that CMake or the compiler calls an error, in one line, otherwise the last line.
+std::string first_error(const std::string& said) {
+  std::string last, error;
+  for (const auto line : notebook::lines_of(said)) {
+    const auto words = importing::stripped(line);
+    if (!error.empty()) {  // what CMake says stands below the place, up to an empty line
+      if (words.empty() && !error.ends_with(':')) break;
+      if (!words.empty()) error += fmt::format(" {}", words);
+    } else if (line.starts_with("CMake Error")) {
+      error = line;
+    } else if (line.find(" error: ") != line.npos) {
+      return std::string(line);
+    }
+    if (!words.empty() && !line.starts_with("ninja: ")) last = line;
+  }
+  return error.empty() ? last : error;
+}
+
+struct Step {
+  std::vector<std::string> command;
+  std::string what;  ///< what the user waits for
+};
+
+/// Runs a step. Returns why it failed, or an empty text.
+std::string failure_of(const Step& step, const std::string& log) {
+  Child child(step.command, "");
+  const auto ended =
+      child.wait(longest_build, [&](std::chrono::seconds passed) { tell_waiting(passed, step.what); });
+  if (ended.timed_out || ended.too_much)
+    return fmt::format("it did not end, or wrote more than {} MiB", Child::most_bytes >> 20);
+  if (ended.code == 0) return {};
+  make_folder(fs::path(log).parent_path().string());
+  write_file(log, ended.said);
+  return fmt::format("{} (the log is {})", report::shortened(first_error(ended.said)), log);
+}
+
+Step configuring(const Project& project) {
+  std::vector<std::string> command = {"cmake", "-S", project.source, "-B", project.build};
+  if (!fs::exists(fs::path(project.build) / "CMakeCache.txt"))
+    command.insert(command.end(), {"-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"});
+  return {.command = std::move(command), .what = "CMake"};
+}
+
+}  // namespace
+
+std::optional<Project> project_of(const std::string& folder) {
+  auto source = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
+  if (!source.has_filename()) source = source.parent_path();
+  for (;; source = source.parent_path()) {
+    const auto lists = source / "CMakeLists.txt";
+    std::error_code unreadable;
+    if (!fs::is_regular_file(lists, unreadable)) return std::nullopt;
+    if (!importing::is_project(read_file(lists.string()))) continue;
+    const auto build = build_of_this_program(source);
+    return Project{fs::proximate(source).string(),
+                   fs::proximate(build.empty() ? source / "build" : build).string()};
+  }
+}
+
+std::string build_command(const Project& project, const std::string& slug) {
+  const auto build = shell_quoted(project.build);
+  return fmt::format(
+      "cmake -S {} -B {} -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build {} --target {} && {}/{} "
+      "--check",
+      shell_quoted(project.source), build, build, slug, build, slug);
+}
+
+BuiltPort build_port(const Project& project, const std::string& slug) try {
+  const auto log = fmt::format("{}/{}.build.log", project.build, slug);
+  if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
+  const auto place = fmt::format("{}/{}.program", project.build, slug);
+  if (!fs::exists(place))
+    return {.why_not = fmt::format("{} does not add it to the project", project.source)};
+  const Step building{{"cmake", "--build", project.build, "--config", "Release", "--target", slug},
+                      "the compiler"};
+  if (auto why = failure_of(building, log); !why.empty()) return {.why_not = std::move(why), .refused = true};
+  return {.program = fs::proximate(read_file(place)).string()};
+} catch (const UsageError& error) {  // CMake cannot be started, or the log cannot be written
+  return {.why_not = error.what()};
+}
+
+}  // namespace torchbook::cli
