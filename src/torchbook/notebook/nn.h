@@ -1,11 +1,17 @@
 // Layers that run the operations of Python's layers, if LibTorch's own run others.
 #pragma once
 
+#include <ATen/ATen.h>
 #include <c10/util/Optional.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
+#include <torchbook/pyrepr/module.h>
+#include <torchbook/pyrepr/tensor.h>
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace torchbook::nn {
 
@@ -34,5 +40,66 @@ class LinearImpl : public torch::nn::LinearImpl {
   }
 };
 TORCH_MODULE(Linear);
+
+/// Returns tensors as parameters of Python, which print with a line of their own.
+inline std::vector<pyrepr::Parameter> as_parameters(const std::vector<at::Tensor>& tensors) {
+  std::vector<pyrepr::Parameter> parameters;
+  for (const auto& tensor : tensors) parameters.push_back({tensor});
+  return parameters;
+}
+
+/// Scales gradients so that their norm is at most `max_norm`, with the operations of Python's
+/// `torch.nn.utils.clip_grad_norm_`: LibTorch's own divides by another operation. Returns their norm before.
+inline at::Tensor clip_grad_norm_(const std::vector<at::Tensor>& parameters, double max_norm,
+                                  double norm_type = 2.0) {
+  std::vector<at::Tensor> norms;
+  for (const auto& parameter : parameters) {
+    if (parameter.grad().defined()) norms.push_back(at::norm(parameter.grad().detach(), norm_type));
+  }
+  if (norms.empty()) return at::zeros({1})[0];
+  const at::Tensor total = at::norm(at::stack(norms), norm_type);
+  const at::Tensor factor = ((total + 1e-6).reciprocal() * max_norm).clamp_max(1.0);
+  for (const auto& parameter : parameters) {
+    if (parameter.grad().defined()) parameter.grad().detach().mul_(factor);
+  }
+  return total;
+}
+
+/// Calls a function with each module of a tree, as Python's `module.apply(function)` does: children come
+/// before their parent. LibTorch's own begins with the parent.
+template <class Function>
+void apply(torch::nn::Module& module, const Function& function) {
+  for (const auto& child : module.children()) apply(*child, function);
+  function(module);
+}
+
+/// Puts a tensor in the place of a module's parameter, and returns it.
+inline at::Tensor replace_parameter(torch::nn::Module& module, const std::string& name, at::Tensor value) {
+  struct Access : torch::nn::Module {  // what a module derives from may name what is protected
+    static auto parameters() { return &Access::parameters_; }
+  };
+  return (module.*Access::parameters())[name] = std::move(value);
+}
+
+/// Returns Python's `type(module).__name__`.
+inline std::string class_name(const torch::nn::Module& module) {
+  const auto text = pyrepr::repr(module);
+  return text.substr(0, text.find('('));
+}
+
+/// Sets the gradients of an optimizer's parameters to zero, or to None, as Python's
+/// `optimizer.zero_grad(set_to_none)` does. LibTorch 1.13 has no such argument.
+template <class Optimizer>
+void zero_grad(Optimizer& optimizer, bool set_to_none) {
+  for (auto& group : optimizer.param_groups()) {
+    for (auto& parameter : group.params()) {
+      if (set_to_none) {
+        parameter.mutable_grad().reset();
+      } else if (parameter.grad().defined()) {
+        parameter.mutable_grad().detach_().zero_();
+      }
+    }
+  }
+}
 
 }  // namespace torchbook::nn

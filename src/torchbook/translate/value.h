@@ -22,7 +22,9 @@ struct Value {
   bool temporary = true;          ///< no name holds it
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
-  std::string sizes{};            ///< for a torch.Size, an expression for LibTorch's IntArrayRef
+  /// For a torch.Size, an expression for LibTorch's IntArrayRef; for a call that gives its module, the
+  /// module.
+  std::string sizes{};
 
   bool is(Kind kind) const { return type.is(kind); }
   /// Returns the code, in parentheses if it binds more weakly than `least`.
