@@ -5,10 +5,14 @@
 #include <c10/util/Optional.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
+#include <torch/version.h>
 #include <torchbook/pyrepr/module.h>
 #include <torchbook/pyrepr/tensor.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,16 +52,28 @@ inline std::vector<pyrepr::Parameter> as_parameters(const std::vector<at::Tensor
   return parameters;
 }
 
+/// Python's `x.norm()` and `x.norm(p)`: the norm of all elements. LibTorch's own has another grad_fn.
+inline at::Tensor norm(const at::Tensor& x, const at::Scalar& p = 2) {
+#if TORCH_VERSION_MAJOR >= 2
+  return at::linalg_vector_norm(x, p);
+#else
+  std::vector<std::int64_t> dims(static_cast<std::size_t>(x.dim()));
+  std::iota(dims.begin(), dims.end(), 0);
+  return at::norm(x, p, dims);
+#endif
+}
+
 /// Scales gradients so that their norm is at most `max_norm`, with the operations of Python's
 /// `torch.nn.utils.clip_grad_norm_`: LibTorch's own divides by another operation. Returns their norm before.
 inline at::Tensor clip_grad_norm_(const std::vector<at::Tensor>& parameters, double max_norm,
                                   double norm_type = 2.0) {
   std::vector<at::Tensor> norms;
   for (const auto& parameter : parameters) {
-    if (parameter.grad().defined()) norms.push_back(at::norm(parameter.grad().detach(), norm_type));
+    if (parameter.grad().defined())
+      norms.push_back(torchbook::nn::norm(parameter.grad().detach(), norm_type));
   }
   if (norms.empty()) return at::zeros({1})[0];
-  const at::Tensor total = at::norm(at::stack(norms), norm_type);
+  const at::Tensor total = torchbook::nn::norm(at::stack(norms), norm_type);
   const at::Tensor factor = ((total + 1e-6).reciprocal() * max_norm).clamp_max(1.0);
   for (const auto& parameter : parameters) {
     if (parameter.grad().defined()) parameter.grad().detach().mul_(factor);

@@ -25,24 +25,28 @@ class Scheduler {
       auto& options = optimizer_.param_groups()[i].options();
       options.set_lr(next(options.get_lr(), first_[i]));
     }
+    last_ = rates();
   }
 
-  /// Returns the rate of each group of parameters.
-  std::vector<double> get_last_lr() const {
-    std::vector<double> rates;
-    for (const auto& group : optimizer_.param_groups()) rates.push_back(group.options().get_lr());
-    return rates;
-  }
+  /// Returns the rate of each group of parameters, as this scheduler has set them.
+  const std::vector<double>& get_last_lr() const { return last_; }
 
  protected:
-  explicit Scheduler(torch::optim::Optimizer& optimizer) : optimizer_(optimizer), first_(get_last_lr()) {}
+  explicit Scheduler(torch::optim::Optimizer& optimizer) : optimizer_(optimizer), first_(rates()) {}
   /// Returns the rate of a group in this epoch. `last` is the one before, `first` the one at the beginning.
   virtual double next(double last, double first) const = 0;
   std::int64_t epoch() const { return epoch_; }
 
  private:
+  std::vector<double> rates() const {
+    std::vector<double> rates;
+    for (const auto& group : optimizer_.param_groups()) rates.push_back(group.options().get_lr());
+    return rates;
+  }
+
   torch::optim::Optimizer& optimizer_;
   std::vector<double> first_;
+  std::vector<double> last_ = first_;
   std::int64_t epoch_ = 0;
 };
 

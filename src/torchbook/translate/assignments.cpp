@@ -51,8 +51,9 @@ std::string declaration(const std::string& type, const std::string& name, const 
 /// Returns the declaration of a module, an optimizer or another object, which `code` constructs.
 std::string construction(const std::string& type, const std::string& name, const std::string& code) {
   const auto arguments = code.substr(type.size());
-  const auto inner = arguments.find('(', 1);  // C++ takes `ModuleList list(ReLU());` for a function
-  const bool vexing = inner != arguments.npos && arguments.compare(inner, 2, "()") == 0;
+  const auto inner = arguments.find("()");  // C++ takes `ModuleList list(ReLU());` for a function
+  const bool first = inner != 0 && arguments.find_first_of("(.>,", 1) == inner;
+  const bool vexing = first && arguments.find_first_of(",)", inner + 2) == inner + 2;
   if (vexing) return fmt::format("{} {} = {};", type, name, code);
   return fmt::format("{} {}{};", type, name, arguments == "()" ? "" : arguments);
 }

@@ -23,9 +23,23 @@ std::string moved_to(std::string_view name, const Arguments& arguments) {
 
 }  // namespace
 
+/// Takes the values of a call in Python's order, if one of them acts and shows in another one: C++ evaluates
+/// arguments in any order. `lines` and `changes` are what they were before the first of them.
+void Translator::keep_order(const std::vector<Value*>& values, std::size_t lines, int changes) {
+  std::vector<Value*> acting;
+  for (auto* value : values) {
+    const bool acts = value->acts || (changes != changes_ && may_change(*value));
+    if (acts) acting.push_back(value);
+  }
+  if (!acting.empty() && lines != lines_->size() && values.size() > 1) {
+    throw NotPorted("its order of evaluation would change");
+  }
+  if (acting.size() < 2) return;
+  for (auto* value : acting) *value = hold(*value, "argument");
+}
+
 Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
-  std::vector<Value*> acting;
   const auto lines = lines_->size();
   const int changes = changes_;
   for (const auto& argument : node.list("args")) {
@@ -41,22 +55,10 @@ Arguments Translator::arguments(const Node& node) {
     if (!keyword.has("arg")) throw NotPorted("a call has keyword arguments in a dictionary");
     arguments.named.emplace_back(keyword.text("arg"), expression(keyword.child("value")));
   }
-  const auto acts = [&](const Value& value) {
-    return value.acts || (changes != changes_ && may_change(value));
-  };
-  for (auto& value : arguments.positional) {
-    if (acts(value)) acting.push_back(&value);
-  }
-  for (auto& [name, value] : arguments.named) {
-    if (acts(value)) acting.push_back(&value);
-  }
-  if (!acting.empty() && lines != lines_->size() &&
-      arguments.positional.size() + arguments.named.size() > 1) {
-    throw NotPorted("its order of evaluation would change");
-  }
-  if (acting.size() > 1) {  // C++ evaluates the arguments of a call in any order
-    for (auto* value : acting) *value = hold(*value, "argument");
-  }
+  std::vector<Value*> values;
+  for (auto& value : arguments.positional) values.push_back(&value);
+  for (auto& [name, value] : arguments.named) values.push_back(&value);
+  keep_order(values, lines, changes);
   return arguments;
 }
 

@@ -97,33 +97,34 @@ Value Translator::print(const Node& node) {
 }
 
 Value Translator::f_string(const Node& node) {
+  const auto parts = node.list("values");
+  const auto lines = lines_->size();
+  const int changes = changes_;
+  std::vector<Value> values;
+  for (const auto& part : parts) {
+    if (!part.is("Constant")) values.push_back(expression(part.child("value")));
+  }
+  std::vector<Value*> in_order;
+  for (auto& value : values) in_order.push_back(&value);
+  keep_order(in_order, lines, changes);
+  std::string text;
   std::string format;
   std::vector<std::string> codes;
-  bool acts = false;
-  const int changes = changes_;
-  for (const auto& part : node.list("values")) {
+  for (const auto& part : parts) {
     if (part.is("Constant")) {
+      text += part.text("value");
       format += with_doubled_braces(part.text("value"));
       continue;
     }
-    const auto value = expression(part.child("value"));
-    if (acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
-    acts |= value.acts;
+    const auto& value = values[codes.size()];
     if (part.has("format_spec") && holds_parameter(value.type))
       throw NotPorted("Python formats no parameter");
     codes.push_back(printed(value));
     format += replacement_field(part);
   }
-  if (changes != changes_ && codes.size() > 1)
-    throw NotPorted("an f-string changes something and shows more");
-  Value value = value_of(Kind::string, "");
-  if (codes.empty()) {
-    value.literal = true;
-    std::string text;
-    for (const auto& part : node.list("values")) text += part.text("value");
-    value.code = string_literal(text);
-    return value;
-  }
+  Value value = value_of(Kind::string, string_literal(text));
+  value.literal = codes.empty();
+  if (value.literal) return value;
   need("using torchbook::f;");
   value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
   return value;

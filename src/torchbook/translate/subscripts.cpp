@@ -141,7 +141,13 @@ Value Translator::element_of(const Value& from, const std::string& at) {
       throw NotPorted("an index is not in the list of modules");
     auto item = items[row ? static_cast<std::size_t>(number) : 0];
     if (is_of_list(item)) item.name = item.name.substr(1);
-    const auto code = fmt::format("{}->ptr<{}Impl>({})", from.code, item.name, number);
+    // AnyModule cannot give a module whose class inherits its forward.
+    const bool inherits = row && (item.name.find("BatchNorm") != item.name.npos ||
+                                  item.name.find("InstanceNorm") != item.name.npos);
+    const auto code = fmt::format(
+        fmt::runtime(inherits ? "std::dynamic_pointer_cast<{1}Impl>({0}->ptr({2}))" : "{}->ptr<{}Impl>({})"),
+        from.code, item.name, number);
+    if (inherits) need("#include <memory>");
     item.name.insert(0, "*");
     return value_of(item, code);
   }

@@ -152,8 +152,25 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
   }
+  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) {
+    return norm_of(positional[0],
+                   {.positional = {positional.begin() + 1, positional.end()}, .named = arguments.named});
+  }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;
+}
+
+/// `x.norm()`, `x.norm(2)`
+Value Translator::norm_of(const Value& tensor, const Arguments& arguments) {
+  const auto* p = arguments.find("p", 0);
+  const std::size_t used = p == nullptr ? 0 : 1;
+  if (used != arguments.positional.size() + arguments.named.size() || (p != nullptr && !p->type.is_number()))
+    throw NotPorted("the norm is called in a form that is not translated");
+  need("#include <torchbook/notebook/nn.h>");
+  auto value =
+      tensor_of(fmt::format("torchbook::nn::norm({}{})", tensor.code, p == nullptr ? "" : ", " + p->code));
+  value.type.holds = "float";
+  return value;
 }
 
 /// `x.item()`
@@ -174,6 +191,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   const bool bare = positional.empty() && arguments.named.empty();
   const auto call = [&](Kind kind, const std::string& code) { return value_of(kind, base + "." + code); };
   if (name == "item" && bare) return item_of_tensor(tensor);
+  if (name == "norm") return norm_of(tensor, arguments);
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
     return call(Kind::integer, fmt::format("size({})", positional[0].code));

@@ -186,8 +186,10 @@ class Translator {
   Value call(const Node& node);
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
+  void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  Value norm_of(const Value& tensor, const Arguments& arguments);
   static Value item_of_tensor(const Value& tensor);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
