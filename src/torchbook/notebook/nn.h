@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/util/Optional.h>
+#include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 #include <torch/version.h>
@@ -44,6 +45,23 @@ class LinearImpl : public torch::nn::LinearImpl {
   }
 };
 TORCH_MODULE(Linear);
+
+/// A row of modules that can stand in another row. LibTorch's own cannot, because its forward is a template.
+class SequentialImpl : public torch::nn::SequentialImpl {
+ public:
+  using torch::nn::SequentialImpl::SequentialImpl;
+
+  /// Returns what the modules make of `input`, one after the other.
+  at::Tensor forward(const at::Tensor& input) { return torch::nn::SequentialImpl::forward(input); }
+};
+TORCH_MODULE(Sequential);
+
+/// Returns a row of the modules of `row`, which can stand in another row.
+inline Sequential inner(const torch::nn::Sequential& row) {
+  Sequential result;
+  for (const auto& module : *row) result->push_back(module);
+  return result;
+}
 
 /// Returns tensors as parameters of Python, which print with a line of their own.
 inline std::vector<pyrepr::Parameter> as_parameters(const std::vector<at::Tensor>& tensors) {

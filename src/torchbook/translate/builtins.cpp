@@ -14,8 +14,8 @@ Value Translator::length_of(const Value& value) {
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
   const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
   if (loads) return value_of(Kind::integer, value.in(Binding::postfix) + ".size()");
-  const bool modules = value.is(Kind::module) && (value.type.name == "torch::nn::Sequential" ||
-                                                  value.type.name == "torch::nn::ModuleList");
+  const bool modules =
+      value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
   if (value.is(Kind::list) || value.is(Kind::object) || modules) {
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}{}size())", value.in(Binding::postfix),
                                                modules ? "->" : "."));

@@ -187,7 +187,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   if (!(held == item.type) && !wraps) throw NotPorted("a list holds values of different types");
   auto value = value_of(Kind::none, fmt::format(fmt::runtime(wraps ? "{}.push_back(torch::nn::AnyModule({}))"
                                                                    : "{}.push_back({})"),
-                                                list.code, item.code));
+                                                list.code, wraps ? in_row(item) : item.code));
   value.acts = true;
   return value;
 }

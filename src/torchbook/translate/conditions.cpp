@@ -119,8 +119,8 @@ Value Translator::choice(const Node& node) {
   may_emit_ = could;
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto value =
-      value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
+  auto value = value_of(*common_type(yes.type, no.type),
+                        fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
   if (strings) value.code = fmt::format("std::string({})", value.code);
   value.binding = strings ? Binding::postfix : Binding::ternary;
   return value;

@@ -118,7 +118,7 @@ Value Translator::sequence(const Node& node) {
     element.acts = element.acts || (changes != changes_ && may_change(element));
   hold_acting(value);
   for (const auto& element : value.elements) {
-    if (value.is(Kind::tuple)) value.type.items.push_back(element.type);
+    if (value.is(Kind::tuple)) value.type.items.push_back(of_any_numbers(element.type));
   }
   if (value.is(Kind::list) && !value.elements.empty()) {
     std::optional<Type> common = value.elements[0].type;
@@ -160,7 +160,7 @@ Value Translator::dictionary(const Node& node) {
     const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
                        element.is(Kind::dtype);
     if (!plain || element.acts) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
-    record.fields.emplace_back(name, element.type);
+    record.fields.emplace_back(name, of_any_numbers(element.type));
     fields.push_back(fmt::format(".{} = {}", name, element.code));
   }
   if (fields.empty()) throw NotPorted("an empty dict tells not what it will hold");

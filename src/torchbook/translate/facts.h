@@ -23,7 +23,7 @@ class Facts {
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto common = common_type(known->second.at(i), types[i]);
       if (!common) throw NotPorted("a function is called with arguments of different types");
-      changed_ |= *common != known->second[i];
+      changed_ |= *common != known->second[i] || common->holds != known->second[i].holds;
       known->second[i] = *common;
     }
   }

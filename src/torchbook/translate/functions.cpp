@@ -78,6 +78,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
     variable.is_constant = !changes || type.is(Kind::list);
+    note_numbers(variable, type);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);

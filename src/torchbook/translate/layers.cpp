@@ -30,13 +30,16 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
   Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::" + name};
   auto modules = arguments.positional;
   const bool row = name == "Sequential";
+  if (row) need("#include <torchbook/notebook/nn.h>");
   const bool list = modules.size() == 1 && modules[0].is(Kind::list);
   if (list && !modules[0].literal && !modules[0].type.items.empty() &&
       modules[0].type.items[0].is(Kind::module)) {
     if (!row) type.items = modules[0].type.items;
     const auto made = scope().fresh("layers");
     line(fmt::format("{} {};", type.name, made));
-    line(fmt::format("for (const auto& each : {}) {}->push_back(each);", modules[0].code, made));
+    const auto each = value_of(modules[0].type.items[0], "each");
+    line(fmt::format("for (const auto& each : {}) {}->push_back({});", modules[0].code, made,
+                     row ? in_row(each) : each.code));
     return value_of(type, made);
   }
   if (list && !row) modules = modules[0].elements;
@@ -47,8 +50,10 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
     if (!module.is(Kind::module))
       throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
     note_holder(module);
-    codes.push_back(module.code);
-    if (row) type.items.push_back(module.type);
+    codes.push_back(row ? in_row(module) : module.code);
+    if (!row) continue;
+    type.items.push_back(module.type);
+    if (is_row(module.type)) type.items.back().name = "torchbook::nn::Sequential";
   }
   const bool same =
       std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });

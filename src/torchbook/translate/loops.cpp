@@ -46,6 +46,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
     if (existing == nullptr) existing = &declare_above(name, type);
     if (!takes(name, *existing, type))
       throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    note_numbers(*existing, type);
     auto inner = scope().fresh("each");
     head.first.push_back(fmt::format("{} = {};", existing->code, inner));
     return inner;

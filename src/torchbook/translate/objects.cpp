@@ -78,7 +78,7 @@ Value Translator::load_state(const Value& module, const Arguments& arguments) {
 /// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
 Value Translator::rows_of_object(const Value& value) {
   const auto& type = value.type;
-  if (type.name == "torch::nn::Sequential") {
+  if (is_row(type)) {
     const Type item{.kind = Kind::module, .items = {}, .name = any_module};
     return value_of(list_of(item), "*" + value.in(Binding::postfix));
   }

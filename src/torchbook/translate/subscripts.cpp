@@ -135,7 +135,7 @@ Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
   if (from.is(Kind::module) && !items.empty()) {
-    const bool row = from.type.name == "torch::nn::Sequential";
+    const bool row = is_row(from.type);
     const auto number = std::stol(at) + (from_end && row ? static_cast<long>(items.size()) : 0);
     if (number < 0 || (row && static_cast<std::size_t>(number) >= items.size()))
       throw NotPorted("an index is not in the list of modules");

@@ -10,7 +10,11 @@
 namespace torchbook::translate {
 
 std::optional<Type> common_type(const Type& one, const Type& other) {
-  if (one == other) return one;
+  if (one == other) {
+    auto both = one;
+    if (one.holds != other.holds) both.holds.clear();
+    return both;
+  }
   const bool modules = one.is(Kind::module) && other.is(Kind::module);
   if (modules) return Type{.kind = Kind::module, .items = {}, .name = some_module};
   const bool of_modules = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&

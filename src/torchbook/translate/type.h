@@ -55,7 +55,13 @@ std::optional<Type> common_type(const Type& one, const Type& other);
 /// Returns the type of tensors that print as an nn.Parameter.
 inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name = "parameter"}; }
 
-inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
+/// Returns the type without the numbers of a tensor, for what may hold another tensor later.
+inline Type of_any_numbers(Type type) {
+  type.holds.clear();
+  return type;
+}
+
+inline Type list_of(Type item) { return {.kind = Kind::list, .items = {of_any_numbers(std::move(item))}}; }
 
 /// The class of LibTorch that holds modules of any class.
 inline constexpr const char* any_module = "torch::nn::AnyModule";
@@ -71,6 +77,9 @@ inline bool is_of_list(const Type& module) {
 
 /// Returns the type of a shared pointer to a module of any class.
 inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name = "?"}; }
+
+/// Whether a module is an nn.Sequential.
+inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }
 
 /// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
 std::string cpp_type(const Type& type);

@@ -98,6 +98,11 @@ std::string with_tensors(const std::string& code) {
   return shows ? code.substr(0, code.size() - text.size()) : code;
 }
 
+std::string in_row(const Value& module) {
+  const bool row = module.type.name == "torch::nn::Sequential";
+  return row ? fmt::format("torchbook::nn::inner({})", module.code) : module.code;
+}
+
 std::string printable(const Value& value) {
   if (value.is(Kind::list) && value.type.name.starts_with("odict"))
     throw NotPorted(fmt::format("it prints {}", value.type.name));
@@ -120,7 +125,7 @@ std::string printable(const Value& value) {
   std::vector<std::string> codes;
   const bool wraps = value.is(Kind::list) && value.type.items[0].name == any_module;
   for (const auto& element : value.elements) {
-    codes.push_back(wraps ? fmt::format("{}({})", any_module, element.code) : printable(element));
+    codes.push_back(wraps ? fmt::format("{}({})", any_module, in_row(element)) : printable(element));
   }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
   return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));

@@ -74,6 +74,9 @@ std::string device_code(const Value& value);
 /// Returns the text of `f` as print and display take it: with the tensors that it shows.
 std::string with_tensors(const std::string& code);
 
+/// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
+std::string in_row(const Value& module);
+
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);
 
