@@ -137,6 +137,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   }
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
+  if (variable->is_constant && variable->definition.empty())
+    throw NotPorted("a loop assigns to its own name");
   const auto* later = facts_->later(variable->definition);
   note_numbers(*variable, value.type);
   if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));

@@ -15,6 +15,8 @@ void Translator::change(const Node& node) {
     if (variable == nullptr)
       throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
     if (!variable->missing.empty()) throw NotPorted(variable->missing);
+    const bool of_loop = variable->is_constant && variable->definition.empty();
+    if (of_loop) return change_in_loop(*variable, operation, value);
     const auto* later = facts_->later(variable->definition);
     if (!variable->type.is(Kind::tensor) || (later != nullptr && later->name != "either")) {
       return change_number(target, *variable,
@@ -31,6 +33,17 @@ void Translator::change(const Node& node) {
   if (found == in_place.end() || !one_index)
     throw NotPorted("it changes a tensor in a way that is not translated");
   line(fmt::format("{} {} {};", to.code, found->second, value.code));
+}
+
+/// `for p in parameters: p -= rate * p.grad`
+void Translator::change_in_loop(const Variable& variable, std::string_view operation, const Value& value) {
+  static const std::map<std::string_view, std::string_view> methods = {
+      {"Add", "add_"}, {"Sub", "sub_"}, {"Mult", "mul_"}, {"Div", "div_"}};
+  const auto found = methods.find(operation);
+  const bool fits = value.is(Kind::tensor) || value.type.is_number();
+  if (!variable.type.is(Kind::tensor) || found == methods.end() || !fits)
+    throw NotPorted("a loop assigns to its own name");
+  line(fmt::format("{}.{}({});", variable.code, found->second, value.code));
 }
 
 /// `self.count += 1`, `counts[0] += 1`

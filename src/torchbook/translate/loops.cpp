@@ -104,8 +104,15 @@ Value Translator::rows_of(const Value& value) {
 void Translator::for_block(const Node& node) {
   if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
   LoopSite site{.changed = assigned_names(node.list("body"))};
+  Names changed_in_place;  // a tensor can be; change() refuses other values
+  node.walk([&](const Node& each) {
+    const bool changes = each.is("AugAssign") && each.child("target").is("Name");
+    if (changes) changed_in_place.emplace(each.child("target").text("id"));
+    return true;
+  });
   node.child("target").walk([&](const Node& each) {
-    const bool changed = each.is("Name") && site.changed.contains(each.text("id"));
+    const bool changed = each.is("Name") && site.changed.contains(each.text("id")) &&
+                         !changed_in_place.contains(each.text("id"));
     if (changed) throw NotPorted("a loop assigns to its own name");
     return true;
   });

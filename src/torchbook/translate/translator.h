@@ -88,6 +88,7 @@ class Translator {
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
+  void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
   void change_element(const Node& target, const Value& to, const Value& value);
   void change_number(const Node& target, const Variable& variable, const Value& value);
   void import(const Node& node);
