@@ -1,8 +1,16 @@
 // Tests that torchbook's layers run Python's operations. docs/porting.md has the same, judged by PyTorch.
 #include <gtest/gtest.h>
+#include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
+#include <torch/optim/sgd.h>
+#include <torch/ordered_dict.h>
 #include <torchbook/notebook/nn.h>
+#include <torchbook/notebook/state_dict.h>
 #include <torchbook/pyrepr/tensor.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace torchbook::nn {
 namespace {
@@ -40,6 +48,48 @@ TEST(Linear, StaysWhatItIsWhereItIsCopied) {
   const at::Tensor x = at::rand({1, 2, 3});  // (batch, time, channels)
   EXPECT_TRUE(same(copy->forward(x), layers->clone()->as<torch::nn::SequentialImpl>()->forward(x)));
   EXPECT_TRUE(pyrepr::repr(copy->forward(x)).ends_with("grad_fn=<ViewBackward0>)"));
+}
+
+TEST(ClipGradNorm, ScalesGradientsAndReturnsTheirNorm) {
+  const at::Tensor x = at::tensor({3.0F, 4.0F}).requires_grad_();
+  (x * x).sum().backward();
+  EXPECT_EQ(pyrepr::repr(clip_grad_norm_({x}, 1.0)), "tensor(10.)");
+  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0.6000, 0.8000])");
+}
+
+TEST(ReplaceParameter, IsWhatTheModuleTellsOfItsParameters) {
+  Linear linear(2, 1);
+  linear->weight = replace_parameter(*linear, "weight", at::ones({1, 2}).requires_grad_());
+  EXPECT_TRUE(linear->named_parameters()["weight"].is_same(linear->weight));
+  EXPECT_EQ(linear->parameters().size(), 2U);
+}
+
+TEST(Apply, ComesToChildrenBeforeTheirParent) {
+  torch::nn::Sequential layers(Linear(3, 2), inner(torch::nn::Sequential(Linear(2, 1))));
+  std::vector<std::string> names;
+  nn::apply(*layers, [&](torch::nn::Module& module) { names.push_back(class_name(module)); });
+  EXPECT_EQ(names, (std::vector<std::string>{"Linear", "Linear", "Sequential", "Sequential"}));
+}
+
+TEST(ZeroGrad, SetsGradientsToZeroOrToNone) {
+  const at::Tensor x = at::ones({2}).requires_grad_();
+  torch::optim::SGD optimizer({x}, torch::optim::SGDOptions(0.1));
+  x.sum().backward();
+  zero_grad(optimizer, /*set_to_none=*/false);
+  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0., 0.])");
+  zero_grad(optimizer, /*set_to_none=*/true);
+  EXPECT_FALSE(x.grad().defined());
+}
+
+TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
+  const torch::nn::Sequential layers(torch::nn::BatchNorm1d(2), Linear(2, 1));
+  const auto names = state_dict(*layers).keys();
+  EXPECT_EQ(names, (std::vector<std::string>{"0.weight", "0.bias", "0.running_mean", "0.running_var",
+                                             "0.num_batches_tracked", "1.weight", "1.bias"}));
+  torch::nn::Sequential others(torch::nn::BatchNorm1d(2), Linear(2, 1));
+  EXPECT_EQ(pyrepr::repr(load_state_dict(*others, state_dict(*layers))), "<All keys matched successfully>");
+  EXPECT_TRUE(others->at<LinearImpl>(1).weight.equal(layers->at<LinearImpl>(1).weight));
+  EXPECT_THROW(load_state_dict(*others, state_dict(*Linear(2, 1))), std::runtime_error);
 }
 
 }  // namespace

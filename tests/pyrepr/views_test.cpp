@@ -1,6 +1,7 @@
 // Tests views, whose elements are not contiguous, and what autograd and names add.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/forward_grad.h>
+#include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/pyrepr/tensor.h>
 
 #include <cstdint>
@@ -120,6 +121,20 @@ TEST(Autograd, MarksALeaf) {
                 repr(f32({1, 2}).requires_grad_().detach()), "tensor([1., 2.])");
   EXPECT_PYTHON("repr(torch.tensor([1j], requires_grad=True))", repr(c64({{0, 1}}).requires_grad_()),
                 "tensor([0.+1.j], requires_grad=True)");
+}
+
+TEST(Autograd, NamesOperatorsOnNumbersAsPythonDoesIfThatIsWanted) {
+  const at::Tensor x = at::ones({1}).requires_grad_();
+  EXPECT_EQ(repr(x * 2), "tensor([2.], grad_fn=<MulBackward1>)");
+  const PythonOperators operators;
+  EXPECT_PYTHON("repr(torch.ones(1, requires_grad=True) * 2)", repr(x * 2),
+                "tensor([2.], grad_fn=<MulBackward0>)");
+  EXPECT_PYTHON("repr(torch.ones(1, requires_grad=True) / 2)", repr(x / 2),
+                "tensor([0.5000], grad_fn=<DivBackward0>)");
+  EXPECT_PYTHON("repr(torch.ones(1, requires_grad=True) + 2)", repr(x + 2),
+                "tensor([3.], grad_fn=<AddBackward0>)");
+  EXPECT_PYTHON("repr(torch.ones(1, requires_grad=True) - 2)", repr(x - 2),
+                "tensor([-1.], grad_fn=<SubBackward0>)");
 }
 
 TEST(Autograd, NamesTheFunctionOfAResult) {

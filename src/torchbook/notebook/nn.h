@@ -1,11 +1,22 @@
 // Layers that run the operations of Python's layers, if LibTorch's own run others.
 #pragma once
 
+#include <ATen/ATen.h>
 #include <c10/util/Optional.h>
+#include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
+#include <torch/version.h>
+#include <torchbook/pyrepr/module.h>
+#include <torchbook/pyrepr/tensor.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace torchbook::nn {
 
@@ -34,5 +45,95 @@ class LinearImpl : public torch::nn::LinearImpl {
   }
 };
 TORCH_MODULE(Linear);
+
+/// A row of modules that can stand in another row. LibTorch's own cannot, because its forward is a template.
+class SequentialImpl : public torch::nn::SequentialImpl {
+ public:
+  using torch::nn::SequentialImpl::SequentialImpl;
+
+  /// Returns what the modules make of `input`, one after the other.
+  at::Tensor forward(const at::Tensor& input) { return torch::nn::SequentialImpl::forward(input); }
+};
+TORCH_MODULE(Sequential);
+
+/// Returns a row of the modules of `row`, which can stand in another row.
+inline Sequential inner(const torch::nn::Sequential& row) {
+  Sequential result;
+  for (const auto& module : *row) result->push_back(module);
+  return result;
+}
+
+/// Returns tensors as parameters of Python, which print with a line of their own.
+inline std::vector<pyrepr::Parameter> as_parameters(const std::vector<at::Tensor>& tensors) {
+  std::vector<pyrepr::Parameter> parameters;
+  for (const auto& tensor : tensors) parameters.push_back({tensor});
+  return parameters;
+}
+
+/// Python's `x.norm()` and `x.norm(p)`: the norm of all elements. LibTorch's own has another grad_fn.
+inline at::Tensor norm(const at::Tensor& x, const at::Scalar& p = 2) {
+#if TORCH_VERSION_MAJOR >= 2
+  return at::linalg_vector_norm(x, p);
+#else
+  std::vector<std::int64_t> dims(static_cast<std::size_t>(x.dim()));
+  std::iota(dims.begin(), dims.end(), 0);
+  return at::norm(x, p, dims);
+#endif
+}
+
+/// Scales gradients so that their norm is at most `max_norm`, with the operations of Python's
+/// `torch.nn.utils.clip_grad_norm_`: LibTorch's own divides by another operation. Returns their norm before.
+inline at::Tensor clip_grad_norm_(const std::vector<at::Tensor>& parameters, double max_norm,
+                                  double norm_type = 2.0) {
+  std::vector<at::Tensor> norms;
+  for (const auto& parameter : parameters) {
+    if (parameter.grad().defined())
+      norms.push_back(torchbook::nn::norm(parameter.grad().detach(), norm_type));
+  }
+  if (norms.empty()) return at::zeros({1})[0];
+  const at::Tensor total = torchbook::nn::norm(at::stack(norms), norm_type);
+  const at::Tensor factor = ((total + 1e-6).reciprocal() * max_norm).clamp_max(1.0);
+  for (const auto& parameter : parameters) {
+    if (parameter.grad().defined()) parameter.grad().detach().mul_(factor);
+  }
+  return total;
+}
+
+/// Calls a function with each module of a tree, as Python's `module.apply(function)` does: children come
+/// before their parent. LibTorch's own begins with the parent.
+template <class Function>
+void apply(torch::nn::Module& module, const Function& function) {
+  for (const auto& child : module.children()) apply(*child, function);
+  function(module);
+}
+
+/// Puts a tensor in the place of a module's parameter, and returns it.
+inline at::Tensor replace_parameter(torch::nn::Module& module, const std::string& name, at::Tensor value) {
+  struct Access : torch::nn::Module {  // what a module derives from may name what is protected
+    static auto parameters() { return &Access::parameters_; }
+  };
+  return (module.*Access::parameters())[name] = std::move(value);
+}
+
+/// Returns Python's `type(module).__name__`.
+inline std::string class_name(const torch::nn::Module& module) {
+  const auto text = pyrepr::repr(module);
+  return text.substr(0, text.find('('));
+}
+
+/// Sets the gradients of an optimizer's parameters to zero, or to None, as Python's
+/// `optimizer.zero_grad(set_to_none)` does. LibTorch 1.13 has no such argument.
+template <class Optimizer>
+void zero_grad(Optimizer& optimizer, bool set_to_none) {
+  for (auto& group : optimizer.param_groups()) {
+    for (auto& parameter : group.params()) {
+      if (set_to_none) {
+        parameter.mutable_grad().reset();
+      } else if (parameter.grad().defined()) {
+        parameter.mutable_grad().detach_().zero_();
+      }
+    }
+  }
+}
 
 }  // namespace torchbook::nn

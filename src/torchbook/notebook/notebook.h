@@ -119,8 +119,10 @@ namespace torchbook {
 using notebook::f;
 using notebook::Notebook;
 using pyrepr::end;
+using pyrepr::Parameter;
 using pyrepr::round;
 using pyrepr::sep;
 using pyrepr::shape;
+using pyrepr::Size;
 
 }  // namespace torchbook

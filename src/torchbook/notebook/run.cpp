@@ -4,6 +4,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/trace.h>
+#include <torchbook/pyrepr/suffixes.h>
 
 #include <algorithm>
 #include <exception>
@@ -56,6 +57,7 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
 Transcript run(const PortedNotebook& ported, const std::optional<std::set<std::size_t>>& positions,
                bool traced) {
   const FreshState fresh;
+  const pyrepr::PythonOperators operators;
   Notebook notebook(ported.table, positions);
   std::optional<Trace> trace;
   if (traced) trace.emplace(notebook);

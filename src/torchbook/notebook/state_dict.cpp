@@ -1,6 +1,7 @@
 // Uses LibTorch's reader and writer of torch.save files.
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/nn/module.h>
+#include <torch/ordered_dict.h>
 #include <torchbook/notebook/state_dict.h>
 #include <torchbook/pyrepr/size.h>
 #include <unistd.h>
@@ -24,13 +25,24 @@ using State = std::map<std::string, at::Tensor>;
   throw std::runtime_error(path + ": " + reason);
 }
 
-/// Returns the parameters and buffers of a module, which share its memory.
-State state_of(const torch::nn::Module& module) {
-  State state;
-  for (const auto& parameter : module.named_parameters()) state.emplace(parameter.key(), parameter.value());
-  for (const auto& buffer : module.named_buffers()) state.emplace(buffer.key(), buffer.value());
-  return state;
+/// Adds a module's own parameters and buffers, and then those of its children.
+void add_state(const torch::nn::Module& module, const std::string& prefix, StateDict& state) {
+  for (const auto& parameter : module.named_parameters(/*recurse=*/false))
+    state.insert(prefix + parameter.key(), parameter.value().detach());
+  for (const auto& buffer : module.named_buffers(/*recurse=*/false))
+    state.insert(prefix + buffer.key(), buffer.value().detach());
+  for (const auto& child : module.named_children())
+    add_state(*child.value(), prefix + child.key() + ".", state);
 }
+
+State by_name(const StateDict& state) {
+  State result;
+  for (const auto& item : state) result.emplace(item.key(), item.value());
+  return result;
+}
+
+/// Returns the parameters and buffers of a module, which share its memory.
+State state_of(const torch::nn::Module& module) { return by_name(state_dict(module)); }
 
 std::vector<char> bytes_of(const std::string& path) {
   errno = 0;
@@ -95,6 +107,14 @@ void require_same(const State& file, const State& module, const std::string& pat
   }
 }
 
+/// Copies tensors into a module. `source` is what they come from, in messages.
+void load(torch::nn::Module& module, const State& loaded, const std::string& source) {
+  const State state = state_of(module);
+  require_same(loaded, state, source);
+  const at::NoGradGuard no_grad;
+  for (const auto& [name, tensor] : state) tensor.copy_(loaded.at(name));
+}
+
 }  // namespace
 
 void save_state_dict(const torch::nn::Module& module, const std::string& path) {
@@ -114,12 +134,17 @@ void save_state_dict(const torch::nn::Module& module, const std::string& path) {
   }
 }
 
-void load_state_dict(torch::nn::Module& module, const std::string& path) {
-  const State loaded = read(path);
-  const State state = state_of(module);
-  require_same(loaded, state, path);
-  const at::NoGradGuard no_grad;
-  for (const auto& [name, tensor] : state) tensor.copy_(loaded.at(name));
+void load_state_dict(torch::nn::Module& module, const std::string& path) { load(module, read(path), path); }
+
+StateDict state_dict(const torch::nn::Module& module) {
+  StateDict state;
+  add_state(module, "", state);
+  return state;
+}
+
+KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
+  load(module, by_name(state), "the state_dict");
+  return {};
 }
 
 }  // namespace torchbook::nn

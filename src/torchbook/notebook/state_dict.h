@@ -1,13 +1,34 @@
 // Carries the weights of a module between Python and C++, bit for bit.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+#include <torchbook/pyrepr/printer.h>
+
 #include <string>
 
-namespace torch::nn {
+namespace torch {
+template <class Key, class Value>
+class OrderedDict;
+namespace nn {
 class Module;
 }
+}  // namespace torch
 
 namespace torchbook::nn {
+
+/// The parameters and buffers of a module by their names, as Python's `module.state_dict()` gives them.
+using StateDict = torch::OrderedDict<std::string, at::Tensor>;
+
+/// Returns the parameters and buffers of a module, in Python's order. They share the module's memory, and
+/// autograd does not follow them.
+StateDict state_dict(const torch::nn::Module& module);
+
+/// What Python's load_state_dict() returns: `<All keys matched successfully>`.
+struct KeysMatched {};
+
+/// Copies tensors by their names into a module's parameters and buffers. Throws std::runtime_error if the
+/// names or sizes are not those of the module; the module is unchanged then.
+KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state);
 
 /// Writes a module's parameters and buffers, by their names, to a file. In Python,
 /// `module.load_state_dict(torch.load(path))` reads it. The file appears whole or not at all.
@@ -22,3 +43,8 @@ void save_state_dict(const torch::nn::Module& module, const std::string& path);
 void load_state_dict(torch::nn::Module& module, const std::string& path);
 
 }  // namespace torchbook::nn
+
+template <>
+struct torchbook::pyrepr::Printer<torchbook::nn::KeysMatched> {
+  static std::string repr(torchbook::nn::KeysMatched /*value*/) { return "<All keys matched successfully>"; }
+};

@@ -2,14 +2,39 @@
 #include <torch/csrc/autograd/function.h>
 #include <torchbook/pyrepr/suffixes.h>
 
+#include <map>
+#include <string_view>
+#include <utility>
+
 namespace torchbook::pyrepr::inline v1 {
+namespace {
+
+thread_local bool numbers_are_tensors = false;
+
+/// Returns the name of an operator on two tensors, for one on a tensor and a number.
+std::string of_tensors(const std::string& name) {
+  static const std::map<std::string_view, std::string_view> names = {{"AddBackward1", "AddBackward0"},
+                                                                     {"SubBackward1", "SubBackward0"},
+                                                                     {"MulBackward1", "MulBackward0"},
+                                                                     {"DivBackward1", "DivBackward0"},
+                                                                     {"DivBackward3", "DivBackward2"}};
+  const auto found = names.find(name);
+  return found == names.end() ? name : std::string(found->second);
+}
+
+}  // namespace
+
+PythonOperators::PythonOperators() : before_(std::exchange(numbers_are_tensors, true)) {}
+
+PythonOperators::~PythonOperators() { numbers_are_tensors = before_; }
 
 std::string grad_fn_name(const at::Tensor& tensor) {
   const auto& node = tensor.grad_fn();
   if (!node) return {};
   const std::string name = node->name();
   const auto scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
+  const auto plain = scope == std::string::npos ? name : name.substr(scope + 2);
+  return numbers_are_tensors ? of_tensors(plain) : plain;
 }
 
 }  // namespace torchbook::pyrepr::inline v1

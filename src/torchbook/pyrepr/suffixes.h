@@ -24,6 +24,19 @@ struct SuffixLayout {
 /// Appends the suffixes, each on the last line of `text` if it fits there, otherwise on a new line.
 void append_suffixes(std::string& text, const std::vector<std::string>& suffixes, const SuffixLayout& layout);
 
+/// While it lives, an operator on a tensor and a number has the name on this thread that it has in Python,
+/// which makes a tensor of the number: `MulBackward0` for what C++ calls `MulBackward1`.
+class PythonOperators {
+ public:
+  PythonOperators();
+  ~PythonOperators();
+  PythonOperators(const PythonOperators&) = delete;
+  PythonOperators& operator=(const PythonOperators&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// Returns Python's name for the operation that computed the tensor (`AddBackward0`), or an empty string for
 /// a leaf.
 std::string grad_fn_name(const at::Tensor& tensor);

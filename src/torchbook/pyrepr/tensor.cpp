@@ -25,6 +25,7 @@ std::string Printer<at::Tensor>::repr(const at::Tensor& tensor) {
 }
 
 std::string Printer<Parameter>::repr(const Parameter& parameter) {
+  if (!parameter.tensor.defined()) return "None";
   return "Parameter containing:\n" + pyrepr::repr(parameter.tensor);
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 /// Whether a variable that holds one type can be assigned the other.
 bool assignable(const Type& to, const Type& from) {
-  if (to.is(Kind::function) || to.is(Kind::new_class)) return false;
+  if (to.is(Kind::function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
+  if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
   return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
 }
 
@@ -30,6 +31,12 @@ bool holds_named_list(const Value& value) {
 /// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
 /// added to it, as a number of Python does.
 std::string widened(const Value& value, const Type& later) {
+  if (value.is(Kind::tensor)) return value.code;
+  if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
+    auto list = value;
+    list.type = later;
+    return printable(list);
+  }
   if (later.is(Kind::tensor) && !value.is(Kind::none))
     return fmt::format("at::native::wrapped_scalar_tensor({})", value.code);
   if (later.is(Kind::floating)) return floating_literal(value);
@@ -41,6 +48,16 @@ std::string declaration(const std::string& type, const std::string& name, const 
   return fmt::format("{} {} = {};", type, name, code);
 }
 
+/// Returns the declaration of a module, an optimizer or another object, which `code` constructs.
+std::string construction(const std::string& type, const std::string& name, const std::string& code) {
+  const auto arguments = code.substr(type.size());
+  const auto inner = arguments.find("()");  // C++ takes `ModuleList list(ReLU());` for a function
+  const bool first = inner != 0 && arguments.find_first_of("(.>,", 1) == inner;
+  const bool vexing = first && arguments.find_first_of(",)", inner + 2) == inner + 2;
+  if (vexing) return fmt::format("{} {} = {};", type, name, code);
+  return fmt::format("{} {}{};", type, name, arguments == "()" ? "" : arguments);
+}
+
 }  // namespace
 
 void Translator::assign(const Node& node) {
@@ -48,6 +65,10 @@ void Translator::assign(const Node& node) {
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
   const auto source = node.child("value");
   if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
+  const auto path = path_of(source);
+  const bool renames = path && path->starts_with("torch.nn.functional.") && targets.size() == 1 &&
+                       targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0;
+  if (renames) return scope().import(std::string(targets[0].text("id")), *path);
   auto value = expression(source);
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
@@ -85,6 +106,26 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
   }
 }
 
+/// Tells what numbers the tensor of a variable holds.
+void Translator::note_numbers(const Variable& variable, const Type& type) {
+  if (!type.is(Kind::tensor) || variable.definition.empty()) return;
+  facts_->becomes(numbers_of(variable),
+                  {.kind = Kind::tensor, .items = {}, .name = type.holds.empty() ? "unknown" : type.holds});
+}
+
+/// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
+bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
+  if (assignable(variable.type, type)) return true;
+  if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
+  const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
+  if (variable.definition.empty()) return false;
+  const auto common = *common_type(variable.type, type);
+  if (!runs_once) facts_->becomes(variable.definition, common);
+  if (frame_->uses.read_by_functions.contains(name)) facts_->becomes(in_functions(variable), common);
+  variable.type = runs_once ? type : common;
+  return true;
+}
+
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
@@ -96,9 +137,11 @@ void Translator::assign_name(const Node& target, const Value& value) {
   }
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
+  if (variable->is_constant && variable->definition.empty())
+    throw NotPorted("a loop assigns to its own name");
   const auto* later = facts_->later(variable->definition);
-  if (assignable(variable->type, value.type))
-    return line(fmt::format("{} = {};", variable->code, value.code));
+  note_numbers(*variable, value.type);
+  if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
   if (later != nullptr && widens(value.type, variable->type)) {
     return line(fmt::format("{} = {};", variable->code, widened(value, variable->type)));
   }
@@ -131,6 +174,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   auto code = later == nullptr ? value.code : widened(value, *later);
   if (frame_->hoisted.contains(name)) {
     declare_above(name, type).definition = definition;
+    note_numbers(*scope().own(name), value.type);
     return line(fmt::format("{} = {};", scope().own(name)->code, code));
   }
   const bool open_list = type.is(Kind::list) && type.items.empty();
@@ -147,20 +191,15 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool inferred = type.is(Kind::size) || type.is(Kind::tuple);
   auto& variable = scope().declare(name, type);
   variable.definition = definition;
+  note_numbers(variable, value.type);
   variable.is_constant = constant;
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
   if (of_class) variable.type.name = "static";
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", of_class ? "static " : "",
                                   constant ? "const " : "");
   const auto written = inferred ? "auto" : cpp_type(type);
-  if (value.temporary && code.starts_with(type.name + "(") &&
-      !type.name.empty()) {  // of a module or optimizer
-    const auto arguments = code.substr(type.name.size());
-    const auto inner = arguments.find('(', 1);  // C++ takes `ModuleList list(ReLU());` for a function
-    const bool vexing = inner != arguments.npos && arguments.compare(inner, 2, "()") == 0;
-    if (vexing) return line(fmt::format("{} {} = {};", written, variable.code, code));
-    return line(fmt::format("{} {}{};", written, variable.code, arguments == "()" ? "" : arguments));
-  }
+  const bool constructs = value.temporary && !type.name.empty() && code.starts_with(type.name + "(");
+  if (constructs) return line(construction(written, variable.code, code));
   if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);
   if (code == "{}") code.clear();
   line(prefix + declaration(written, variable.code, inferred && value.literal ? printable(value) : code));
@@ -174,6 +213,9 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
     refuse_unless_changeable(to);
     return line(fmt::format("{} = {};", expression(target).code, value.code));
+  }
+  if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
+    return line(fmt::format("{}.options().set_lr({});", to.code, value.code));
   }
   if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
   if (!value.is(Kind::tensor) && !value.type.is_number()) {
@@ -217,57 +259,6 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     assign_to(targets[i], targets[i],
               value_of(value.type.items[i], fmt::format("std::get<{}>({})", i, parts.code)));
   }
-}
-
-void Translator::change(const Node& node) {
-  ++changes_;
-  const auto target = node.child("target");
-  const auto value = expression(node.child("value"));
-  const auto operation = node.child("op").kind();
-  if (target.is("Name")) {
-    const auto name = std::string(target.text("id"));
-    const auto* variable = scope().own(name);
-    if (variable == nullptr)
-      throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
-    if (!variable->missing.empty()) throw NotPorted(variable->missing);
-    if (!variable->type.is(Kind::tensor) || facts_->later(variable->definition) != nullptr) {
-      return change_number(target, *variable,
-                           binary_of(operation, value_of(variable->type, variable->code), value));
-    }
-  }
-  const auto to = expression(target);
-  if (!to.is(Kind::tensor)) return change_element(target, to, binary_of(operation, to, value));
-  const std::map<std::string_view, std::string_view> in_place = {
-      {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
-  const auto found = in_place.find(operation);
-  const bool one_index = !target.is("Subscript") || to.code.ends_with(']');
-  if (!one_index && !to.acts) return assign_subscript(target, binary_of(operation, to, value));
-  if (found == in_place.end() || !one_index)
-    throw NotPorted("it changes a tensor in a way that is not translated");
-  line(fmt::format("{} {} {};", to.code, found->second, value.code));
-}
-
-/// `self.count += 1`, `counts[0] += 1`
-void Translator::change_element(const Node& target, const Value& to, const Value& value) {
-  if (!(to.type == value.type)) {
-    throw NotPorted(fmt::format("it changes {} to {}", in_words(to.type), in_words(value.type)));
-  }
-  if (target.is("Attribute")) return assign_attribute(target, value);
-  assign_subscript(target, value);
-}
-
-void Translator::change_number(const Node& target, const Variable& variable, const Value& value) {
-  if (!assignable(variable.type, value.type)) return assign_name(target, value);
-  // `total += 2` where the sum begins with the name itself
-  const auto own = variable.code + " ";
-  if (value.code.starts_with(own) && !variable.type.is(Kind::tensor) && value.binding >= Binding::sum) {
-    const auto rest = value.code.substr(own.size());
-    const auto operation = rest.substr(0, rest.find(' '));
-    if (operation == "+" || operation == "-") {
-      return line(fmt::format("{} {}= {};", variable.code, operation, rest.substr(operation.size() + 1)));
-    }
-  }
-  line(fmt::format("{} = {};", variable.code, value.code));
 }
 
 }  // namespace torchbook::translate

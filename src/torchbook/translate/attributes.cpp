@@ -61,8 +61,7 @@ Value Translator::path_value(const std::string& path) {
   const bool of_torch = path == "torch." + name;
   if (of_torch && dtypes.contains(name)) return value_of(Kind::dtype, std::string(dtypes.at(name)));
   if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
-    need("#include <limits>");
-    return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
+    return infinity();
   }
   if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
     need("#include <numbers>");
@@ -74,6 +73,7 @@ Value Translator::path_value(const std::string& path) {
 
 Value Translator::attribute(const Node& node) {
   if (const auto path = path_of(node)) return path_value(*path);
+  if (auto named = class_name(node)) return *named;
   const auto of = node.child("value");
   const auto name = node.text("attr");
   if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
@@ -86,6 +86,14 @@ Value Translator::attribute(const Node& node) {
   const auto value = expression(of);
   if (value.is(Kind::tensor)) return tensor_attribute(value, name);
   if (value.is(Kind::module)) return module_attribute(value, name);
+  if (value.is(Kind::object)) return object_attribute(value, name);
+  if (value.is(Kind::optimizer) && name == "param_groups") {
+    auto groups =
+        value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),
+                 value.code + ".param_groups()");
+    groups.temporary = false;
+    return groups;
+  }
   if (value.is(Kind::tuple) && !value.type.name.empty() && (name == "values" || name == "indices")) {
     need("#include <tuple>");
     return tensor_of(fmt::format("std::get<{}>({})", name == "values" ? 0 : 1, value.code));
@@ -104,30 +112,22 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   if (found == tensor_attributes.end()) {
     throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
   }
-  auto value = value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
-  value.acts = tensor.acts;
-  return value;
+  return value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
 }
 
 Value Translator::module_attribute(const Value& module, std::string_view name) {
-  if (name == "training") return value_of(Kind::boolean, module.code + "->is_training()");
-  for (const auto& [key, made] : classes_) {
-    if (made.code != module.type.name) continue;
-    const auto member = made.members.find(name);
-    if (member == made.members.end())
+  if (name == "training") return value_of(Kind::boolean, through(module) + "is_training()");
+  auto base = module.in(Binding::postfix);
+  if (module.type.name.starts_with('&')) base = fmt::format("{}->as<{}>()", base, module.type.name.substr(1));
+  if (const auto* made = class_of(module.type)) {
+    const auto member = made->members.find(name);
+    if (member == made->members.end())
       throw NotPorted(fmt::format("the module has no {} that is known", name));
-    auto value =
-        value_of(member->second, fmt::format("{}->{}", module.code, made.codes.at(std::string(name))));
+    auto value = value_of(member->second, fmt::format("{}->{}", base, made->codes.at(std::string(name))));
     value.temporary = false;
     return value;
   }
-  const bool listed = module.type.name.starts_with('&');  // a torch::nn::Module
-  if (!listed && (name == "weight" || name == "bias")) {
-    auto value = tensor_of(fmt::format("{}->{}", module.code, name));
-    value.type.name = "parameter";
-    value.temporary = false;
-    return value;
-  }
+  if (auto member = layer_member(base, module.type, name)) return *member;
   throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace torchbook::translate {
+
 /// Translates a statement with a block. Names that it assigns and later lines read are declared above it.
 void Translator::hoisted(const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
@@ -57,7 +58,9 @@ std::string Translator::truth(const Value& value) {
 std::string Translator::condition(const Node& node) { return truth(expression(node)); }
 
 void Translator::if_block(const Node& node, std::string_view opening) {
-  if (opening == "if") {
+  const auto known = narrowed(node.child("test"), opening);
+  if (known) {
+  } else if (opening == "if") {
     line(fmt::format("if ({}) {{", condition(node.child("test"))));
   } else {
     const bool could = std::exchange(may_emit_, false);
@@ -66,6 +69,7 @@ void Translator::if_block(const Node& node, std::string_view opening) {
     line(fmt::format("{} ({}) {{", opening, test));
   }
   block(node.list("body"));
+  if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
   if (otherwise.size() == 1 && otherwise[0].is("If")) return if_block(otherwise[0], "} else if");
   if (!otherwise.empty()) {
@@ -80,7 +84,7 @@ void Translator::while_block(const Node& node) {
   const bool could = std::exchange(may_emit_, false);
   const auto test = condition(node.child("test"));
   may_emit_ = could;
-  loop_body(node, fmt::format("while ({}) {{", test), {});
+  loop_body(node, {.opening = fmt::format("while ({}) {{", test)});
 }
 
 void Translator::with_block(const Node& node) {

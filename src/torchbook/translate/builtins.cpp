@@ -12,9 +12,13 @@ Value Translator::length_of(const Value& value) {
   if (written_out) return value_of(Kind::integer, std::to_string(value.elements.size()));
   if (value.is(Kind::size))
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
-  if (value.is(Kind::list)) {
-    return value_of(Kind::integer,
-                    fmt::format("static_cast<int64_t>({}.size())", value.in(Binding::postfix)));
+  const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
+  if (loads) return value_of(Kind::integer, value.in(Binding::postfix) + ".size()");
+  const bool modules =
+      value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
+  if (value.is(Kind::list) || value.is(Kind::object) || modules) {
+    return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}{}size())", value.in(Binding::postfix),
+                                               modules ? "->" : "."));
   }
   throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
 }
@@ -52,15 +56,23 @@ Value Translator::sum_of(const Value& values) {
   return value;
 }
 
+Value Translator::infinity() {
+  need("#include <limits>");
+  return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
+}
+
 /// `float("-inf")`
 Value Translator::special_number(std::string_view text) {
-  need("#include <limits>");
-  if (text == "\"inf\"") return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
-  if (text == "\"nan\"") return value_of(Kind::floating, "std::numeric_limits<double>::quiet_NaN()");
+  if (text == "\"inf\"") return infinity();
+  if (text == "\"nan\"") {
+    need("#include <limits>");
+    return value_of(Kind::floating, "std::numeric_limits<double>::quiet_NaN()");
+  }
   if (text != "\"-inf\"") throw NotPorted("a str is taken for a number");
-  auto infinity = value_of(Kind::floating, "-std::numeric_limits<double>::infinity()");
-  infinity.binding = Binding::unary;
-  return infinity;
+  auto negative = infinity();
+  negative.code = "-" + negative.code;
+  negative.binding = Binding::unary;
+  return negative;
 }
 
 /// `float(x)`, `int(x)` and `bool(x)`
@@ -93,6 +105,7 @@ Value Translator::set_of(const Value& list) {
 
 Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
+  if (name == "next") return next_of(node);
   const auto given = arguments(node);
   const auto& values = given.positional;
   const bool one = values.size() == 1 && given.named.empty();
@@ -100,7 +113,11 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "sum" && one) return sum_of(values[0]);
   if (name == "abs" && one && values[0].is(Kind::tensor))
     return tensor_of(values[0].in(Binding::postfix) + ".abs()");
-  if (name == "list" && one && values[0].is(Kind::list)) return values[0];
+  if (name == "list" && one && values[0].is(Kind::list)) {
+    auto list = values[0];
+    list.type.name.clear();  // a list also of what was a view
+    return values[0].type.name == "set" ? values[0] : list;
+  }
   if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
   if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
       values[1].is(Kind::integer)) {

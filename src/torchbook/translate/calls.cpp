@@ -1,14 +1,46 @@
 // Translates calls: finds what is called.
 #include <fmt/format.h>
+#include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
+namespace {
+
+/// Returns what `module.to(x)`, `module.double()` and the like move a module to; empty for other methods.
+std::string moved_to(std::string_view name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::string_view> dtypes = {
+      {"double", "torch::kFloat64"}, {"float", "torch::kFloat32"}, {"half", "torch::kFloat16"}};
+  const auto& given = arguments.positional;
+  if (!arguments.named.empty()) return {};
+  if (const auto found = dtypes.find(name); found != dtypes.end() && given.empty())
+    return std::string(found->second);
+  if (name == "cpu" && given.empty()) return "torch::kCPU";
+  if (name != "to" || given.size() != 1) return {};
+  if (given[0].is(Kind::dtype)) return given[0].code;
+  return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : "";
+}
+
+}  // namespace
+
+/// Takes the values of a call in Python's order, if one of them acts and shows in another one: C++ evaluates
+/// arguments in any order. `lines` and `changes` are what they were before the first of them.
+void Translator::keep_order(const std::vector<Value*>& values, std::size_t lines, int changes) {
+  std::vector<Value*> acting;
+  for (auto* value : values) {
+    const bool acts = value->acts || (changes != changes_ && may_change(*value));
+    if (acts) acting.push_back(value);
+  }
+  if (!acting.empty() && lines != lines_->size() && values.size() > 1) {
+    throw NotPorted("its order of evaluation would change");
+  }
+  if (acting.size() < 2) return;
+  for (auto* value : acting) *value = hold(*value, "argument");
+}
 
 Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
-  std::vector<Value*> acting;
   const auto lines = lines_->size();
   const int changes = changes_;
   for (const auto& argument : node.list("args")) {
@@ -24,22 +56,10 @@ Arguments Translator::arguments(const Node& node) {
     if (!keyword.has("arg")) throw NotPorted("a call has keyword arguments in a dictionary");
     arguments.named.emplace_back(keyword.text("arg"), expression(keyword.child("value")));
   }
-  const auto acts = [&](const Value& value) {
-    return value.acts || (changes != changes_ && may_change(value));
-  };
-  for (auto& value : arguments.positional) {
-    if (acts(value)) acting.push_back(&value);
-  }
-  for (auto& [name, value] : arguments.named) {
-    if (acts(value)) acting.push_back(&value);
-  }
-  if (!acting.empty() && lines != lines_->size() &&
-      arguments.positional.size() + arguments.named.size() > 1) {
-    throw NotPorted("its order of evaluation would change");
-  }
-  if (acting.size() > 1) {  // C++ evaluates the arguments of a call in any order
-    for (auto* value : acting) *value = hold(*value, "argument");
-  }
+  std::vector<Value*> values;
+  for (auto& value : arguments.positional) values.push_back(&value);
+  for (auto& [name, value] : arguments.named) values.push_back(&value);
+  keep_order(values, lines, changes);
   return arguments;
 }
 
@@ -60,18 +80,10 @@ Value Translator::call(const Node& node) {
     const auto name = function.text("attr");
     const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
     if (super) return call_super(node);
-    if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
-      auto& made = *frame_->of_class;
-      if (made.members.contains(name)) return call_module(attribute(function), arguments(node));
-      if (const auto own = made.methods.find(name); own != made.methods.end()) {
-        return call_function(own->second, std::string(name), arguments(node));
-      }
-      if (name.starts_with("register_") || name == "add_module")
-        return register_member(name, arguments(node));
-      return call_module_method(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"),
-                                name, arguments(node));
-    }
+    if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) return call_of_self(node);
     const auto receiver = expression(of);
+    if (receiver.is(Kind::module) && name == "apply" && node.list("args").size() == 1)
+      return apply(receiver, node.list("args")[0]);
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
     if (member) return call_module(module_attribute(receiver, name), arguments(node));
     return call_method(receiver, name, arguments(node));
@@ -79,9 +91,29 @@ Value Translator::call(const Node& node) {
   return call_module(expression(function), arguments(node));
 }
 
+/// Calls a method or a member of the class that is being translated.
+Value Translator::call_of_self(const Node& node) {
+  const auto function = node.child("func");
+  const auto name = function.text("attr");
+  auto& made = *frame_->of_class;
+  if (made.members.contains(name)) return call_module(attribute(function), arguments(node));
+  if (const auto own = made.methods.find(name); own != made.methods.end()) {
+    return call_own_method(own->second, std::string(name), arguments(node));
+  }
+  if (name == "apply" && made.is_module && node.list("args").size() == 1) {
+    return apply(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"),
+                 node.list("args")[0]);
+  }
+  if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
+  if (!made.is_module) throw NotPorted(fmt::format("self.{} is not known", name));
+  return call_module_method(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"), name,
+                            arguments(node));
+}
+
 Value Translator::call_path(const std::string& path, const Node& node) {
   const auto within = [&](std::string_view module) { return path.starts_with(module); };
   if (within("torch.nn.functional.")) return call_functional(path.substr(20), arguments(node));
+  if (within("torch.utils.data.")) return call_data(path.substr(17), arguments(node));
   if (within("torch.nn.init.")) return call_init(path.substr(14), arguments(node));
   if (path == "torch.nn.Sequential" && node.list("args").size() == 1 && node.list("args")[0].is("Starred")) {
     return call_nn("Sequential",
@@ -109,6 +141,8 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_module_method(receiver, name, arguments);
     case Kind::optimizer:
       return call_optimizer_method(receiver, name, arguments);
+    case Kind::object:
+      return call_object_method(receiver, name, arguments);
     case Kind::string:
       return call_string_method(receiver, name, arguments);
     case Kind::size:
@@ -146,37 +180,46 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
     facts_->becomes(variable->definition, list_of(item.type));
     throw NotPorted("an empty list tells not what it will hold");
   }
-  if (!(list.type.items[0] == item.type)) throw NotPorted("a list holds values of different types");
-  auto value = value_of(Kind::none, fmt::format("{}.push_back({})", list.code, item.code));
+  const auto& held = list.type.items[0];
+  const bool modules = held.is(Kind::module) && item.is(Kind::module);
+  if (modules && held != item.type && held.name != any_module)
+    facts_->becomes(variable->definition, *common_type(list.type, list_of(item.type)));
+  const bool wraps = modules && held.name == any_module;
+  if (!(held == item.type) && !wraps) throw NotPorted("a list holds values of different types");
+  auto value = value_of(Kind::none, fmt::format(fmt::runtime(wraps ? "{}.push_back(torch::nn::AnyModule({}))"
+                                                                   : "{}.push_back({})"),
+                                                list.code, wraps ? in_row(item) : item.code));
   value.acts = true;
   return value;
 }
 
 Value Translator::call_module_method(const Value& module, std::string_view name, const Arguments& arguments) {
-  const auto code = [&](std::string_view call) { return fmt::format("{}->{}", module.code, call); };
+  const auto code = [&](std::string_view call) { return fmt::format("{}{}", through(module), call); };
   if (name == "forward") return call_module(module, arguments);
-  for (auto& [key, made] : classes_) {
-    if (made.code != module.type.name) continue;
-    if (const auto method = made.methods.find(name); method != made.methods.end()) {
+  if (auto* made = class_of(module.type)) {
+    if (const auto method = made->methods.find(name); method != made->methods.end()) {
       return call_function(method->second, code(name), arguments);
     }
   }
-  if (name == "parameters" && arguments.positional.empty()) {
-    return value_of(list_of({.kind = Kind::tensor, .items = {}, .name = "parameter"}), code("parameters()"));
-  }
-  const bool moves = name == "to" && arguments.positional.size() == 1 && arguments.named.empty();
-  if (moves && (arguments.positional[0].is(Kind::device) || arguments.positional[0].is(Kind::string))) {
-    auto moved = module.temporary ? hold(module, "module") : module;
-    line(fmt::format("{}->to({});", moved.code, device_code(arguments.positional[0])));
+  if (auto known = inspected(module, name, arguments)) return *known;
+  if (const auto to = moved_to(name, arguments); !to.empty()) {
+    auto moved = module.temporary && module.code != "this" ? hold(module, "module") : module;
+    line(fmt::format("{}to({});", through(moved), to));
+    ++changes_;
     return moved;
   }
-  const bool changes = (name == "eval" || name == "train" || name == "zero_grad") && arguments.named.empty();
-  if (changes && arguments.positional.size() <= (name == "train" ? 1u : 0u)) {
-    const auto given = arguments.positional.empty() ? "" : arguments.positional[0].code;
+  const auto given_count = arguments.positional.size() + arguments.named.size();
+  const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
+  const bool changes = (name == "eval" && given_count == 0) ||
+                       ((name == "train" || name == "zero_grad") &&
+                        (given_count == 0 || (given_count == 1 && given_value != nullptr)));
+  if (changes) {
+    const auto given = given_value == nullptr ? "" : given_value->code;
     ++changes_;
     auto value = value_of(Kind::none, code(fmt::format("{}({})", name, given)));
     value.acts = true;
     if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
+    value.sizes = module.code;
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
@@ -184,7 +227,20 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
 
 Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,
                                         const Arguments& arguments) {
-  const bool known = name == "step" || name == "zero_grad";
+  const std::string_view type = optimizer.type.name;
+  const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
+  if (schedules && name == "get_last_lr" && arguments.positional.empty())
+    return value_of(list_of({.kind = Kind::floating}), optimizer.code + ".get_last_lr()");
+  if (const auto* none = arguments.find("set_to_none", 0);
+      none != nullptr && name == "zero_grad" && !schedules) {
+    need("#include <torchbook/notebook/nn.h>");
+    ++changes_;
+    auto value = value_of(Kind::none, fmt::format("torchbook::nn::zero_grad({}, /*set_to_none=*/{})",
+                                                  optimizer.code, none->code));
+    value.acts = true;
+    return value;
+  }
+  const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
   }

@@ -8,12 +8,6 @@
 namespace torchbook::translate {
 namespace {
 
-/// Members of LibTorch's own class.
-const std::set<std::string_view> own_members = {
-    "apply",       "buffers",          "children", "clone", "eval",        "modules",
-    "name",        "parameters",       "to",       "train", "zero_grad",   "forward",
-    "is_training", "named_parameters", "save",     "load",  "pretty_print"};
-
 bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
 
 /// Adds a method behind the methods that it uses.
@@ -49,14 +43,16 @@ std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
 void Translator::define_class(const Node& node) {
   const auto bases = node.list("bases");
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
-  if (path != "torch.nn.Module" || !node.list("decorator_list").empty() || !node.list("keywords").empty()) {
+  const bool is_dataset = path == "torch.utils.data.Dataset";
+  const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
+  if ((path != "torch.nn.Module" && !is_dataset) || !plain) {
     throw NotPorted("a class does not derive from nn.Module alone");
   }
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
   auto& variable = scope().declare(name, {.kind = Kind::new_class, .items = {}, .name = definition});
-  auto& made = classes_[definition] = {.key = definition, .code = variable.code};
+  auto& made = classes_[definition] = {.is_module = !is_dataset, .key = definition, .code = variable.code};
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
@@ -75,10 +71,11 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
     --indent_;
   });
-  line(fmt::format("struct {}Impl : torch::nn::Module {{", made.code));
+  line(fmt::format(fmt::runtime(is_dataset ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
+                   made.code));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("};");
-  line(fmt::format("TORCH_MODULE({});", made.code));
+  if (made.is_module) line(fmt::format("TORCH_MODULE({});", made.code));
 }
 
 void Translator::class_body(NewClass& made, const Node& node) {
@@ -115,90 +112,37 @@ void Translator::method(NewClass& made, const Node& node) {
   });
   --indent_;
   end_function(node, function);
+  if (made.called_early.contains(name) && !function.result.is(Kind::none))
+    throw NotPorted("__init__ takes what a method gives");
   const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
+  const std::map<std::string_view, std::string_view> special = {{"__len__", "size"},
+                                                                {"__getitem__", "operator[]"}};
+  const auto found = made.is_module ? special.end() : special.find(name);
+  const auto code = found == special.end() ? name : std::string(found->second);
   const auto head =
-      frame.is_constructor ? fmt::format("{}Impl", made.code) : fmt::format("{} {}", result, name);
-  if (!is_plain_name(name) && !frame.is_constructor)
+      frame.is_constructor ? made.code + (made.is_module ? "Impl" : "") : fmt::format("{} {}", result, code);
+  if (!is_plain_name(name) && !frame.is_constructor && code == name)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  line(fmt::format("{}{}({}) {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
-                   fmt::join(list, ", ")));
+  if (!made.is_module && !frame.is_constructor && function.changes)
+    throw NotPorted("a data set changes when it is read");
+  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
+                   fmt::join(list, ", "), made.is_module || frame.is_constructor ? "" : " const"));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
 
-/// Returns a member in a method. A parameter or variable of the same name hides it.
-std::string Translator::member_code(std::string_view name) const {
-  const auto& code = frame_->of_class->codes.find(name)->second;
-  const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
-  return hidden ? "this->" + code : code;
-}
-
-void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
-  const auto base = tensor.in(Binding::postfix);
-  if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
-    return line(fmt::format("{}.set_requires_grad({});", base, value.code));
-  }
-  if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
-    return line(fmt::format("{}.mutable_grad() = Tensor();", base));
-  }
-  throw NotPorted(fmt::format("it assigns to the attribute {}", name));
-}
-
-void Translator::add_member(const std::string& name, const Type& type) {
-  auto& made = *frame_->of_class;
-  if (!made.members.contains(name)) {
-    if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
-    made.members[name] = type;
-    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
-    made.order.push_back(name);
-  } else if (!(made.members[name] == type)) {
-    throw NotPorted(fmt::format("self.{} holds values of different types", name));
-  }
-}
-
-/// `self.register_buffer("mask", mask)`
-Value Translator::register_member(std::string_view function, const Arguments& arguments) {
-  const auto* name = arguments.find("name", 0);
-  const auto* what = arguments.find("tensor", 1);
-  const bool known = function == "register_buffer";
-  if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
-      arguments.positional.size() + arguments.named.size() != 2) {
-    throw NotPorted(fmt::format("{} is called in a form that is not translated", function));
-  }
-  const auto member = name->code.substr(1, name->code.size() - 2);
-  add_member(member, {.kind = Kind::tensor});
-  auto value = value_of(
-      Kind::none, fmt::format("{} = {}({}, {})", member_code(member), function, name->code, what->code));
-  value.acts = true;
+/// Calls a method of the class that is being translated. Its constructor comes before the others, so it can
+/// only call those that give nothing.
+Value Translator::call_own_method(Function& method, const std::string& name, const Arguments& arguments) {
+  const bool early = frame_->is_constructor && !method.translated;
+  if (!early) return call_function(method, name, arguments);
+  method.translated = true;
+  method.result = {};
+  ++changes_;
+  auto value = call_function(method, name, arguments);
+  method.translated = false;
+  frame_->of_class->called_early.insert(name);
   return value;
-}
-
-void Translator::assign_attribute(const Node& target, const Value& value) {
-  const auto of = target.child("value");
-  const auto name = std::string(target.text("attr"));
-  const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
-  changes_ += frame_->is_constructor ? 0 : 1;
-  if (!own) return assign_tensor_attribute(expression(of), name, value);
-  auto type = value.type;
-  const bool is_parameter = value.is(Kind::tensor) && type.name.ends_with("parameter") && value.temporary;
-  if (type.is(Kind::tensor)) type.name.clear();
-  add_member(name, type);
-  const auto code = member_code(name);
-  if (value.is(Kind::module)) {
-    const bool several = !frame_->is_constructor;
-    if (several || type.name.starts_with('&') || type.name.starts_with('*'))
-      throw NotPorted("a module is replaced");
-    return line(fmt::format("{} = register_module(\"{}\", {});", code, name, value.code));
-  }
-  if (is_parameter) {
-    const auto untrained = value.type.name == "fixed parameter" ? ", /*requires_grad=*/false" : "";
-    return line(fmt::format("{} = register_parameter(\"{}\", {}{});", code, name, value.code, untrained));
-  }
-  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
-    throw NotPorted("a list of modules is no nn.ModuleList");
-  }
-  line(fmt::format("{} = {};", code,
-                   value.literal && !value.elements.empty() ? printable(value) : value.code));
 }
 
 Value Translator::call_super(const Node& node) {
@@ -215,8 +159,9 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   const auto ordered = in_order(constructor, arguments, types);
   facts_->call(constructor.key, types);
   const auto codes = argument_codes(ordered);
-  auto value = value_of({.kind = Kind::module, .items = {}, .name = made.code},
-                        fmt::format("{}({})", made.code, fmt::join(codes, ", ")));
+  auto value =
+      value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = made.code},
+               fmt::format("{}({})", made.code, fmt::join(codes, ", ")));
   value.acts = true;
   return value;
 }
@@ -229,33 +174,34 @@ void Translator::need_to_print_modules() {
   need("#include <torchbook/pyrepr/module.h>");
 }
 
-bool Translator::has_member(const Value& module, std::string_view name) const {
-  return std::any_of(classes_.begin(), classes_.end(), [&](const auto& entry) {
-    return entry.second.code == module.type.name && entry.second.members.contains(name);
-  });
-}
-
 Value Translator::call_module(const Value& module, const Arguments& arguments) {
   if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
   auto type = module.type.name;
   std::string callee = module.code;
   const auto name = type.starts_with('&') || type.starts_with('*') ? type.substr(1) : type;
   const bool direct = type.starts_with('*') || type == "torch::nn::Sequential";
+  if (type == "?") throw NotPorted("it calls a module of a class that is not known");
   if (type.starts_with('&')) callee += fmt::format("->as<{}>()->forward", name);
   if (direct) callee += "->forward";
-  for (auto& [key, made] : classes_) {
-    if (made.code != name) continue;
-    const auto forward = made.methods.find("forward");
-    if (forward == made.methods.end()) throw NotPorted("it calls a module without forward");
+  if (type == any_module) callee += ".forward";
+  if (auto* made = class_of(module.type)) {
+    const auto forward = made->methods.find("forward");
+    if (forward == made->methods.end()) throw NotPorted("it calls a module without forward");
     return call_function(forward->second, callee, arguments);
   }
   std::vector<std::string> codes;
+  Type result = layer_result(module.type);
   for (const auto& value : arguments.positional) {
-    if (!value.is(Kind::tensor)) throw NotPorted("a layer is called with something else than tensors");
-    codes.push_back(value.code);
+    const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
+    if (!value.is(Kind::tensor) && !state)
+      throw NotPorted("a layer is called with something else than tensors");
+    codes.push_back(state && value.literal ? printable(value) : value.code);
+    if (value.is(Kind::tensor) && !value.type.name.empty())
+      result = *common_type(value.type, {.kind = Kind::tensor});
   }
   if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
-  auto value = tensor_of(fmt::format("{}({})", callee, fmt::join(codes, ", ")));
+  if (name.ends_with("Loss")) result.holds = "float";
+  auto value = value_of(result, fmt::format("{}({})", callee, fmt::join(codes, ", ")));
   value.acts = true;  // it may draw, as Dropout does
   return value;
 }

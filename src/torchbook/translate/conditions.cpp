@@ -15,7 +15,6 @@ Value Translator::unary(const Node& node) {
     value.code = plain ? "!" + operand.in(Binding::unary) : fmt::format("!({})", value.code);
     if (operand.is(Kind::tensor)) value.code = "!" + truth(operand);
     value.binding = Binding::unary;
-    value.acts = operand.acts;
     return value;
   }
   const bool negates = operation == "USub";
@@ -33,7 +32,6 @@ Value Translator::unary(const Node& node) {
   }
   auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
   value.binding = Binding::unary;
-  value.acts = operand.acts;
   return value;
 }
 
@@ -59,8 +57,9 @@ Value Translator::compare(const Node& node) {
 }
 
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
-  const bool is = operation == "Is";
-  if ((is || operation == "IsNot") && right.is(Kind::none)) {
+  const bool compares = left.is(Kind::tensor);  // with None, == is as good as is
+  const bool is = operation == "Is" || (compares && operation == "Eq");
+  if ((is || operation == "IsNot" || (compares && operation == "NotEq")) && right.is(Kind::none)) {
     if (left.is(Kind::none)) return value_of(Kind::boolean, is ? "true" : "false");
     const bool may_be_none = left.is(Kind::tensor);
     if (!may_be_none) return value_of(Kind::boolean, is ? "false" : "true");
@@ -90,7 +89,9 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (first.literal && second.literal && first.is(Kind::string)) {
     first.code = fmt::format("std::string({})", first.code);
   }
-  return with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
+  auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
+  if (tensors) value.type.holds = "bool";
+  return value;
 }
 
 Value Translator::both_or_either(const Node& node) {
@@ -103,7 +104,6 @@ Value Translator::both_or_either(const Node& node) {
     if (!part.is(Kind::boolean)) throw NotPorted("and and or are translated for bools only");
     const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
     value.code += (value.code.empty() ? "" : both ? " && " : " || ") + part.in(next);
-    value.acts |= part.acts;
     may_emit_ = false;  // the later ones may not be evaluated
   }
   may_emit_ = could;
@@ -119,11 +119,10 @@ Value Translator::choice(const Node& node) {
   may_emit_ = could;
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto value =
-      value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
+  auto value = value_of(*common_type(yes.type, no.type),
+                        fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
   if (strings) value.code = fmt::format("std::string({})", value.code);
   value.binding = strings ? Binding::postfix : Binding::ternary;
-  value.acts = yes.acts || no.acts;
   return value;
 }
 

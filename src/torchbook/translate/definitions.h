@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,20 +25,23 @@ struct Function {
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
   bool changes = false;     ///< a call changes a value that others may read
+  bool is_static = false;   ///< classes can call it, too
   bool translated = false;  ///< its code stands in the port, and its result is known
 };
 
 /// Returns what the definition of a function tells. A method's parameters are those behind self.
 Function function_of(const Node& node, std::string key, bool is_method);
 
-/// A class of the notebook that derives from nn.Module.
+/// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
 struct NewClass {
+  bool is_module = true;
   std::string key;
   std::string code;                                         ///< its name in C++
   bool renamed = false;                                     ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members
+  std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
 };
 

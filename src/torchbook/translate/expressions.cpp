@@ -19,6 +19,7 @@ std::string written_out(const Value& list) {
 }
 
 }  // namespace
+
 Value Translator::expression(const Node& node) {
   using Part = Value (Translator::*)(const Node&);
   static const std::map<std::string_view, Part> parts = {
@@ -32,9 +33,8 @@ Value Translator::expression(const Node& node) {
       {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
-  auto* const outer = std::exchange(acting_, nullptr);
   std::vector<std::string> inside;
-  acting_ = &inside;
+  auto* const outer = std::exchange(acting_, &inside);
   Value value;
   try {
     value = (this->*found->second)(node);
@@ -43,8 +43,12 @@ Value Translator::expression(const Node& node) {
     throw;
   }
   acting_ = outer;
+  // What acts and got a variable of its own is no longer in the code.
   for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
-  if (value.acts && outer != nullptr && !value.code.empty()) outer->push_back(value.code);
+  if (value.acts && outer != nullptr) {
+    if (!value.code.empty()) outer->push_back(value.code);
+    outer->insert(outer->end(), inside.begin(), inside.end());
+  }
   return value;
 }
 
@@ -60,9 +64,7 @@ Value Translator::constant(const Node& node) {
     value = value_of(Kind::integer, text);
     value.number = text;
   }
-  if (type == "float" && text == "inf") need("#include <limits>");
-  if (type == "float")
-    value = value_of(Kind::floating, text == "inf" ? "std::numeric_limits<double>::infinity()" : text);
+  if (type == "float") value = text == "inf" ? infinity() : value_of(Kind::floating, text);
   if (type == "NoneType") value = value_of(Kind::none, "c10::nullopt");
   if (value.code.empty()) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
   value.literal = true;
@@ -76,7 +78,8 @@ Value Translator::name(const Node& node) {
     variable = scope().find(id);
     if (variable != nullptr && !variable->missing.empty()) throw NotPorted(variable->missing);
     if (variable != nullptr) frame_->reads_notebook = true;
-    const bool lasts = variable == nullptr || variable->type.name == "static";
+    const bool lasts = variable == nullptr || variable->type.name == "static" ||
+                       (variable->type.is(Kind::function) && functions_.at(variable->type.name).is_static);
     if (!lasts && frame_->of_class != nullptr && !variable->type.is(Kind::new_class)) {
       throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", id));
     }
@@ -84,6 +87,14 @@ Value Translator::name(const Node& node) {
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   if (!variable->missing.empty()) throw NotPorted(variable->missing);
   auto value = value_of(variable->type, variable->code);
+  const bool seen_by_function = variable != scope().own(id);
+  if (const auto* seen = facts_->later(in_functions(*variable)); seen != nullptr && seen_by_function)
+    value.type = *seen;
+  if (const auto* numbers = facts_->later(numbers_of(*variable));
+      numbers != nullptr && value.is(Kind::tensor)) {
+    const bool known = numbers->name != "unknown" && numbers->name != "either";
+    value.type.holds = known ? numbers->name : "";
+  }
   if (value.type.name == "static") value.type.name.clear();
   value.temporary = false;
   value.number = variable->number;
@@ -107,14 +118,16 @@ Value Translator::sequence(const Node& node) {
     element.acts = element.acts || (changes != changes_ && may_change(element));
   hold_acting(value);
   for (const auto& element : value.elements) {
-    if (value.is(Kind::tuple)) value.type.items.push_back(element.type);
+    if (value.is(Kind::tuple)) value.type.items.push_back(of_any_numbers(element.type));
   }
   if (value.is(Kind::list) && !value.elements.empty()) {
-    const auto& first = value.elements[0].type;
-    const bool same = std::all_of(value.elements.begin(), value.elements.end(),
-                                  [&](const Value& element) { return element.type == first; });
+    std::optional<Type> common = value.elements[0].type;
+    for (const auto& element : value.elements) {
+      const auto both = common ? common_type(list_of(*common), list_of(element.type)) : std::nullopt;
+      common = both ? std::optional(both->items[0]) : std::nullopt;
+    }
     // Elements of different types can only become a tensor.
-    value.type.items = {same ? first : Type{.kind = Kind::none}};
+    value.type.items = {common.value_or(Type{})};
   }
   value.literal = true;
   value.code = written_out(value);
@@ -125,7 +138,6 @@ Value Translator::sequence(const Node& node) {
 void Translator::hold_acting(Value& list) {
   const auto acting = std::count_if(list.elements.begin(), list.elements.end(),
                                     [](const Value& element) { return element.acts; });
-  list.acts = acting == 1;
   for (auto& element : list.elements) {
     if (acting > 1 && element.acts) element = hold(element, "item");
   }
@@ -148,7 +160,7 @@ Value Translator::dictionary(const Node& node) {
     const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
                        element.is(Kind::dtype);
     if (!plain || element.acts) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
-    record.fields.emplace_back(name, element.type);
+    record.fields.emplace_back(name, of_any_numbers(element.type));
     fields.push_back(fmt::format(".{} = {}", name, element.code));
   }
   if (fields.empty()) throw NotPorted("an empty dict tells not what it will hold");

@@ -18,16 +18,25 @@ class Facts {
   const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
   /// Tells the types of a call's arguments. Throws NotPorted if another call had others.
   void call(const std::string& key, const std::vector<Type>& types) {
-    if (const auto* known = parameters(key); known != nullptr && *known != types) {
-      throw NotPorted("a function is called with arguments of different types");
+    const auto [known, added] = parameters_.emplace(key, types);
+    changed_ |= added;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto common = common_type(known->second.at(i), types[i]);
+      if (!common) throw NotPorted("a function is called with arguments of different types");
+      changed_ |= *common != known->second[i] || common->holds != known->second[i].holds;
+      known->second[i] = *common;
     }
-    changed_ |= parameters_.emplace(key, types).second;
   }
 
   /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
   /// else.
   const Type* later(const std::string& key) const { return find(later_, key); }
-  void becomes(const std::string& key, const Type& type) { changed_ |= later_.emplace(key, type).second; }
+  void becomes(const std::string& key, const Type& type) {
+    const auto [known, added] = later_.emplace(key, type);
+    const auto common = common_type(known->second, type);
+    changed_ |= added || (common && *common != known->second);
+    if (common) known->second = *common;
+  }
 
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }

@@ -78,6 +78,7 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
     variable.is_constant = !changes || type.is(Kind::list);
+    note_numbers(variable, type);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);
@@ -107,6 +108,7 @@ void Translator::define_function(const Node& node) {
 /// default value, or is a tensor.
 std::vector<Type> Translator::parameter_types(const Function& function) {
   if (const auto* known = facts_->parameters(function.key)) return *known;
+  if (function.key.ends_with(":__getitem__")) return {{.kind = Kind::integer}};
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
     const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
@@ -156,9 +158,11 @@ void Translator::define(const Node& node, const std::string& name) {
   const bool unread = !is_read(notebook_.uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
-  const auto head = fmt::format("{}const auto {} = [{}]({}){} {{", unread ? "[[maybe_unused]] " : "", code,
-                                frame.reads_notebook || prints ? "&" : "", fmt::join(list, ", "),
-                                says ? " -> " + cpp_type(result) : "");
+  function.is_static = !frame.reads_notebook && !prints && notebook_.uses.read_by_classes.contains(name);
+  const auto head =
+      fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
+                  unread ? "[[maybe_unused]] " : "", code, frame.reads_notebook || prints ? "&" : "",
+                  fmt::join(list, ", "), says ? " -> " + cpp_type(result) : "");
   line(head);
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("};");
@@ -176,14 +180,14 @@ void Translator::return_value(const Node& node) {
 }
 
 void Translator::return_expression(const Node& node) {
-  auto value = expression(node);
-  auto type = value.type;
+  const auto value = expression(node);
+  const auto& type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   if (type.is(Kind::list) && !value.temporary) refuse_unless_changeable(value);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
-  if (type.is(Kind::tensor)) type.name.clear();
-  if (frame_->result && !(*frame_->result == type)) throw NotPorted("a function returns different types");
-  frame_->result = type;
+  const auto common = common_type(frame_->result.value_or(type), type);
+  if (!common) throw NotPorted("a function returns different types");
+  frame_->result = *common;
   line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value) : value.code));
 }
 
@@ -208,7 +212,6 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
     }
     auto type = ordered.back().type;
     if (type.is(Kind::none)) type.kind = Kind::tensor;
-    if (type.is(Kind::tensor)) type.name.clear();
     types.push_back(std::move(type));
   }
   if (used != arguments.positional.size() + arguments.named.size())
@@ -222,7 +225,12 @@ Value Translator::call_function(Function& function, const std::string& code, con
   const auto ordered = in_order(function, arguments, types);
   facts_->call(function.key, types);
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  const auto codes = argument_codes(ordered);
+  auto codes = argument_codes(ordered);
+  const auto* wanted = facts_->parameters(function.key);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name == some_module)
+      codes[i] = module_itself(ordered[i]);
+  }
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = true;
   changes_ += function.changes ? 1 : 0;

@@ -1,46 +1,54 @@
 // Translates for loops.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
 
-void Translator::loop_body(const Node& node, std::string opening, const std::vector<std::string>& last) {
-  line(std::move(opening));
+/// Translates a loop's body between its head and its end.
+void Translator::loop_body(const Node& node, const LoopHead& head) {
+  line(head.opening);
   ++frame_->loops;
   scope().open();
-  begin_body();
+  begin_body(head);
   block(node.list("body"));
   scope().close();
   --frame_->loops;
-  ++indent_;
-  for (const auto& each : last) line(each);
-  --indent_;
-  line("}");
+  end_body(head);
 }
 
-/// Writes the assignments that loop_name() asks for.
-void Translator::begin_body() {
+/// Writes the assignments that a loop's body begins with.
+void Translator::begin_body(const LoopHead& head) {
   ++indent_;
-  for (const auto& each : std::exchange(loop_first_, {})) line(each);
+  for (const auto& each : head.first) line(each);
   --indent_;
+}
+
+void Translator::end_body(const LoopHead& head) {
+  ++indent_;
+  for (const auto& each : head.last) line(each);
+  --indent_;
+  line("}");
 }
 
 /// Declares the name of a loop. Returns the name of its variable in C++, which lives as long as the loop. If
 /// the name lives longer in Python, it is a variable of its own, and the loop's body begins with its
 /// assignment.
-std::string Translator::loop_name(const Node& target, Type type, bool of_comprehension) {
+std::string Translator::loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head) {
   if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
   const auto name = std::string(target.text("id"));
   const auto above = frame_->hoisted.find(name);
   auto* existing = scope().own(name);
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
-  if (name != "_" && !of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
+  if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
-    if (!(existing->type == type)) throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    if (!takes(name, *existing, type))
+      throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    note_numbers(*existing, type);
     auto inner = scope().fresh("each");
-    loop_first_.push_back(fmt::format("{} = {};", existing->code, inner));
+    head.first.push_back(fmt::format("{} = {};", existing->code, inner));
     return inner;
   }
   auto& variable = scope().declare(name, std::move(type));
@@ -51,11 +59,30 @@ std::string Translator::loop_name(const Node& target, Type type, bool of_compreh
   return variable.code;
 }
 
+/// Returns the declaration of what a loop takes in each round: `const Tensor& x`, `const auto& [x, y]`.
+std::string Translator::loop_item(const Node& target, const Type& type, const LoopSite& site,
+                                  LoopHead& head) {
+  if (target.is("Name")) {
+    const auto name = loop_name(target, type, site, head);
+    return fmt::format("{} {}", cpp_parameter(type), name);
+  }
+  const bool several = target.is("Tuple") || target.is("List");
+  if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size()) {
+    throw NotPorted(fmt::format("a loop unpacks {}", in_words(type)));
+  }
+  std::vector<std::string> names;
+  for (const auto& each : target.list("elts")) {
+    names.push_back(loop_name(each, type.items[names.size()], site, head));
+  }
+  return fmt::format("const auto& [{}]", fmt::join(names, ", "));
+}
+
 Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
     return value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
   }
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (!value.literal) return value;
     auto list = value;
@@ -76,53 +103,51 @@ Value Translator::rows_of(const Value& value) {
 
 void Translator::for_block(const Node& node) {
   if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
-  const auto over = node.child("iter");
-  const auto assigned = assigned_names(node.list("body"));
+  LoopSite site{.changed = assigned_names(node.list("body"))};
+  Names changed_in_place;  // a tensor can be; change() refuses other values
+  node.walk([&](const Node& each) {
+    const bool changes = each.is("AugAssign") && each.child("target").is("Name");
+    if (changes) changed_in_place.emplace(each.child("target").text("id"));
+    return true;
+  });
   node.child("target").walk([&](const Node& each) {
-    const bool changed = each.is("Name") && assigned.contains(each.text("id"));
+    const bool changed = each.is("Name") && site.changed.contains(each.text("id")) &&
+                         !changed_in_place.contains(each.text("id"));
     if (changed) throw NotPorted("a loop assigns to its own name");
     return true;
   });
+  node.walk([&](const Node& each) {
+    site.continues = site.continues || each.is("Continue");
+    return true;
+  });
+  loop_body(node, loop_over(node.child("target"), node.child("iter"), site));
+}
+
+/// Returns the head of a loop, of a statement or a comprehension, and declares its names.
+LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopSite& site) {
   if (over.is("Call") && over.child("func").is("Name")) {
     const auto function = over.child("func").text("id");
     const bool own = scope().find(function) != nullptr;
-    if (!own && function == "range") return for_range(node, over);
-    if (!own && function == "enumerate") return for_enumerate(node, over);
-    if (!own && function == "zip") return for_zip(node, over);
+    if (!own && function == "range") return over_range(target, over, site);
+    if (!own && function == "enumerate") return over_enumerate(target, over, site);
+    if (!own && function == "zip") return over_zip(target, over, site);
   }
-  const bool method = over.is("Call") && over.child("func").is("Attribute");
-  if (method && over.child("func").text("attr") == "named_parameters") return for_parameters(node, over);
-  for_each(node);
+  LoopHead head;
+  const auto rows = rows_of(expression(over));
+  head.opening =
+      fmt::format("for ({} : {}) {{", loop_item(target, rows.type.items[0], site, head), rows.code);
+  return head;
 }
 
-/// `for name, parameter in model.named_parameters():`
-void Translator::for_parameters(const Node& node, const Node& call) {
-  const auto module = expression(call.child("func").child("value"));
-  const auto target = node.child("target");
-  if (!module.is(Kind::module) || !target.is("Tuple") || target.list("elts").size() != 2 ||
-      !call.list("args").empty()) {
-    throw NotPorted("named_parameters is called in another form");
-  }
-  const auto item = scope().fresh("item");
-  const auto names = target.list("elts");
-  const auto name = loop_name(names[0], {.kind = Kind::string});
-  const auto parameter = loop_name(names[1], {.kind = Kind::tensor, .items = {}, .name = "parameter"});
-  loop_first_.insert(loop_first_.begin(),
-                     {fmt::format("[[maybe_unused]] const std::string& {} = {}.key();", name, item),
-                      fmt::format("const Tensor& {} = {}.value();", parameter, item)});
-  loop_body(node, fmt::format("for (const auto& {} : {}->named_parameters()) {{", item, module.code), {});
-}
-
-void Translator::for_range(const Node& node, const Node& call) {
+LoopHead Translator::over_range(const Node& target, const Node& call, const LoopSite& site) {
   if (!call.list("keywords").empty()) throw NotPorted("range is called with names");
   std::vector<Value> bounds;
-  const auto changed = assigned_names(node.list("body"));
   for (const auto& argument : call.list("args")) {
     auto bound = expression(argument);
     if (!bound.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(bound.type)));
     bool changes = bound.acts;
     argument.walk([&](const Node& each) {
-      changes = changes || (each.is("Name") && changed.contains(std::string(each.text("id"))));
+      changes = changes || (each.is("Name") && site.changed.contains(each.text("id")));
       return true;
     });
     bounds.push_back(changes ? hold(bound, "end") : bound);
@@ -133,41 +158,39 @@ void Translator::for_range(const Node& node, const Node& call) {
   const auto step = bounds.size() == 3 ? bounds[2].code : std::string("1");
   const auto sign = bounds.size() == 3 ? bounds[2].number : step;
   if (sign.empty()) throw NotPorted("whether a range goes up or down is not known");
-  const auto name = loop_name(node.child("target"), {.kind = Kind::integer});
+  LoopHead head;
+  const auto name = loop_name(target, {.kind = Kind::integer}, site, head);
   const bool down = sign.starts_with('-');
   const auto next = step == "1"    ? "++" + name
                     : step == "-1" ? "--" + name
                                    : fmt::format("{} += {}", name, step);
-  loop_body(node,
-            fmt::format("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
-                        end.in(Binding::sum), next),
-            {});
+  head.opening = fmt::format("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
+                             end.in(Binding::sum), next);
+  return head;
 }
 
-void Translator::for_enumerate(const Node& node, const Node& call) {
+LoopHead Translator::over_enumerate(const Node& target, const Node& call, const LoopSite& site) {
   const auto arguments = call.list("args");
-  const auto target = node.child("target");
-  if (arguments.size() != 1 || !call.list("keywords").empty() || !target.is("Tuple")) {
+  const bool starts = arguments.size() == 2;
+  if ((arguments.size() != 1 && !starts) || !call.list("keywords").empty() || !target.is("Tuple")) {
     throw NotPorted("enumerate is called in another form");
   }
-  bool continues = false;
-  node.walk([&](const Node& each) {
-    continues = continues || each.is("Continue");
-    return true;
-  });
-  if (continues) throw NotPorted("a loop over enumerate has a continue");
+  if (site.continues) throw NotPorted("a loop over enumerate has a continue");
   const auto rows = rows_of(expression(arguments[0]));
+  const auto start = starts ? expression(arguments[1]) : value_of(Kind::integer, "0");
+  if (!start.is(Kind::integer) || start.acts)
+    throw NotPorted("enumerate starts at something else than an int");
   const auto names = target.list("elts");
   if (names.size() != 2) throw NotPorted("enumerate has another target");
-  const auto number = loop_name(names[0], {.kind = Kind::integer});
-  const auto item = loop_name(names[1], rows.type.items[0]);
-  const auto type = cpp_parameter(rows.type.items[0]);
-  loop_body(node, fmt::format("for (int64_t {} = 0; {} {} : {}) {{", number, type, item, rows.code),
-            {"++" + number + ";"});
+  LoopHead head;
+  const auto number = loop_name(names[0], {.kind = Kind::integer}, site, head);
+  const auto item = loop_item(names[1], rows.type.items[0], site, head);
+  head.opening = fmt::format("for (int64_t {} = {}; {} : {}) {{", number, start.code, item, rows.code);
+  head.last = {"++" + number + ";"};
+  return head;
 }
 
-void Translator::for_zip(const Node& node, const Node& call) {
-  const auto target = node.child("target");
+LoopHead Translator::over_zip(const Node& target, const Node& call, const LoopSite& site) {
   const auto arguments = call.list("args");
   if (!target.is("Tuple") || !call.list("keywords").empty() || arguments.empty() ||
       target.list("elts").size() != arguments.size()) {
@@ -177,6 +200,8 @@ void Translator::for_zip(const Node& node, const Node& call) {
   std::string size;
   for (const auto& argument : arguments) {
     auto row = rows_of(expression(argument));
+    if (row.code.starts_with('*') || row.is(Kind::object))
+      throw NotPorted(fmt::format("zip takes {}", in_words(row.type)));
     if (row.temporary) row = hold(row, "rows");
     const auto length = row.code + ".size()";
     size = size.empty() ? length : fmt::format("std::min({}, {})", size, length);
@@ -185,28 +210,15 @@ void Translator::for_zip(const Node& node, const Node& call) {
   if (rows.size() > 1) need("#include <algorithm>");
   const auto number = scope().fresh("i");
   const auto names = target.list("elts");
+  LoopHead head;
   std::vector<std::string> items;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto& type = rows[i].type.items[0];
-    items.push_back(
-        fmt::format("{} {} = {}[{}];", cpp_parameter(type), loop_name(names[i], type), rows[i].code, number));
+    const auto item = loop_item(names[i], rows[i].type.items[0], site, head);
+    items.push_back(fmt::format("{} = {}[{}];", item, rows[i].code, number));
   }
-  loop_first_.insert(loop_first_.begin(), items.begin(), items.end());
-  loop_body(node, fmt::format("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", number, size), {});
-}
-
-void Translator::for_each(const Node& node) {
-  const auto over = expression(node.child("iter"));
-  if (over.is(Kind::module)) {
-    if (over.type.items.empty()) throw NotPorted("it goes through a module");
-    const auto& item = over.type.items[0];
-    const auto name = loop_name(node.child("target"), {.kind = Kind::module, .name = "&" + item.name});
-    return loop_body(node, fmt::format("for (const auto& {} : *{}) {{", name, over.code), {});
-  }
-  const auto rows = rows_of(over);
-  const auto& item = rows.type.items[0];
-  const auto name = loop_name(node.child("target"), item);
-  loop_body(node, fmt::format("for ({} {} : {}) {{", cpp_parameter(item), name, rows.code), {});
+  head.first.insert(head.first.begin(), items.begin(), items.end());
+  head.opening = fmt::format("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", number, size);
+  return head;
 }
 
 }  // namespace torchbook::translate

@@ -54,7 +54,10 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
         throw NotPorted(fmt::format("an operator takes a tensor and {}", in_words(side.type)));
       }
     }
-    return tensor_binary(operation, left, right);
+    auto value = tensor_binary(operation, left, right);
+    const bool floats = operation == "Div" || left.type.holds == "float" || right.type.holds == "float";
+    if (floats) value.type.holds = "float";
+    return value;
   }
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
     if (left.literal) left.code = fmt::format("std::string({})", left.code);
@@ -77,13 +80,10 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
 Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
   if (operation == "Sub" &&
       !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
-    auto value = tensor_of(fmt::format("torch::rsub({}, {})", right.code, left.code));
-    value.acts = left.acts || right.acts;
-    return value;
+    return tensor_of(fmt::format("torch::rsub({}, {})", right.code, left.code));
   }
   if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
-    auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
-    reciprocal.acts = right.acts;
+    const auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
     return with_operator(reciprocal, "Mult", left, Kind::tensor);
   }
   if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
@@ -93,11 +93,9 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
   if (operation != "Pow" && (!left.is(Kind::tensor) || (operation == "MatMult" && !right.is(Kind::tensor)))) {
     throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(left.type)));
   }
-  auto value = operation == "Pow" && left.is(Kind::tensor)
-                   ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
-                   : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
-  value.acts = left.acts || right.acts;
-  return value;
+  return operation == "Pow" && left.is(Kind::tensor)
+             ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
+             : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
 }
 
 Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
@@ -32,14 +34,47 @@ std::string replacement_field(const Node& part) {
   return field + '}';
 }
 
-/// Refuses values that C++ would print unlike Python.
-std::string printed(const Value& value) {
-  if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
-    throw NotPorted("it prints a parameter");
-  return printable(value);
+/// Whether values of the type print as parameters, or may do so.
+bool holds_parameter(const Type& type) {
+  if (type.is(Kind::tensor)) return !type.name.empty();
+  return (type.is(Kind::list) || type.is(Kind::tuple)) &&
+         std::any_of(type.items.begin(), type.items.end(), holds_parameter);
+}
+
+bool holds_module(const Type& type) {
+  return type.is(Kind::module) || ((type.is(Kind::list) || type.is(Kind::tuple)) &&
+                                   std::any_of(type.items.begin(), type.items.end(), holds_module));
+}
+
+/// Makes the tensors in a value that are parameters print as such.
+void mark_parameters(Value& value) {
+  if (!holds_parameter(value.type)) return;
+  if (value.is(Kind::tensor)) {
+    if (value.type != parameter_type()) throw NotPorted("whether it prints a parameter is not known");
+    value.code = fmt::format("torchbook::Parameter{{{}}}", value.code);
+    value.type.name = "printed parameter";
+  } else if (value.literal && !value.elements.empty()) {
+    const bool mixes = value.is(Kind::list) && value.type.items[0] != parameter_type();
+    if (mixes) throw NotPorted("a list holds parameters and other tensors");
+    for (auto& element : value.elements) mark_parameters(element);
+    if (value.is(Kind::list)) value.type.items = {value.elements[0].type};
+  } else if (value.is(Kind::list) && value.type.items[0] == parameter_type()) {
+    value.code = fmt::format("torchbook::nn::as_parameters({})", value.code);
+  } else {
+    throw NotPorted(fmt::format("it prints {} with a parameter", in_words(value.type)));
+  }
 }
 
 }  // namespace
+
+/// Returns a value as print, display and f-strings take it.
+std::string Translator::printed(const Value& value) {
+  if (holds_module(value.type)) need_to_print_modules();
+  auto shown = value;
+  mark_parameters(shown);
+  if (shown.code.starts_with("torchbook::nn::")) need("#include <torchbook/notebook/nn.h>");
+  return printable(shown);
+}
 
 Value Translator::print(const Node& node) {
   if (frame_->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
@@ -47,7 +82,6 @@ Value Translator::print(const Node& node) {
   std::vector<std::string> codes;
   for (const auto& value : given.positional) {
     codes.push_back(with_tensors(printed(value)));
-    if (value.is(Kind::module)) need_to_print_modules();
   }
   for (const auto& [name, value] : given.named) {
     const bool known = name == "sep" || name == "end";
@@ -63,33 +97,34 @@ Value Translator::print(const Node& node) {
 }
 
 Value Translator::f_string(const Node& node) {
+  const auto parts = node.list("values");
+  const auto lines = lines_->size();
+  const int changes = changes_;
+  std::vector<Value> values;
+  for (const auto& part : parts) {
+    if (!part.is("Constant")) values.push_back(expression(part.child("value")));
+  }
+  std::vector<Value*> in_order;
+  for (auto& value : values) in_order.push_back(&value);
+  keep_order(in_order, lines, changes);
+  std::string text;
   std::string format;
   std::vector<std::string> codes;
-  bool acts = false;
-  const int changes = changes_;
-  for (const auto& part : node.list("values")) {
+  for (const auto& part : parts) {
     if (part.is("Constant")) {
+      text += part.text("value");
       format += with_doubled_braces(part.text("value"));
       continue;
     }
-    const auto value = expression(part.child("value"));
-    if (acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
-    acts |= value.acts;
-    if (value.is(Kind::module)) need_to_print_modules();
+    const auto& value = values[codes.size()];
+    if (part.has("format_spec") && holds_parameter(value.type))
+      throw NotPorted("Python formats no parameter");
     codes.push_back(printed(value));
     format += replacement_field(part);
   }
-  if (changes != changes_ && codes.size() > 1)
-    throw NotPorted("an f-string changes something and shows more");
-  Value value = value_of(Kind::string, "");
-  value.acts = acts;
-  if (codes.empty()) {
-    value.literal = true;
-    std::string text;
-    for (const auto& part : node.list("values")) text += part.text("value");
-    value.code = string_literal(text);
-    return value;
-  }
+  Value value = value_of(Kind::string, string_literal(text));
+  value.literal = codes.empty();
+  if (value.literal) return value;
   need("using torchbook::f;");
   value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
   return value;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace torchbook::translate {
+
 void Translator::statement(const Node& node) {
   if (node.is("Expr")) return expression_statement(node, false);
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
@@ -60,14 +61,10 @@ void Translator::expression_statement(const Node& node, bool displays) {
   auto value = expression(inner);
   if (displays && value.is(Kind::none) && !value.type.name.empty()) {  // `model.eval()`
     line(value.code + ";");
-    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name},
-                     value.code.substr(0, value.code.rfind("->")));
+    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.sizes);
   }
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
-    if (value.is(Kind::module)) need_to_print_modules();
-    if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
-      throw NotPorted("it displays a parameter");
-    return line(fmt::format("nb.display({});", with_tensors(printable(value))));
+    return line(fmt::format("nb.display({});", with_tensors(printed(value))));
   }
   if (value.acts && !value.code.empty()) line(value.code + ";");
 }

@@ -31,7 +31,7 @@ std::string from_the_end(const std::string& list, const std::string& at) {
 }  // namespace
 
 /// Translates what stands in `x[…]`.
-Translator::Index Translator::index_of(const Node& slice) {
+Index Translator::index_of(const Node& slice) {
   const bool several = slice.is("Slice") || slice.is("Tuple") || slice.is("List");
   if (several || (slice.is("Constant") && slice.text("type") == "ellipsis"))
     return {.code = index_list(slice)};
@@ -95,10 +95,11 @@ Value Translator::subscript(const Node& node) {
     const auto base = from.in(Binding::postfix);
     const auto at = index_of(slice);
     auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
-    value.acts = from.acts;
+    value.type.holds = from.type.holds;
     return value;
   }
   if (from.is(Kind::record)) return field_of(from, slice);
+  if (from.is(Kind::object)) return object_element(from, expression(slice));
   if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
   const bool list =
       from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty() && slice.is("Name");
@@ -133,9 +134,22 @@ Value Translator::size_of(const Value& size, const std::string& at) {
 Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
-  if (from.is(Kind::module) && !items.empty() && !from_end) {
-    return value_of({.kind = Kind::module, .items = {}, .name = "*" + items[0].name},
-                    fmt::format("{}->ptr<{}Impl>({})", from.code, items[0].name, at));
+  if (from.is(Kind::module) && !items.empty()) {
+    const bool row = is_row(from.type);
+    const auto number = std::stol(at) + (from_end && row ? static_cast<long>(items.size()) : 0);
+    if (number < 0 || (row && static_cast<std::size_t>(number) >= items.size()))
+      throw NotPorted("an index is not in the list of modules");
+    auto item = items[row ? static_cast<std::size_t>(number) : 0];
+    if (is_of_list(item)) item.name = item.name.substr(1);
+    // AnyModule cannot give a module whose class inherits its forward.
+    const bool inherits = row && (item.name.find("BatchNorm") != item.name.npos ||
+                                  item.name.find("InstanceNorm") != item.name.npos);
+    const auto code = fmt::format(
+        fmt::runtime(inherits ? "std::dynamic_pointer_cast<{1}Impl>({0}->ptr({2}))" : "{}->ptr<{}Impl>({})"),
+        from.code, item.name, number);
+    if (inherits) need("#include <memory>");
+    item.name.insert(0, "*");
+    return value_of(item, code);
   }
   if (from.is(Kind::list) && !items.empty() && !from.literal && from.type.name.empty()) {
     return element_value(items[0], from_the_end(from.code, at));

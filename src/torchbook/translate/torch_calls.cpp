@@ -1,6 +1,7 @@
 // Translates calls of PyTorch's functions by the signatures that LibTorch has of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -139,11 +140,18 @@ Type result_type(const Signature& signature, std::string_view name) {
   return type;
 }
 
-bool acts(const Arguments& arguments) {
-  const auto acting = [](const Value& value) { return value.acts; };
-  return std::any_of(arguments.positional.begin(), arguments.positional.end(), acting) ||
-         std::any_of(arguments.named.begin(), arguments.named.end(),
-                     [&](const auto& named) { return acting(named.second); });
+/// Returns the type of what a function gives that may give its first argument itself, which then stays a
+/// parameter.
+Type kept_type(const Signature& signature, std::string_view name, const Arguments& arguments) {
+  static const std::set<std::string_view> sometimes = {
+      "contiguous", "to",   "cpu",          "cuda",        "type_as",    "flatten",   "dropout",
+      "real",       "conj", "resolve_conj", "resolve_neg", "atleast_1d", "atleast_2d"};
+  auto type = result_type(signature, name);
+  if (!type.is(Kind::tensor) || arguments.positional.empty()) return type;
+  const auto& first = arguments.positional[0].type;
+  if (!first.is(Kind::tensor) || first.name.empty()) return type;
+  if (signature.writes) return first;
+  return sometimes.contains(name) ? *common_type(first, type) : type;
 }
 
 }  // namespace
@@ -198,8 +206,9 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   } else {
     code = fmt::format("torch::{}({})", name, fmt::join(*codes, ", "));
   }
-  auto value = value_of(result_type(signature, name), std::move(code));
-  value.acts = signature.draws || signature.writes || acts(arguments);
+  auto value = value_of(kept_type(signature, name, arguments), std::move(code));
+  value.acts = signature.draws || signature.writes;
+  value.type.holds = numbers_of_result(name, arguments);
   changes_ += signature.writes ? 1 : 0;
   return value;
 }

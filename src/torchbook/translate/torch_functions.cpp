@@ -1,5 +1,6 @@
 // Translates the functions and methods of PyTorch that LibTorch spells in another way.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -110,8 +111,11 @@ Value Translator::parameter(const Arguments& arguments) {
     throw NotPorted("whether a parameter is trained is not written out");
   auto value = *data;
   if (!data->temporary) value = tensor_of(data->in(Binding::postfix) + ".detach()");
-  value.type.name = trains ? "parameter" : "fixed parameter";
-  value.acts = data->acts;
+  if (trains) {
+    value.code = value.in(Binding::postfix) + ".requires_grad_()";
+    value.binding = Binding::postfix;
+  }
+  value.type = parameter_type();
   return value;
 }
 
@@ -148,20 +152,46 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
   }
+  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) {
+    return norm_of(positional[0],
+                   {.positional = {positional.begin() + 1, positional.end()}, .named = arguments.named});
+  }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;
+}
+
+/// `x.norm()`, `x.norm(2)`
+Value Translator::norm_of(const Value& tensor, const Arguments& arguments) {
+  const auto* p = arguments.find("p", 0);
+  const std::size_t used = p == nullptr ? 0 : 1;
+  if (used != arguments.positional.size() + arguments.named.size() || (p != nullptr && !p->type.is_number()))
+    throw NotPorted("the norm is called in a form that is not translated");
+  need("#include <torchbook/notebook/nn.h>");
+  auto value =
+      tensor_of(fmt::format("torchbook::nn::norm({}{})", tensor.code, p == nullptr ? "" : ", " + p->code));
+  value.type.holds = "float";
+  return value;
+}
+
+/// `x.item()`
+Value Translator::item_of_tensor(const Value& tensor) {
+  static const std::map<std::string_view, std::pair<Kind, std::string_view>> known = {
+      {"bool", {Kind::boolean, "bool"}},
+      {"int", {Kind::integer, "int64_t"}},
+      {"float", {Kind::floating, "double"}}};
+  const auto base = tensor.in(Binding::postfix);
+  const auto found = known.find(tensor.type.holds);
+  if (found == known.end()) return value_of(Kind::scalar, base + ".item()");
+  return value_of(found->second.first, fmt::format("{}.item<{}>()", base, found->second.second));
 }
 
 Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
   const auto base = tensor.in(Binding::postfix);
   const auto& positional = arguments.positional;
   const bool bare = positional.empty() && arguments.named.empty();
-  const auto call = [&](Kind kind, const std::string& code) {
-    auto value = value_of(kind, base + "." + code);
-    value.acts = tensor.acts;
-    return value;
-  };
-  if (name == "item" && bare) return call(Kind::scalar, "item()");
+  const auto call = [&](Kind kind, const std::string& code) { return value_of(kind, base + "." + code); };
+  if (name == "item" && bare) return item_of_tensor(tensor);
+  if (name == "norm") return norm_of(tensor, arguments);
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
     return call(Kind::integer, fmt::format("size({})", positional[0].code));
@@ -178,8 +208,13 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     value.acts = true;
     return value;
   }
-  if (const auto code = conversion(name, arguments); !code.empty()) return call(Kind::tensor, code);
-  if ((name == "cpu" || name == "cuda") && bare) return call(Kind::tensor, fmt::format("{}()", name));
+  const bool moves = (name == "cpu" || name == "cuda") && bare;
+  if (const auto code = moves ? fmt::format("{}()", name) : conversion(name, arguments); !code.empty()) {
+    auto value = call(Kind::tensor, code);
+    value.type = *common_type(value.type, tensor.type);  // it may be the tensor itself
+    if (code.starts_with("to(")) value.type.holds = numbers_of_dtype(code.substr(3, code.size() - 4));
+    return value;
+  }
   static const std::set<std::string_view> others = {
       "norm",          "unique",           "numpy", "tolist", "type",      "to", "stft", "istft",
       "register_hook", "split_with_sizes", "index", "item",   "new_tensor"};

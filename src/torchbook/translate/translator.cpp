@@ -63,7 +63,6 @@ CellPort Translator::cell(const PythonCell& cell) {
   port_.needs = needs_before;
   records_ = records_before;
   notebook_.hoisted.clear();
-  loop_first_.clear();
   notebook_.loops = 0;
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);

@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/definitions.h>
 #include <torchbook/translate/facts.h>
+#include <torchbook/translate/pieces.h>
 #include <torchbook/translate/scope.h>
 #include <torchbook/translate/signatures.h>
 #include <torchbook/translate/translate.h>
@@ -29,12 +30,6 @@ class Translator {
   Port run(Facts& facts);
 
  private:
-  /// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
-  struct Index {
-    std::string code{};
-    bool is_one = false;  ///< it is an int
-  };
-
   /// A name that is declared above a block.
   struct Hoisted {
     int depth;  ///< of the blocks around the declaration
@@ -85,6 +80,8 @@ class Translator {
   void assign(const Node& node);
   void assign_to(const Node& target, const Node& source, Value value);
   void assign_name(const Node& target, const Value& value);
+  void note_numbers(const Variable& variable, const Type& type);
+  bool takes(const std::string& name, Variable& variable, const Type& type);
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
   void refuse_if_read_by_functions(const std::string& name);
@@ -92,6 +89,7 @@ class Translator {
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
+  void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
   void change_element(const Node& target, const Value& to, const Value& value);
   void change_number(const Node& target, const Variable& variable, const Value& value);
   void import(const Node& node);
@@ -103,18 +101,20 @@ class Translator {
   void hoisted(const Node& owner, const std::function<void()>& write);
   void if_block(const Node& node, std::string_view opening);
   void for_block(const Node& node);
-  void for_range(const Node& node, const Node& call);
-  void for_enumerate(const Node& node, const Node& call);
-  void for_zip(const Node& node, const Node& call);
-  void for_each(const Node& node);
-  void for_parameters(const Node& node, const Node& call);
+  LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
+  LoopHead over_range(const Node& target, const Node& call, const LoopSite& site);
+  LoopHead over_enumerate(const Node& target, const Node& call, const LoopSite& site);
+  LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
   void while_block(const Node& node);
   void with_block(const Node& node);
-  void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
-  void begin_body();
-  std::string loop_name(const Node& target, Type type, bool of_comprehension = false);
+  void loop_body(const Node& node, const LoopHead& head);
+  void begin_body(const LoopHead& head);
+  void end_body(const LoopHead& head);
+  std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
+  std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
+  Value rows_of_object(const Value& value);
 
   // functions
   void define_function(const Node& node);
@@ -135,6 +135,7 @@ class Translator {
   void method(NewClass& made, const Node& node);
   Value construct(NewClass& made, const Arguments& arguments);
   std::string member_code(std::string_view name) const;
+  void note_holder(const Value& module);
   void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
   Value register_member(std::string_view function, const Arguments& arguments);
@@ -158,7 +159,7 @@ class Translator {
   Value dictionary(const Node& node);
   std::string record_name(const Record& record);
   Value comprehension(const Node& node);
-  std::string comprehension_loop(const Node& generator);
+  std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
   std::string comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right);
   std::string truth(const Value& value);
@@ -178,22 +179,29 @@ class Translator {
   Value attribute(const Node& node);
   Value tensor_attribute(const Value& tensor, std::string_view name);
   Value module_attribute(const Value& module, std::string_view name);
+  static std::optional<Value> layer_member(const std::string& base, const Type& module,
+                                           std::string_view name);
   std::optional<std::string> path_of(const Node& node) const;
   Value path_value(const std::string& path);
 
   // calls
   Value call(const Node& node);
+  Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
+  void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  Value norm_of(const Value& tensor, const Arguments& arguments);
+  static Value item_of_tensor(const Value& tensor);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
+  Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
   void need_to_print_modules();
-  bool has_member(const Value& module, std::string_view name) const;
+  bool has_member(const Value& module, std::string_view name);
 
   // torch_calls
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
@@ -204,12 +212,17 @@ class Translator {
   Value call_list_of_modules(const std::string& name, const Arguments& arguments);
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
+  Value call_scheduler(const std::string& name, const Arguments& arguments);
+  Value clip_gradients(const Arguments& arguments);
+  Value dropout(const Arguments& arguments);
+  static Type layer_result(const Type& module);
   Value tensor_literal(const Arguments& arguments);
   Value parameter(const Arguments& arguments);
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
   // builtins
   Value special_number(std::string_view text);
+  Value infinity();
   Value converted(std::string_view name, const Value& value);
   Value set_of(const Value& list);
   Value call_builtin(std::string_view name, const Node& node);
@@ -220,7 +233,33 @@ class Translator {
   Value sum_of(const Value& values);
   Value length_of(const Value& value);
 
+  // narrowing
+  static std::string module_itself(const Value& module);
+  static std::string through(const Value& module);
+  static std::string layer_class(const std::string& name);
+  std::optional<Value> class_name(const Node& node);
+  std::string module_class(const Node& node);
+  std::optional<Narrowed> narrowed(const Node& test, std::string_view opening);
+  Value apply(const Value& module, const Node& function);
+
+  // objects
+  Value call_object_method(const Value& object, std::string_view name, const Arguments& arguments);
+  Value object_attribute(const Value& object, std::string_view name);
+  Value object_element(const Value& object, const Value& key);
+  std::optional<Value> inspected(const Value& module, std::string_view name, const Arguments& arguments);
+  Value load_state(const Value& module, const Arguments& arguments);
+  Value next_of(const Node& node);
+  static bool rate_of(const Value& object, const Node& slice);
+
+  // data
+  Value call_data(const std::string& name, const Arguments& arguments);
+  static Value tensor_dataset_of(const Arguments& arguments);
+  Type item_of(const Value& dataset);
+  Value item_at(const Value& dataset, const Value& place);
+  NewClass* class_of(const Type& type);
+
   // printing
+  std::string printed(const Value& value);
   Value print(const Node& node);
   Value f_string(const Node& node);
 
@@ -235,10 +274,11 @@ class Translator {
   std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
   std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
+  bool has_unsaved_ = false;      // a class has a buffer that is not part of its state_dict
+  std::set<std::string> held_{};  // modules that are part of another one
   std::vector<std::string>* lines_ = nullptr;
   std::map<std::size_t, std::string> shapes_{};  // what stands behind lines of the cell
   int indent_ = 1;
-  std::vector<std::string> loop_first_{};       // what the body of the next loop begins with
   std::size_t cell_ = 0;                        // the position of the cell
   int first_line_ = 0;                          // the number of lines of the cells before it
   std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act

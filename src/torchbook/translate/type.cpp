@@ -9,38 +9,56 @@
 
 namespace torchbook::translate {
 
+std::optional<Type> common_type(const Type& one, const Type& other) {
+  if (one == other) {
+    auto both = one;
+    if (one.holds != other.holds) both.holds.clear();
+    return both;
+  }
+  const bool modules = one.is(Kind::module) && other.is(Kind::module);
+  if (modules) return Type{.kind = Kind::module, .items = {}, .name = some_module};
+  const bool of_modules = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&
+                          !other.items.empty() && one.items[0].is(Kind::module) &&
+                          other.items[0].is(Kind::module);
+  if (of_modules) return list_of({.kind = Kind::module, .items = {}, .name = any_module});
+  const bool of_tensors = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&
+                          !other.items.empty() && one.items[0].is(Kind::tensor) &&
+                          other.items[0].is(Kind::tensor);
+  if (of_tensors) return list_of(*common_type(one.items[0], other.items[0]));
+  if (!one.is(Kind::tensor) || !other.is(Kind::tensor)) return std::nullopt;
+  return Type{.kind = Kind::tensor, .items = {}, .name = "either"};
+}
+
 std::string cpp_type(const Type& type) {
+  static const std::map<Kind, std::string_view> plain = {{Kind::boolean, "bool"},
+                                                         {Kind::integer, "int64_t"},
+                                                         {Kind::floating, "double"},
+                                                         {Kind::string, "std::string"},
+                                                         {Kind::scalar, "torch::Scalar"},
+                                                         {Kind::size, "torchbook::Size"},
+                                                         {Kind::dtype, "torch::ScalarType"},
+                                                         {Kind::device, "torch::Device"}};
+  if (const auto found = plain.find(type.kind); found != plain.end()) return std::string(found->second);
   switch (type.kind) {
-    case Kind::boolean:
-      return "bool";
-    case Kind::integer:
-      return "int64_t";
-    case Kind::floating:
-      return "double";
-    case Kind::string:
-      return "std::string";
-    case Kind::scalar:
-      return "torch::Scalar";
     case Kind::tensor:
-      return "Tensor";
-    case Kind::dtype:
-      return "torch::ScalarType";
-    case Kind::device:
-      return "torch::Device";
+      return type.name == "printed parameter" ? "torchbook::Parameter" : "Tensor";
     case Kind::module:
-      if (type.name.starts_with('&') || type.name.starts_with('*'))
-        throw NotPorted("a variable cannot hold a module of a list");
+      if (type.name == "?") return "std::shared_ptr<torch::nn::Module>";
+      if (is_of_list(type)) throw NotPorted("a variable cannot hold a module of a list");
       return type.name;
     case Kind::optimizer:
+    case Kind::object:
     case Kind::record:
       return type.name;
     case Kind::list:
       if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
+      if (type.name.starts_with("odict"))
+        throw NotPorted(fmt::format("a variable cannot hold {}", type.name));
       return fmt::format("std::vector<{}>", cpp_type(type.items[0]));
     case Kind::tuple: {
       std::vector<std::string> items;
       for (const auto& item : type.items) items.push_back(cpp_type(item));
-      return fmt::format("std::tuple<{}>", fmt::join(items, ", "));
+      return fmt::format("std::{}<{}>", type.name == "pair" ? "pair" : "tuple", fmt::join(items, ", "));
     }
     default:
       throw NotPorted(fmt::format("a variable cannot hold {}", in_words(type)));
@@ -48,6 +66,10 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
+  if (type.is(Kind::module) && is_of_list(type)) return "const auto&";
+  const bool changes = (type.is(Kind::module) && (type.name == any_module || type.name == some_module)) ||
+                       (type.is(Kind::object) && type.name == "torch::optim::OptimizerParamGroup");
+  if (changes) return type.name + "&";
   auto name = cpp_type(type);
   switch (type.kind) {
     case Kind::boolean:
@@ -90,7 +112,8 @@ std::string in_words(const Type& type) {
       {Kind::tensor, "a tensor"},   {Kind::size, "a torch.Size"},     {Kind::dtype, "a dtype"},
       {Kind::device, "a device"},   {Kind::generator, "a generator"}, {Kind::record, "a dict"},
       {Kind::list, "a list"},       {Kind::tuple, "a tuple"},         {Kind::function, "a function"},
-      {Kind::new_class, "a class"}, {Kind::module, "a module"},       {Kind::optimizer, "an optimizer"}};
+      {Kind::new_class, "a class"}, {Kind::module, "a module"},       {Kind::optimizer, "an optimizer"},
+      {Kind::object, "an object"}};
   return std::string(words.at(type.kind));
 }
 

@@ -1,6 +1,7 @@
 // Defines what the translator knows of a Python value.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,23 +27,59 @@ enum class Kind {
   function,   ///< name is its key among the functions
   new_class,  ///< a class that the notebook defines; name is its key among the classes
   module,     ///< name is the class in C++, as `torchbook::nn::Linear`
-  optimizer,  ///< name is the class in C++
+  optimizer,  ///< or a scheduler of its rate; name is the class in C++
+  object,     ///< of a class of torchbook, LibTorch or the notebook; name is the class in C++
 };
 
-/// The type of a value.
+/// The type of a value. The name of a tensor is `parameter` if it is an nn.Parameter, and `either` if it may
+/// be one; that of another tensor is empty.
 struct Type {
   Kind kind = Kind::none;
   std::vector<Type> items{};
   std::string name{};
+  std::string holds{};  ///< the numbers of a tensor, `bool`, `int` or `float`, if that is known
 
-  friend bool operator==(const Type&, const Type&) = default;
+  /// Types of different numbers are the same in C++.
+  friend bool operator==(const Type& a, const Type& b) {
+    return a.kind == b.kind && a.items == b.items && a.name == b.name;
+  }
   bool is(Kind other) const { return kind == other; }
   bool is_number() const {
     return kind == Kind::boolean || kind == Kind::integer || kind == Kind::floating || kind == Kind::scalar;
   }
 };
 
-inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
+/// Returns the type of what may be of one type or of the other; nullopt if C++ has none.
+std::optional<Type> common_type(const Type& one, const Type& other);
+
+/// Returns the type of tensors that print as an nn.Parameter.
+inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name = "parameter"}; }
+
+/// Returns the type without the numbers of a tensor, for what may hold another tensor later.
+inline Type of_any_numbers(Type type) {
+  type.holds.clear();
+  return type;
+}
+
+inline Type list_of(Type item) { return {.kind = Kind::list, .items = {of_any_numbers(std::move(item))}}; }
+
+/// The class of LibTorch that holds modules of any class.
+inline constexpr const char* any_module = "torch::nn::AnyModule";
+
+/// The class of a reference to a module of any class.
+inline constexpr const char* some_module = "torch::nn::Module";
+
+/// Whether a module is an element of a list: `&Linear` is a shared pointer to a module that is a Linear,
+/// `*Linear` one to a Linear, and `?` one to a module of a class that is not known.
+inline bool is_of_list(const Type& module) {
+  return module.name.starts_with('&') || module.name.starts_with('*') || module.name == "?";
+}
+
+/// Returns the type of a shared pointer to a module of any class.
+inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name = "?"}; }
+
+/// Whether a module is an nn.Sequential.
+inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }
 
 /// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
 std::string cpp_type(const Type& type);

@@ -34,7 +34,6 @@ Value with_operator(const Value& left, std::string_view operation, const Value& 
   const auto least = binding == Binding::relation || binding == Binding::equality ? tighter : binding;
   auto value = value_of(kind, fmt::format("{} {} {}", left.in(least), code, right.in(tighter)));
   value.binding = binding;
-  value.acts = left.acts || right.acts;
   return value;
 }
 
@@ -99,9 +98,16 @@ std::string with_tensors(const std::string& code) {
   return shows ? code.substr(0, code.size() - text.size()) : code;
 }
 
+std::string in_row(const Value& module) {
+  const bool row = module.type.name == "torch::nn::Sequential";
+  return row ? fmt::format("torchbook::nn::inner({})", module.code) : module.code;
+}
+
 std::string printable(const Value& value) {
+  if (value.is(Kind::list) && value.type.name.starts_with("odict"))
+    throw NotPorted(fmt::format("it prints {}", value.type.name));
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
-  if (value.is(Kind::tuple) && !value.type.name.empty()) {
+  if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair") {
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   }
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
@@ -117,7 +123,10 @@ std::string printable(const Value& value) {
     return value.code;
   }
   std::vector<std::string> codes;
-  for (const auto& element : value.elements) codes.push_back(printable(element));
+  const bool wraps = value.is(Kind::list) && value.type.items[0].name == any_module;
+  for (const auto& element : value.elements) {
+    codes.push_back(wraps ? fmt::format("{}({})", any_module, in_row(element)) : printable(element));
+  }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
   return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
 }

@@ -22,7 +22,9 @@ struct Value {
   bool temporary = true;          ///< no name holds it
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
-  std::string sizes{};            ///< for a torch.Size, an expression for LibTorch's IntArrayRef
+  /// For a torch.Size, an expression for LibTorch's IntArrayRef; for a call that gives its module, the
+  /// module.
+  std::string sizes{};
 
   bool is(Kind kind) const { return type.is(kind); }
   /// Returns the code, in parentheses if it binds more weakly than `least`.
@@ -71,6 +73,9 @@ std::string device_code(const Value& value);
 
 /// Returns the text of `f` as print and display take it: with the tensors that it shows.
 std::string with_tensors(const std::string& code);
+
+/// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
+std::string in_row(const Value& module);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);

@@ -1,0 +1,164 @@
+// Python's data sets and loaders, which draw and collate as torch.utils.data does.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace torchbook::data {
+
+/// Returns the number that Python's DataLoader draws as a seed.
+std::int64_t drawn_seed();
+
+/// Returns the order in which a DataLoader that shuffles takes `size` items. It has drawn_seed() as its seed.
+std::vector<std::int64_t> shuffled(std::int64_t size);
+
+/// Returns the number of items.
+template <class Dataset>
+std::int64_t length(const Dataset& dataset) {
+  if constexpr (std::is_same_v<Dataset, at::Tensor>) {
+    return dataset.size(0);
+  } else {
+    return static_cast<std::int64_t>(dataset.size());
+  }
+}
+
+/// Tensors of the same length: `dataset[i]` is a tuple with row i of each.
+template <class... Tensors>
+class TensorDataset {
+ public:
+  /// Throws std::invalid_argument if the lengths differ.
+  explicit TensorDataset(Tensors... tensors) : tensors_(std::move(tensors)...) {
+    const auto same = [&](const auto& tensor) { return tensor.size(0) == size(); };
+    if (!std::apply([&](const auto&... each) { return (same(each) && ...); }, tensors_))
+      throw std::invalid_argument("the tensors of a TensorDataset have different lengths");
+  }
+  std::int64_t size() const { return std::get<0>(tensors_).size(0); }
+  std::tuple<Tensors...> operator[](std::int64_t place) const {
+    return std::apply([&](const auto&... each) { return std::tuple<Tensors...>(each[place]...); }, tensors_);
+  }
+
+ private:
+  std::tuple<Tensors...> tensors_;
+};
+
+/// Some items of a data set, as random_split() gives them.
+template <class Dataset>
+class Subset {
+ public:
+  Subset(Dataset dataset, std::vector<std::int64_t> places)
+      : dataset_(std::move(dataset)), places_(std::move(places)) {}
+  std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
+  auto operator[](std::int64_t place) const { return dataset_[places_.at(static_cast<std::size_t>(place))]; }
+
+ private:
+  Dataset dataset_;
+  std::vector<std::int64_t> places_;
+};
+
+/// Splits a data set at random into parts of these lengths, as torch.utils.data.random_split does.
+/// Throws std::invalid_argument if they do not add up to the length of the data set.
+template <class Dataset>
+std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths) {
+  std::int64_t total = 0;
+  for (const auto part : lengths) total += part;
+  if (total != length(dataset)) throw std::invalid_argument("the parts of a data set are not all of it");
+  const at::Tensor order = at::randperm(total);
+  std::vector<Subset<Dataset>> parts;
+  std::int64_t start = 0;
+  for (const auto part : lengths) {
+    const at::Tensor places = order.slice(/*dim=*/0, start, start + part).contiguous();
+    const auto* const first = places.data_ptr<std::int64_t>();
+    parts.emplace_back(dataset, std::vector<std::int64_t>(first, first + part));
+    start += part;
+  }
+  return parts;
+}
+
+/// Makes one batch of items: stacks tensors, makes tensors of numbers, and collates tuples part by part.
+inline at::Tensor collate(const std::vector<at::Tensor>& items) { return at::stack(items); }
+at::Tensor collate(const std::vector<std::int64_t>& items);
+at::Tensor collate(const std::vector<double>& items);
+template <class... Parts>
+auto collate(const std::vector<std::tuple<Parts...>>& items) {
+  const auto part = [&]<std::size_t place>(std::integral_constant<std::size_t, place>) {
+    std::vector<std::tuple_element_t<place, std::tuple<Parts...>>> parts;
+    for (const auto& item : items) parts.push_back(std::get<place>(item));
+    return collate(parts);
+  };
+  return [&]<std::size_t... places>(std::index_sequence<places...>) {
+    return std::tuple{part(std::integral_constant<std::size_t, places>())...};
+  }
+  (std::index_sequence_for<Parts...>());
+}
+
+/// The options of a DataLoader, with Python's names.
+struct LoaderOptions {
+  std::int64_t batch_size = 1;
+  bool shuffle = false;
+  bool drop_last = false;
+};
+
+/// Goes through the batches of a data set, as torch.utils.data.DataLoader without workers does. Each loop
+/// over it draws from the default generator, in Python's order.
+template <class Dataset>
+class DataLoader {
+ public:
+  explicit DataLoader(Dataset dataset, LoaderOptions options = {})
+      : dataset_(std::move(dataset)), options_(options) {}
+
+  /// The number of batches.
+  std::int64_t size() const {
+    const auto items = length(dataset_);
+    return (items + (options_.drop_last ? 0 : options_.batch_size - 1)) / options_.batch_size;
+  }
+  std::int64_t batch_size() const { return options_.batch_size; }
+  const Dataset& dataset() const { return dataset_; }
+
+  /// One pass. A batch is made when it is asked for.
+  class Iterator {
+   public:
+    Iterator(const DataLoader& loader, std::vector<std::int64_t> order)
+        : loader_(&loader), order_(std::move(order)) {}
+    auto operator*() const { return loader_->batch(order_, batch_ * loader_->batch_size()); }
+    Iterator& operator++() {
+      ++batch_;
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t /*end*/) const { return batch_ == loader_->size(); }
+
+   private:
+    const DataLoader* loader_;
+    std::vector<std::int64_t> order_;
+    std::int64_t batch_ = 0;
+  };
+  Iterator begin() const {
+    drawn_seed();  // for workers, which Python draws even if there are none
+    if (options_.shuffle) return Iterator(*this, shuffled(length(dataset_)));
+    std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    return Iterator(*this, std::move(order));
+  }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  auto batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
+    std::vector<std::decay_t<decltype(dataset_[std::int64_t{}])>> items;
+    const auto end = std::min(start + options_.batch_size, static_cast<std::int64_t>(order.size()));
+    for (auto i = start; i < end; ++i) items.push_back(dataset_[order[static_cast<std::size_t>(i)]]);
+    return collate(items);
+  }
+
+  Dataset dataset_;
+  LoaderOptions options_;
+};
+
+}  // namespace torchbook::data

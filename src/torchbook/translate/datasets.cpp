@@ -1,0 +1,105 @@
+// Translates torch.utils.data: data sets, and loaders that make batches of them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+constexpr std::string_view tensor_dataset = "torchbook::data::TensorDataset<";
+constexpr std::string_view subset = "torchbook::data::Subset<";
+
+/// Returns the type of a batch of items.
+Type batch_of(const Type& item) {
+  if (item.is(Kind::tensor) || item.is(Kind::integer) || item.is(Kind::floating))
+    return {.kind = Kind::tensor};
+  if (!item.is(Kind::tuple)) throw NotPorted(fmt::format("a loader makes batches of {}", in_words(item)));
+  Type batch{.kind = Kind::tuple, .items = {}, .name = "a batch, a list in Python"};
+  for (const auto& part : item.items) batch.items.push_back(batch_of(part));
+  return batch;
+}
+
+/// Returns the arguments of a loader behind the data set: `, {.batch_size = 32}`.
+std::string loader_options(const Arguments& arguments) {
+  std::string options;
+  std::size_t used = 1;
+  std::size_t position = 1;
+  constexpr std::size_t by_name = 100;
+  for (const auto* option : {"batch_size", "shuffle", "drop_last", "num_workers"}) {
+    const auto* value = arguments.find(option, position <= 2 ? position++ : by_name);
+    if (value == nullptr) continue;
+    ++used;
+    if (!value->is(Kind::integer) && !value->is(Kind::boolean))
+      throw NotPorted("a loader has another option");
+    if (std::string_view(option) != "num_workers") {
+      options += fmt::format("{}.{} = {}", options.empty() ? "" : ", ", option, value->code);
+    } else if (value->code != "0") {
+      throw NotPorted("a loader has workers");
+    }
+  }
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("a loader has an option that is not translated");
+  return options.empty() ? "" : fmt::format(", {{{}}}", options);
+}
+
+}  // namespace
+
+/// Returns the type of the items of a data set.
+Type Translator::item_of(const Value& dataset) {
+  const auto& type = dataset.type;
+  if (dataset.is(Kind::tensor)) return {.kind = Kind::tensor};
+  if (type.name.starts_with(tensor_dataset)) return type.items[0];
+  if (type.name.starts_with(subset)) return type.items[0];
+  if (auto* made = class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
+    auto& method = made->methods.at("__getitem__");
+    facts_->call(method.key, {{.kind = Kind::integer}});
+    if (method.translated && made->methods.contains("__len__")) return method.result;
+  }
+  throw NotPorted(fmt::format("it takes items of {}", in_words(type)));
+}
+
+/// `dataset[3]`
+Value Translator::item_at(const Value& dataset, const Value& place) {
+  return value_of(item_of(dataset), fmt::format("{}[{}]", dataset.in(Binding::postfix), place.code));
+}
+
+/// `TensorDataset(x, y)`
+Value Translator::tensor_dataset_of(const Arguments& arguments) {
+  Type item{.kind = Kind::tuple};
+  std::vector<std::string> codes;
+  for (const auto& tensor : arguments.positional) {
+    if (!tensor.is(Kind::tensor)) throw NotPorted("a TensorDataset takes something else than tensors");
+    codes.push_back(tensor.code);
+    item.items.push_back({.kind = Kind::tensor});
+  }
+  if (codes.empty()) throw NotPorted("a TensorDataset has no tensors");
+  const std::vector<std::string> types(codes.size(), "Tensor");
+  const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
+  return value_of({.kind = Kind::object, .items = {item}, .name = type},
+                  fmt::format("{}({})", type, fmt::join(codes, ", ")));
+}
+
+/// `DataLoader(dataset, batch_size=32, shuffle=True)`
+Value Translator::call_data(const std::string& name, const Arguments& arguments) {
+  need("#include <torchbook/notebook/data.h>");
+  if (name == "TensorDataset") return tensor_dataset_of(arguments);
+  const auto* dataset = arguments.find("dataset", 0);
+  if (dataset == nullptr) throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
+  const auto item = item_of(*dataset);
+  const auto of = cpp_type(dataset->type);
+  if (name == "random_split" && arguments.positional.size() == 2 && arguments.named.empty() &&
+      arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
+    const Type part{.kind = Kind::object, .items = {item}, .name = fmt::format("{}{}>", subset, of)};
+    auto value = value_of(list_of(part), fmt::format("torchbook::data::random_split({}, {})", dataset->code,
+                                                     in_braces(arguments.positional[1].elements)));
+    value.acts = true;
+    return value;
+  }
+  if (name != "DataLoader") throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
+  const auto options = loader_options(arguments);
+  const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
+  return value_of({.kind = Kind::object, .items = {batch_of(item), dataset->type}, .name = type},
+                  fmt::format("{}({}{})", type, dataset->code, options));
+}
+
+}  // namespace torchbook::translate

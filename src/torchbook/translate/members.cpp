@@ -1,0 +1,136 @@
+// Translates the attributes of modules and data sets: how they are assigned, and what they are.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Members of LibTorch's own class.
+const std::set<std::string_view> own_members = {
+    "apply",       "buffers",          "children", "clone", "eval",        "modules",
+    "name",        "parameters",       "to",       "train", "zero_grad",   "forward",
+    "is_training", "named_parameters", "save",     "load",  "pretty_print"};
+
+}  // namespace
+
+/// Returns a member in a method. A parameter or variable of the same name hides it.
+std::string Translator::member_code(std::string_view name) const {
+  const auto& code = frame_->of_class->codes.find(name)->second;
+  const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
+  return hidden ? "this->" + code : code;
+}
+
+void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
+  const auto base = tensor.in(Binding::postfix);
+  if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
+    return line(fmt::format("{}.set_requires_grad({});", base, value.code));
+  }
+  if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
+    return line(fmt::format("{}.mutable_grad() = Tensor();", base));
+  }
+  const bool weight = tensor.is(Kind::module) && layer_member("", tensor.type, name);
+  if (weight && value.type == parameter_type() && value.temporary) {
+    need("#include <torchbook/notebook/nn.h>");
+    return line(fmt::format("{0}->{1} = torchbook::nn::replace_parameter(*{0}, \"{1}\", {2});", base, name,
+                            value.code));
+  }
+  if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
+    return line(fmt::format("{}.set_data({});", base, value.code));
+  }
+  throw NotPorted(fmt::format("it assigns to the attribute {}", name));
+}
+
+void Translator::add_member(const std::string& name, const Type& type) {
+  auto& made = *frame_->of_class;
+  if (!made.members.contains(name)) {
+    if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
+    made.members[name] = of_any_numbers(type);
+    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
+    made.order.push_back(name);
+  } else if (!(made.members[name] == type)) {
+    throw NotPorted(fmt::format("self.{} holds values of different types", name));
+  }
+}
+
+/// `self.register_buffer("mask", mask)`
+Value Translator::register_member(std::string_view function, const Arguments& arguments) {
+  const auto* name = arguments.find("name", 0);
+  const auto* what = arguments.find("tensor", 1);
+  const auto* saved = arguments.find("persistent", 2);
+  const bool known = function == "register_buffer";
+  const std::size_t wanted = saved == nullptr ? 2 : 3;
+  if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
+      arguments.positional.size() + arguments.named.size() != wanted) {
+    throw NotPorted(fmt::format("{} is called in a form that is not translated", function));
+  }
+  has_unsaved_ = has_unsaved_ || (saved != nullptr && saved->code != "true");
+  const auto member = name->code.substr(1, name->code.size() - 2);
+  add_member(member, {.kind = Kind::tensor});
+  auto value = value_of(
+      Kind::none, fmt::format("{} = {}({}, {})", member_code(member), function, name->code, what->code));
+  value.acts = true;
+  return value;
+}
+
+void Translator::assign_attribute(const Node& target, const Value& value) {
+  const auto of = target.child("value");
+  const auto name = std::string(target.text("attr"));
+  const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
+  changes_ += frame_->is_constructor ? 0 : 1;
+  if (!own) return assign_tensor_attribute(expression(of), name, value);
+  auto type = value.type;
+  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("a data set changes itself");
+  const bool is_parameter = type == parameter_type();
+  if (!frame_->of_class->is_module && (is_parameter || value.is(Kind::module)))
+    throw NotPorted(fmt::format("a data set holds {}", in_words(type)));
+  if (is_parameter && !value.temporary) throw NotPorted("a parameter gets a second name");
+  if (type.is(Kind::tensor) && type.name == "either")
+    throw NotPorted("whether it is a parameter is not known");
+  add_member(name, type);
+  const auto code = member_code(name);
+  if (value.is(Kind::module)) {
+    if (!frame_->is_constructor || is_of_list(type)) throw NotPorted("a module is replaced");
+    note_holder(value);
+    note_holder({.type = type, .code = code, .temporary = false});
+    return line(fmt::format("{} = register_module(\"{}\", {});", code, name, value.code));
+  }
+  if (is_parameter) {
+    constexpr std::string_view trained = ".requires_grad_()";
+    const bool trains = value.code.ends_with(trained);
+    const auto data = trains ? value.code.substr(0, value.code.size() - trained.size()) : value.code;
+    return line(fmt::format("{} = register_parameter(\"{}\", {}{});", code, name, data,
+                            trains ? "" : ", /*requires_grad=*/false"));
+  }
+  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
+    throw NotPorted("a list of modules is no nn.ModuleList");
+  }
+  line(fmt::format("{} = {};", code,
+                   value.literal && !value.elements.empty() ? printable(value) : value.code));
+}
+
+/// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
+/// in C++, and once in Python.
+void Translator::note_holder(const Value& module) {
+  if (module.temporary) return;
+  const auto* const of = frame_->of_class;
+  if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, module.code)).second) {
+    throw NotPorted("a module is part of two others, or twice of one");
+  }
+}
+
+bool Translator::has_member(const Value& module, std::string_view name) {
+  const auto* made = class_of(module.type);
+  return made != nullptr && made->members.contains(name);
+}
+
+/// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
+NewClass* Translator::class_of(const Type& type) {
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
+  const auto name = is_of_list(type) ? type.name.substr(1) : type.name;
+  for (auto& [key, made] : classes_) {
+    if (made.code == name) return &made;
+  }
+  return nullptr;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,170 @@
+// Translates what modules and other objects tell: their parts, the weights by name, the batches of a loader.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+constexpr std::string_view parameter_group = "torch::optim::OptimizerParamGroup";
+constexpr std::string_view state_dict = "torchbook::nn::StateDict";
+
+Type pairs_of(Type item) {
+  Type pair{.kind = Kind::tuple, .items = {{.kind = Kind::string}, std::move(item)}, .name = "pair"};
+  return list_of(std::move(pair));
+}
+
+/// A method without arguments.
+struct Method {
+  Type result;
+  std::string_view code;
+};
+
+/// What modules tell of their parts.
+const std::map<std::string_view, Method> parts = {
+    {"parameters", {list_of(parameter_type()), "parameters()"}},
+    {"named_parameters", {pairs_of(parameter_type()), "named_parameters().pairs()"}},
+    {"buffers", {list_of({.kind = Kind::tensor}), "buffers()"}},
+    {"named_buffers", {pairs_of({.kind = Kind::tensor}), "named_buffers().pairs()"}},
+    {"children", {list_of(unknown_module()), "children()"}},
+    {"named_children", {pairs_of(unknown_module()), "named_children().pairs()"}},
+    {"modules", {list_of(unknown_module()), "modules()"}},
+    {"named_modules", {pairs_of(unknown_module()), "named_modules().pairs()"}}};
+
+/// What the weights of a module by their names tell.
+const std::map<std::string_view, Method> of_state_dicts = {
+    {"keys", {{.kind = Kind::list, .items = {{.kind = Kind::string}}, .name = "odict_keys"}, "keys()"}},
+    {"values", {{.kind = Kind::list, .items = {{.kind = Kind::tensor}}, .name = "odict_values"}, "values()"}},
+    {"items", {pairs_of({.kind = Kind::tensor}), "pairs()"}}};
+
+bool is_loader(const Value& object) { return object.type.name.starts_with("torchbook::data::DataLoader<"); }
+
+}  // namespace
+
+/// Returns what a module tells of its parts or weights; nullopt if the method does something else.
+std::optional<Value> Translator::inspected(const Value& module, std::string_view name,
+                                           const Arguments& arguments) {
+  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  if (name == "load_state_dict") return load_state(module, arguments);
+  if (!bare) return std::nullopt;
+  if (name == "state_dict") {
+    if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
+    need("#include <torch/ordered_dict.h>");
+    need("#include <torchbook/notebook/state_dict.h>");
+    return value_of({.kind = Kind::object, .items = {}, .name = std::string(state_dict)},
+                    fmt::format("torchbook::nn::state_dict({})", module_itself(module)));
+  }
+  const auto found = parts.find(name);
+  if (found == parts.end()) return std::nullopt;
+  if (module.code == "this" && name.ends_with("modules"))
+    throw NotPorted("a module goes through its modules while it is made");
+  return value_of(found->second.result, fmt::format("{}{}", through(module), found->second.code));
+}
+
+/// `model.load_state_dict(other.state_dict())`
+Value Translator::load_state(const Value& module, const Arguments& arguments) {
+  const auto* state = arguments.find("state_dict", 0);
+  if (state == nullptr || state->type.name != state_dict ||
+      arguments.positional.size() + arguments.named.size() != 1) {
+    throw NotPorted("load_state_dict is called in another form");
+  }
+  ++changes_;
+  auto value =
+      value_of({.kind = Kind::object, .items = {}, .name = "torchbook::nn::KeysMatched"},
+               fmt::format("torchbook::nn::load_state_dict({}, {})", module_itself(module), state->code));
+  value.acts = true;
+  return value;
+}
+
+/// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
+Value Translator::rows_of_object(const Value& value) {
+  const auto& type = value.type;
+  if (is_row(type)) {
+    const Type item{.kind = Kind::module, .items = {}, .name = any_module};
+    return value_of(list_of(item), "*" + value.in(Binding::postfix));
+  }
+  if (type.name == "torch::nn::ModuleList" && !type.items.empty()) {
+    const Type item{.kind = Kind::module, .items = {}, .name = "&" + type.items[0].name};
+    return value_of(list_of(item), "*" + value.in(Binding::postfix));
+  }
+  if (is_loader(value)) {
+    if (value.temporary) throw NotPorted("a loop makes its loader");
+    auto rows = value;
+    rows.type.items = {type.items[0]};
+    return rows;
+  }
+  if (type.name == state_dict) return call_object_method(value, "keys", {});
+  throw NotPorted(fmt::format("it goes through {}", in_words(type)));
+}
+
+Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
+  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  const auto code = [&](std::string_view call) { return fmt::format("{}.{}", object.code, call); };
+  if (auto* made = class_of(object.type)) {
+    const auto method = made->methods.find(name);
+    if (method != made->methods.end()) return call_function(method->second, code(name), arguments);
+  }
+  if (object.type.name == state_dict && bare) {
+    const auto found = of_state_dicts.find(name);
+    if (found != of_state_dicts.end()) return value_of(found->second.result, code(found->second.code));
+  }
+  throw NotPorted(fmt::format("the method {} of an object is not translated", name));
+}
+
+Value Translator::object_attribute(const Value& object, std::string_view name) {
+  if (is_loader(object) && name == "dataset") {
+    auto value = value_of(object.type.items[1], object.code + ".dataset()");
+    value.temporary = false;
+    return value;
+  }
+  if (is_loader(object) && name == "batch_size")
+    return value_of(Kind::integer, object.code + ".batch_size()");
+  if (const auto* made = class_of(object.type)) {
+    const auto member = made->members.find(name);
+    if (member != made->members.end()) {
+      auto value =
+          value_of(member->second, fmt::format("{}.{}", object.code, made->codes.find(name)->second));
+      value.temporary = false;
+      return value;
+    }
+  }
+  throw NotPorted(fmt::format("the attribute {} of an object is not translated", name));
+}
+
+/// Whether it is `group["lr"]` for a group of an optimizer's parameters.
+bool Translator::rate_of(const Value& object, const Node& slice) {
+  return object.type.name == parameter_group && slice.is("Constant") && slice.text("value") == "lr";
+}
+
+/// `weights["0.bias"]`, `dataset[0]`
+Value Translator::object_element(const Value& object, const Value& key) {
+  if (object.type.name == state_dict && key.is(Kind::string)) {
+    return tensor_of(fmt::format("{}[{}]", object.code, key.code));
+  }
+  if (object.type.name == parameter_group && key.literal && key.code == "\"lr\"")
+    return value_of(Kind::floating, object.code + ".options().get_lr()");
+  if (key.is(Kind::integer)) return item_at(object, key);
+  throw NotPorted("an index of an object is not translated");
+}
+
+/// `next(iter(loader))`, `next(model.parameters())`
+Value Translator::next_of(const Node& node) {
+  const auto given = node.list("args");
+  if (given.size() != 1 || !given[0].is("Call")) throw NotPorted("next() is called in another form");
+  const auto function = given[0].child("func");
+  const bool iterates =
+      function.is("Name") && function.text("id") == "iter" && scope().find("iter") == nullptr;
+  const auto inner = iterates ? given[0].list("args") : given;
+  if (inner.size() != 1) throw NotPorted("iter() is called in another form");
+  const auto from = expression(inner[0]);
+  if (is_loader(from) && iterates) {
+    auto value = value_of(from.type.items[0], fmt::format("*{}.begin()", from.in(Binding::postfix)));
+    value.binding = Binding::unary;
+    value.acts = true;
+    return value;
+  }
+  const bool of_module = from.is(Kind::list) && from.temporary && from.code.ends_with("parameters()");
+  if (!of_module) throw NotPorted(fmt::format("it takes the next of {}", in_words(from.type)));
+  return value_of(from.type.items[0], from.code + ".front()");
+}
+
+}  // namespace torchbook::translate

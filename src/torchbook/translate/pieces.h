@@ -1,0 +1,37 @@
+// Defines what parts of the translator give each other.
+#pragma once
+
+#include <torchbook/translate/scope.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
+struct Index {
+  std::string code{};
+  bool is_one = false;  ///< it is an int
+};
+
+/// What the translation of a loop's head depends on.
+struct LoopSite {
+  Names changed{};         ///< names that the body assigns
+  bool continues = false;  ///< the body has a continue
+  bool of_comprehension = false;
+};
+
+/// The head of a loop in C++, and what its body begins and ends with.
+struct LoopHead {
+  std::string opening{};
+  std::vector<std::string> first{};
+  std::vector<std::string> last{};
+};
+
+/// A name that holds a module, whose class a block knows.
+struct Narrowed {
+  std::string name;
+  Variable before;  ///< what it is outside of the block
+};
+
+}  // namespace torchbook::translate

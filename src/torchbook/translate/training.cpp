@@ -1,0 +1,132 @@
+// Translates what training needs: first weights, optimizers, schedules of their rates.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/layer_table.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Schedulers of a learning rate; the parameters behind the optimizer are those of Python, in its order.
+const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
+    {"StepLR", {"step_size", "gamma"}},
+    {"ExponentialLR", {"gamma"}},
+    {"CosineAnnealingLR", {"T_max", "eta_min"}}};
+
+/// Functions of torch.nn.init, and their parameters.
+const std::map<std::string_view, std::vector<std::string_view>> initializers = {
+    {"normal_", {"tensor", "mean", "std"}},
+    {"uniform_", {"tensor", "a", "b"}},
+    {"zeros_", {"tensor"}},
+    {"ones_", {"tensor"}},
+    {"constant_", {"tensor", "val"}},
+    {"xavier_uniform_", {"tensor", "gain"}},
+    {"xavier_normal_", {"tensor", "gain"}},
+    {"orthogonal_", {"tensor", "gain"}},
+    {"kaiming_uniform_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"eye_", {"tensor"}}};
+
+/// Arguments of them that are strings in Python.
+const std::map<std::string_view, std::string_view> init_modes = {
+    {"\"fan_in\"", "torch::kFanIn"},         {"\"fan_out\"", "torch::kFanOut"}, {"\"relu\"", "torch::kReLU"},
+    {"\"leaky_relu\"", "torch::kLeakyReLU"}, {"\"linear\"", "torch::kLinear"},  {"\"tanh\"", "torch::kTanh"},
+    {"\"sigmoid\"", "torch::kSigmoid"}};
+
+/// What `kaiming_normal_` takes for an argument that is not given, but stands before one that is.
+constexpr std::string_view otherwise(std::string_view parameter) {
+  return parameter == "a" ? "0" : "torch::kFanIn";
+}
+
+}  // namespace
+
+/// `nn.init.normal_(w, mean=0.0, std=0.02)`
+Value Translator::call_init(const std::string& name, const Arguments& arguments) {
+  const auto found = initializers.find(name);
+  if (found == initializers.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
+  std::vector<std::string> codes;
+  std::size_t given = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i);
+    if (value == nullptr && !name.starts_with("kaiming")) break;
+    const auto mode = value == nullptr ? init_modes.end() : init_modes.find(value->code);
+    const auto plain = value == nullptr ? std::string(otherwise(found->second[i])) : value->code;
+    codes.push_back(mode == init_modes.end() ? plain : std::string(mode->second));
+    if (value == nullptr) continue;
+    if (mode == init_modes.end() && value->is(Kind::string)) throw NotPorted("nn.init has another mode");
+    ++used;
+    given = i + 1;
+  }
+  codes.resize(given);
+  if (given == 0 || used != arguments.positional.size() + arguments.named.size()) {
+    throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
+  }
+  auto value = value_of(arguments.find("tensor", 0)->type,
+                        fmt::format("torch::nn::init::{}({})", name, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
+}
+
+Value Translator::call_optimizer(const std::string& name, const Arguments& arguments) {
+  if (name.starts_with("lr_scheduler.")) return call_scheduler(name.substr(13), arguments);
+  const auto* optimizer = optimizer_named(name);
+  const auto* given_parameters = arguments.find("params", 0);
+  if (optimizer == nullptr || given_parameters == nullptr)
+    throw NotPorted(fmt::format("torch.optim.{} is not translated", name));
+  const auto& parameters = *given_parameters;
+  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
+                    parameters.type.items[0].is(Kind::tensor);
+  if (!fits) throw NotPorted("an optimizer takes something else than a list of parameters");
+  const auto given = parameters.literal ? in_braces(parameters.elements) : parameters.code;
+  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
+  if (is_ours) need("#include <torchbook/notebook/optim.h>");
+  const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
+  const auto options = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
+  if (options.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
+  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+                        fmt::format("{}({}{}{})", type, given, options.empty() ? "" : ", ", options));
+  value.acts = true;
+  return value;
+}
+
+/// `StepLR(optimizer, step_size=10)`
+Value Translator::call_scheduler(const std::string& name, const Arguments& arguments) {
+  const auto found = schedulers.find(name);
+  const auto* optimizer = arguments.find("optimizer", 0);
+  if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
+      optimizer->temporary)
+    throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
+  std::vector<std::string> codes = {optimizer->code};
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i + 1);
+    if (value == nullptr) break;
+    if (!value->type.is_number()) throw NotPorted(fmt::format("{} is called in another form", name));
+    codes.push_back(value->code);
+  }
+  if (codes.size() != arguments.positional.size() + arguments.named.size())
+    throw NotPorted(fmt::format("{} is called in another form", name));
+  need("#include <torchbook/notebook/schedulers.h>");
+  const auto type = "torchbook::optim::" + name;
+  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+                        fmt::format("{}({})", type, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
+}
+
+/// `clip_grad_norm_(model.parameters(), max_norm=1.0)`
+Value Translator::clip_gradients(const Arguments& arguments) {
+  const auto* parameters = arguments.find("parameters", 0);
+  const auto* most = arguments.find("max_norm", 1);
+  const bool fits =
+      parameters != nullptr && most != nullptr && parameters->is(Kind::list) && most->type.is_number();
+  if (!fits || arguments.positional.size() + arguments.named.size() != 2)
+    throw NotPorted("clip_grad_norm_ is called in another form");
+  ++changes_;
+  need("#include <torchbook/notebook/nn.h>");
+  auto value = tensor_of(fmt::format("torchbook::nn::clip_grad_norm_({}, {})", parameters->code, most->code));
+  value.acts = true;
+  return value;
+}
+
+}  // namespace torchbook::translate
