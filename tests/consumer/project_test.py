@@ -199,7 +199,9 @@ torchbook_add_program({name})
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
                             "torchbook/notebook/nn.h", "torchbook/notebook/state_dict.h",
-                            "torchbook/notebook/whole_numbers.h",
+                            "torchbook/notebook/whole_numbers.h", "torchbook/notebook/dict.h",
+                            "torchbook/notebook/sequences.h", "torchbook/notebook/strings.h",
+                            "torchbook/notebook/tensor_lists.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

@@ -98,6 +98,7 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   if (name == "shape") {
     auto value = value_of(Kind::size, fmt::format("torchbook::shape({})", tensor.code));
     value.sizes = base + ".sizes()";
+    value.type.dimensions = tensor.type.dimensions;
     return value;
   }
   const auto found = tensor_attributes.find(name);
@@ -105,6 +106,10 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
     throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
   }
   auto value = value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
+  if (value.is(Kind::tensor)) {
+    value.type.numbers = tensor.type.numbers;
+    value.type.dimensions = tensor.type.dimensions;
+  }
   value.acts = tensor.acts;
   return value;
 }

@@ -1,6 +1,7 @@
 // Translates classes that derive from nn.Module: local structs with a holder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -148,7 +149,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
-    made.members[name] = type;
+    made.members[name] = without_numbers(type);
     made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
   } else if (!(made.members[name] == type)) {

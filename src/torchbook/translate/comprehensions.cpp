@@ -27,58 +27,75 @@ std::string Translator::comprehension_loop(const Node& generator) {
         loop_name(target, {.kind = Kind::module, .items = {}, .name = "&" + rows.type.items[0].name}, true);
     return fmt::format("for (const auto& {} : *{}) {{", name, rows.code);
   }
-  const auto list = rows_of(rows);
-  const auto name = loop_name(target, list.type.items[0], true);
-  return fmt::format("for ({} {} : {}) {{", cpp_parameter(list.type.items[0]), name, list.code);
+  return loop_over(target, rows, true);
 }
 
 /// Returns the conditions of a comprehension; empty if there are none.
 std::string Translator::comprehension_test(const std::vector<Node>& conditions) {
   std::string test;
-  const bool could = std::exchange(may_emit_, false);
+  const bool could = may_emit_;
   for (const auto& condition : conditions) {
+    may_emit_ = could && test.empty();  // a later one may not be evaluated
     test += fmt::format("{}({})", test.empty() ? "" : " && ", truth(expression(condition)));
   }
   may_emit_ = could;
   return test;
 }
 
-Value Translator::comprehension(const Node& node) {
-  const auto generators = node.list("generators");
-  if (generators.size() != 1) throw NotPorted("a comprehension has several loops");
-  const bool could = may_emit_;
+/// Writes the loops of a comprehension from the one at `place` on. `add` writes what the innermost one does.
+void Translator::comprehension_loops(const std::vector<Node>& generators, std::size_t place,
+                                     const std::function<void()>& add) {
+  if (place == generators.size()) return add();
   scope().open();
   ++frame_->loops;
-  const auto target = generators[0].child("target");
-  const auto name = target.is("Name") ? std::string(target.text("id")) : "";
-  const auto* hidden = scope().own(name);
-  const auto before = hidden == nullptr ? std::nullopt : std::optional(*hidden);
-  const auto opening = comprehension_loop(generators[0]);
-  scope().open();
-  Value item;
-  std::string test;
-  ++indent_;
-  const auto inner = captured([&] {
-    test = comprehension_test(generators[0].list("ifs"));
-    may_emit_ = test.empty();  // what is not taken is not computed
-    item = expression(node.child("elt"));
-    may_emit_ = could;
+  std::vector<std::pair<std::string, Variable>> hidden;
+  generators[place].child("target").walk([&](const Node& each) {
+    const auto* variable = each.is("Name") ? scope().own(each.text("id")) : nullptr;
+    if (variable != nullptr) hidden.emplace_back(each.text("id"), *variable);
+    return true;
   });
+  line(comprehension_loop(generators[place]));
+  scope().open();
+  begin_body();
+  ++indent_;
+  const auto test = comprehension_test(generators[place].list("ifs"));
+  auto inner = captured([&] { comprehension_loops(generators, place + 1, add); });
+  if (test.empty()) {
+    lines_->insert(lines_->end(), inner.begin(), inner.end());
+  } else if (inner.size() == 1) {
+    line(fmt::format("if ({}) {}", test, inner[0].substr(inner[0].find_first_not_of(' '))));
+  } else {
+    line(fmt::format("if ({}) {{", test));
+    for (const auto& each : inner) lines_->push_back("  " + each);
+    line("}");
+  }
   --indent_;
+  line("}");
   scope().close();
   --frame_->loops;
   scope().close();
-  if (before) scope().show(name, *before);
+  for (const auto& [name, variable] : hidden) scope().show(name, variable);
+}
+
+Value Translator::comprehension(const Node& node) {
   const auto items = scope().fresh("items");
-  line(fmt::format("{} {};", cpp_type(list_of(item.type)), items));
-  line(opening);
-  lines_->insert(lines_->end(), inner.begin(), inner.end());
-  ++indent_;
-  line(fmt::format("{}{}.push_back({});", test.empty() ? "" : fmt::format("if ({}) ", test), items,
-                   item.code));
-  --indent_;
-  line("}");
-  return value_of(list_of(item.type), items);
+  Type type;
+  const auto loops = captured([&] {
+    comprehension_loops(node.list("generators"), 0, [&] {
+      const bool dict = node.is("DictComp");
+      const auto key = dict ? expression(node.child("key")) : Value{};
+      const auto item = expression(node.child(dict ? "value" : "elt"));
+      if ((item.is(Kind::list) || item.is(Kind::dict)) && !item.temporary)
+        throw NotPorted("a list gets a second name");
+      if (key.acts) throw NotPorted("the key of a dict draws or changes something");
+      type = dict ? dict_of(key.type, item.type) : list_of(item.type);
+      line(dict ? fmt::format("{}[{}] = {};", items, key.code, item.code)
+                : fmt::format("{}.push_back({});", items, item.code));
+    });
+  });
+  line(fmt::format("{} {};", cpp_type(type), items));
+  lines_->insert(lines_->end(), loops.begin(), loops.end());
+  return value_of(type, items);
 }
 
 }  // namespace torchbook::translate

@@ -1,5 +1,6 @@
 // Translates signs, comparisons and conditions.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -32,6 +33,8 @@ Value Translator::unary(const Node& node) {
         fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
   }
   auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
+  value.type.numbers = operand.type.numbers;
+  value.type.dimensions = operand.type.dimensions;
   value.binding = Binding::unary;
   value.acts = operand.acts;
   return value;
@@ -69,6 +72,13 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     value.binding = is ? Binding::unary : Binding::postfix;
     return value;
   }
+  if (operation == "In") return contained(left, right);
+  if (operation == "NotIn") {
+    auto value = contained(left, right);
+    value.code = "!" + value.code;
+    value.binding = Binding::unary;
+    return value;
+  }
   const bool known = is_operator(operation);
   if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
   const bool numbers = left.type.is_number() && right.type.is_number();
@@ -90,7 +100,12 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (first.literal && second.literal && first.is(Kind::string)) {
     first.code = fmt::format("std::string({})", first.code);
   }
-  return with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
+  auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
+  if (tensors) {
+    set_numbers_of_operator(value.type, operation, first.type, second.type);
+    value.type.numbers = Numbers::boolean;
+  }
+  return value;
 }
 
 Value Translator::both_or_either(const Node& node) {
@@ -119,8 +134,8 @@ Value Translator::choice(const Node& node) {
   may_emit_ = could;
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto value =
-      value_of(yes.type, fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
+  auto value = value_of(with_common_numbers(yes.type, no.type),
+                        fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
   if (strings) value.code = fmt::format("std::string({})", value.code);
   value.binding = strings ? Binding::postfix : Binding::ternary;
   value.acts = yes.acts || no.acts;

@@ -1,6 +1,7 @@
-// Translates literals, names, lists and dicts.
+// Translates literals, names and lists.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ Value Translator::expression(const Node& node) {
       {"IfExp", &Translator::choice},           {"Call", &Translator::call},
       {"Attribute", &Translator::attribute},    {"Subscript", &Translator::subscript},
       {"JoinedStr", &Translator::f_string},     {"Dict", &Translator::dictionary},
-      {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension}};
+      {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension},
+      {"DictComp", &Translator::comprehension}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
   auto* const outer = std::exchange(acting_, nullptr);
@@ -83,6 +85,9 @@ Value Translator::name(const Node& node) {
   }
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   if (!variable->missing.empty()) throw NotPorted(variable->missing);
+  const bool open =
+      (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
+  if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, variable->code);
   if (value.type.name == "static") value.type.name.clear();
   value.temporary = false;
@@ -95,7 +100,10 @@ Value Translator::sequence(const Node& node) {
   const auto elements = node.list("elts");
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
-    if (list.is(Kind::list) && node.is("List") && !list.literal) return list;
+    if (list.is(Kind::list) && node.is("List") && !list.literal) {
+      list.temporary = true;
+      return list;
+    }
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
   const int changes = changes_;
@@ -115,6 +123,9 @@ Value Translator::sequence(const Node& node) {
                                   [&](const Value& element) { return element.type == first; });
     // Elements of different types can only become a tensor.
     value.type.items = {same ? first : Type{.kind = Kind::none}};
+    for (const auto& element : value.elements) {
+      if (same) value.type.items[0] = with_common_numbers(value.type.items[0], element.type);
+    }
   }
   value.literal = true;
   value.code = written_out(value);
@@ -129,49 +140,6 @@ void Translator::hold_acting(Value& list) {
   for (auto& element : list.elements) {
     if (acting > 1 && element.acts) element = hold(element, "item");
   }
-}
-
-/// `{"channels": 64, "bias": False}`: a struct.
-Value Translator::dictionary(const Node& node) {
-  Value value = value_of(Kind::record, "");
-  value.literal = true;
-  Record record;
-  std::vector<std::string> fields;
-  const auto values = node.list("values");
-  for (const auto& key : node.list("keys")) {
-    if (!key.is("Constant") || key.text("type") != "str")
-      throw NotPorted("a dict has keys that are no strings");
-    const auto name = std::string(key.text("value"));
-    if (!is_plain_name(name))
-      throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", name));
-    const auto element = expression(values[fields.size()]);
-    const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
-                       element.is(Kind::dtype);
-    if (!plain || element.acts) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
-    record.fields.emplace_back(name, element.type);
-    fields.push_back(fmt::format(".{} = {}", name, element.code));
-  }
-  if (fields.empty()) throw NotPorted("an empty dict tells not what it will hold");
-  value.type.name = record_name(record);
-  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
-  return value;
-}
-
-/// Returns the struct with these fields, which is defined here if there was none.
-std::string Translator::record_name(const Record& record) {
-  for (const auto& [name, known] : records_) {
-    if (known.fields == record.fields) return name;
-  }
-  if (!frame_->is_notebook || scope().depth() > 0)
-    throw NotPorted("a dict is made inside of a function or block");
-  auto name = scope().fresh("Record");
-  line(fmt::format("struct {} {{", name));
-  ++indent_;
-  for (const auto& [field, type] : record.fields) line(fmt::format("{} {};", cpp_type(type), field));
-  --indent_;
-  line("};");
-  records_[name] = record;
-  return name;
 }
 
 }  // namespace torchbook::translate

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <torchbook/translate/node.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,16 +20,24 @@ class Facts {
   const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
   /// Tells the types of a call's arguments. Throws NotPorted if another call had others.
   void call(const std::string& key, const std::vector<Type>& types) {
-    if (const auto* known = parameters(key); known != nullptr && *known != types) {
-      throw NotPorted("a function is called with arguments of different types");
+    const auto [known, is_new] = parameters_.emplace(key, types);
+    if (known->second != types) throw NotPorted("a function is called with arguments of different types");
+    changed_ |= is_new;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      auto common = with_common_numbers(known->second[i], types[i]);
+      changed_ |= !same_numbers(common, known->second[i]);
+      known->second[i] = std::move(common);
     }
-    changed_ |= parameters_.emplace(key, types).second;
   }
 
   /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
   /// else.
   const Type* later(const std::string& key) const { return find(later_, key); }
   void becomes(const std::string& key, const Type& type) { changed_ |= later_.emplace(key, type).second; }
+
+  /// Whether a variable holds tensors with different kinds of numbers.
+  bool mixes(const std::string& key) const { return mixed_.contains(key); }
+  void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
 
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
@@ -45,6 +55,7 @@ class Facts {
 
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, Type> later_{};
+  std::set<std::string> mixed_{};
   bool changed_ = false;
   bool rest_ = false;
 };

@@ -1,5 +1,6 @@
 // Translates for loops.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ std::string Translator::loop_name(const Node& target, Type type, bool of_compreh
   auto* existing = scope().own(name);
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
   if (name != "_" && !of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
-    if (existing == nullptr) existing = &declare_above(name, type);
+    if (existing == nullptr) existing = &declare_above(name, without_numbers(type));
+    note_numbers(*existing, type);
     if (!(existing->type == type)) throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
     auto inner = scope().fresh("each");
     loop_first_.push_back(fmt::format("{} = {};", existing->code, inner));
@@ -53,25 +55,53 @@ std::string Translator::loop_name(const Node& target, Type type, bool of_compreh
 
 Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
-    return value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
+    auto rows = value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
+    rows.type.items[0].numbers = value.type.numbers;
+    return rows;
   }
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (value.is(Kind::string)) {
+    refuse_letters_beyond_ascii();
+    need("#include <torchbook/notebook/sequences.h>");
+    return value_of(list_of({.kind = Kind::string}), fmt::format("torchbook::characters({})", value.code));
+  }
+  if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), value.sizes + ".vec()");
+  if (value.is(Kind::dict)) return call_dict_method(value, "keys", {});
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (!value.literal) return value;
     auto list = value;
     list.code = fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements));
     return list;
   }
-  if (value.is(Kind::tuple) && value.literal) {
+  if (value.is(Kind::tuple) && value.type.name.empty() && (value.literal || !value.temporary)) {
     const auto& items = value.type.items;
     const bool same =
         std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
     if (same && !items.empty()) {
       const auto type = list_of(items[0]);
-      return value_of(type, fmt::format("{}{}", cpp_type(type), in_braces(value.elements)));
+      return value_of(type, fmt::format("{}{}", cpp_type(type), in_braces(parts_of(value))));
     }
   }
   throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
+}
+
+/// Whether a loop over `enumerate(a)` or `zip(a, b)` takes apart no more than that, and its arguments are
+/// names or calls. Then it needs no list of tuples.
+bool Translator::is_plain_loop(const Node& node, const Node& call) const {
+  const auto target = node.child("target");
+  const auto arguments = call.list("args");
+  const bool zips = call.child("func").text("id") == "zip";
+  if (!target.is("Tuple") || !call.list("keywords").empty() ||
+      arguments.size() != (zips ? target.list("elts").size() : 1))
+    return false;
+  bool continues = false;
+  node.walk([&](const Node& each) {
+    continues = continues || each.is("Continue");
+    return true;
+  });
+  const auto names = target.list("elts");
+  return (zips || !continues) &&
+         std::all_of(names.begin(), names.end(), [](const Node& each) { return each.is("Name"); });
 }
 
 void Translator::for_block(const Node& node) {
@@ -87,8 +117,8 @@ void Translator::for_block(const Node& node) {
     const auto function = over.child("func").text("id");
     const bool own = scope().find(function) != nullptr;
     if (!own && function == "range") return for_range(node, over);
-    if (!own && function == "enumerate") return for_enumerate(node, over);
-    if (!own && function == "zip") return for_zip(node, over);
+    if (!own && function == "enumerate" && is_plain_loop(node, over)) return for_enumerate(node, over);
+    if (!own && function == "zip" && is_plain_loop(node, over)) return for_zip(node, over);
   }
   const bool method = over.is("Call") && over.child("func").is("Attribute");
   if (method && over.child("func").text("attr") == "named_parameters") return for_parameters(node, over);
@@ -147,15 +177,6 @@ void Translator::for_range(const Node& node, const Node& call) {
 void Translator::for_enumerate(const Node& node, const Node& call) {
   const auto arguments = call.list("args");
   const auto target = node.child("target");
-  if (arguments.size() != 1 || !call.list("keywords").empty() || !target.is("Tuple")) {
-    throw NotPorted("enumerate is called in another form");
-  }
-  bool continues = false;
-  node.walk([&](const Node& each) {
-    continues = continues || each.is("Continue");
-    return true;
-  });
-  if (continues) throw NotPorted("a loop over enumerate has a continue");
   const auto rows = rows_of(expression(arguments[0]));
   const auto names = target.list("elts");
   if (names.size() != 2) throw NotPorted("enumerate has another target");
@@ -169,10 +190,6 @@ void Translator::for_enumerate(const Node& node, const Node& call) {
 void Translator::for_zip(const Node& node, const Node& call) {
   const auto target = node.child("target");
   const auto arguments = call.list("args");
-  if (!target.is("Tuple") || !call.list("keywords").empty() || arguments.empty() ||
-      target.list("elts").size() != arguments.size()) {
-    throw NotPorted("zip is called in another form");
-  }
   std::vector<Value> rows;
   std::string size;
   for (const auto& argument : arguments) {
@@ -203,10 +220,8 @@ void Translator::for_each(const Node& node) {
     const auto name = loop_name(node.child("target"), {.kind = Kind::module, .name = "&" + item.name});
     return loop_body(node, fmt::format("for (const auto& {} : *{}) {{", name, over.code), {});
   }
-  const auto rows = rows_of(over);
-  const auto& item = rows.type.items[0];
-  const auto name = loop_name(node.child("target"), item);
-  loop_body(node, fmt::format("for ({} {} : {}) {{", cpp_parameter(item), name, rows.code), {});
+  refuse_changes_of(node.child("iter"), node.list("body"));
+  loop_body(node, loop_over(node.child("target"), over, false), {});
 }
 
 }  // namespace torchbook::translate

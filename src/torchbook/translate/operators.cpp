@@ -1,5 +1,6 @@
 // Translates operators on tensors, numbers and strings.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 namespace torchbook::translate {
@@ -54,7 +55,9 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
         throw NotPorted(fmt::format("an operator takes a tensor and {}", in_words(side.type)));
       }
     }
-    return tensor_binary(operation, left, right);
+    auto value = tensor_binary(operation, left, right);
+    set_numbers_of_operator(value.type, operation, left.type, right.type);
+    return value;
   }
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
     if (left.literal) left.code = fmt::format("std::string({})", left.code);
@@ -68,6 +71,13 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
     left.code = fmt::format("\"{}\"", repeated);
     return left;
   }
+  if (left.is(Kind::string) && operation == "Mod") return percent(left, right);
+  if (left.is(Kind::string) && right.is(Kind::integer) && operation == "Mult") {
+    need("#include <torchbook/notebook/sequences.h>");
+    const auto text = left.literal ? fmt::format("std::string({})", left.code) : left.code;
+    return value_of(Kind::string, fmt::format("torchbook::repeated({}, {})", text, right.code));
+  }
+  if (auto list = list_binary(operation, left, right)) return *list;
   if (!left.type.is_number() || !right.type.is_number()) {
     throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));
   }

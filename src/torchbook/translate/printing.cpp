@@ -36,7 +36,7 @@ std::string replacement_field(const Node& part) {
 std::string printed(const Value& value) {
   if (value.is(Kind::tensor) && value.type.name.ends_with("parameter"))
     throw NotPorted("it prints a parameter");
-  return printable(value);
+  return value.type.name == "type" ? value.code : printable(value);
 }
 
 }  // namespace
@@ -64,35 +64,42 @@ Value Translator::print(const Node& node) {
 
 Value Translator::f_string(const Node& node) {
   std::string format;
-  std::vector<std::string> codes;
-  bool acts = false;
+  std::vector<Value> values;
   const int changes = changes_;
   for (const auto& part : node.list("values")) {
     if (part.is("Constant")) {
       format += with_doubled_braces(part.text("value"));
       continue;
     }
-    const auto value = expression(part.child("value"));
-    if (acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
-    acts |= value.acts;
-    if (value.is(Kind::module)) need_to_print_modules();
-    codes.push_back(printed(value));
+    values.push_back(expression(part.child("value")));
     format += replacement_field(part);
   }
-  if (changes != changes_ && codes.size() > 1)
+  if (changes != changes_ && values.size() > 1)
     throw NotPorted("an f-string changes something and shows more");
-  Value value = value_of(Kind::string, "");
-  value.acts = acts;
-  if (codes.empty()) {
+  if (values.empty()) {
+    Value value = value_of(Kind::string, "");
     value.literal = true;
     std::string text;
     for (const auto& part : node.list("values")) text += part.text("value");
     value.code = string_literal(text);
     return value;
   }
+  return filled(string_literal(format), values);
+}
+
+/// Returns the text of `f`, whose fields take the values one by one. `format` is a literal.
+Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
+  std::vector<std::string> codes = {format};
+  auto text = value_of(Kind::string, "");
+  for (const auto& value : values) {
+    if (text.acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
+    text.acts |= value.acts;
+    if (value.is(Kind::module)) need_to_print_modules();
+    codes.push_back(printed(value));
+  }
   need("using torchbook::f;");
-  value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
-  return value;
+  text.code = fmt::format("f({}).text", fmt::join(codes, ", "));
+  return text;
 }
 
 }  // namespace torchbook::translate

@@ -31,7 +31,7 @@ std::string from_the_end(const std::string& list, const std::string& at) {
 }  // namespace
 
 /// Translates what stands in `x[…]`.
-Translator::Index Translator::index_of(const Node& slice) {
+Index Translator::index_of(const Node& slice) {
   const bool several = slice.is("Slice") || slice.is("Tuple") || slice.is("List");
   if (several || (slice.is("Constant") && slice.text("type") == "ellipsis"))
     return {.code = index_list(slice)};
@@ -95,28 +95,39 @@ Value Translator::subscript(const Node& node) {
     const auto base = from.in(Binding::postfix);
     const auto at = index_of(slice);
     auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
+    value.type.numbers = from.type.numbers;
+    if (at.is_one && from.type.dimensions > 0) value.type.dimensions = from.type.dimensions - 1;
+    if (slice.is("Slice")) value.type.dimensions = from.type.dimensions;
     value.acts = from.acts;
     return value;
   }
   if (from.is(Kind::record)) return field_of(from, slice);
+  if (from.is(Kind::dict)) return entry_of(from, slice);
+  if (slice.is("Slice") && (from.is(Kind::list) || from.is(Kind::string)) && from.type.name.empty())
+    return slice_of(from, slice);
   if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
-  const bool list =
-      from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty() && slice.is("Name");
-  const auto at = list || from.is(Kind::size) ? index_of(slice) : Index{};
-  if (!at.is_one) throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  const bool list = from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty();
+  if (!list && !from.is(Kind::size) && !from.is(Kind::string))
+    throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  const auto at = place_of(slice);
   if (from.is(Kind::size)) return size_of(from, at.code);
-  return element_value(from.type.items[0], fmt::format("{}.at({})", from.code, at.code));
+  auto value =
+      from.is(Kind::string)
+          ? character_of(from, at.code)
+          : element_value(from.type.items[0],
+                          fmt::format("{}.at({})", typed(from, from.type).in(Binding::postfix), at.code));
+  value.acts = from.acts || at.acts;
+  return value;
 }
 
-/// `config["channels"]`
-Value Translator::field_of(const Value& record, const Node& slice) {
-  if (!slice.is("Constant") || slice.text("type") != "str")
-    throw NotPorted("the key of a dict is not written out");
-  const auto key = slice.text("value");
-  for (const auto& [name, type] : records_.at(record.type.name).fields) {
-    if (name == key) return value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), name));
-  }
-  throw NotPorted(fmt::format("the dict has no key {}", key));
+/// Returns the index of a list. A tensor that is one is whole: Python takes no other.
+Value Translator::place_of(const Node& slice) {
+  auto at = expression(slice);
+  if (at.is(Kind::tensor)) at.code = at.in(Binding::postfix) + ".item<int64_t>()";
+  if (at.is(Kind::scalar)) at.code = as_number(at, "int64_t");
+  if (!at.is(Kind::integer) && !at.is(Kind::tensor) && !at.is(Kind::scalar))
+    throw NotPorted(fmt::format("it indexes with {}", in_words(at.type)));
+  return at;
 }
 
 /// `x.shape[-1]`
@@ -133,6 +144,9 @@ Value Translator::size_of(const Value& size, const std::string& at) {
 Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
+  if (from.is(Kind::string)) return character_of(from, at);
+  if (from.is(Kind::tuple) && from.literal && !from.acts && !from_end && std::stoul(at) < items.size())
+    return from.elements[std::stoul(at)];
   if (from.is(Kind::module) && !items.empty() && !from_end) {
     return value_of({.kind = Kind::module, .items = {}, .name = "*" + items[0].name},
                     fmt::format("{}->ptr<{}Impl>({})", from.code, items[0].name, at));

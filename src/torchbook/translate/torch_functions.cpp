@@ -1,5 +1,6 @@
 // Translates the functions and methods of PyTorch that LibTorch spells in another way.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -10,8 +11,8 @@ namespace {
 
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
-    "norm", "unique", "unique_consecutive", "meshgrid",        "tensordot", "cdist", "stft", "istft",
-    "load", "save",   "from_numpy",         "set_printoptions"};
+    "unique", "unique_consecutive", "meshgrid",        "tensordot", "cdist", "stft", "istft", "load",
+    "save",   "from_numpy",         "set_printoptions"};
 
 /// Methods that change the dtype.
 const std::map<std::string_view, std::string_view> conversions = {
@@ -36,6 +37,12 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
   return value.literal && !value.elements.empty() &&
          std::all_of(value.elements.begin(), value.elements.end(),
                      [&](const Value& element) { return add_kinds(element, kinds); });
+}
+
+/// Returns how deep lists are nested that are written out.
+int depth(const Value& value) {
+  if (value.is(Kind::list) && !value.literal) return 1;
+  return value.elements.empty() ? 0 : 1 + depth(value.elements[0]);
 }
 
 void make_floating(Value& value) {
@@ -86,7 +93,27 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   }
   const bool vector = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
                       value.type.items[0].is_number() && !value.type.items[0].is(Kind::scalar);
-  if (vector) return tensor_of(fmt::format("torch::tensor({}{})", value.code, chosen));
+  const auto made = [&](std::string code, Numbers numbers) {
+    auto tensor = tensor_of(std::move(code));
+    tensor.type.numbers = numbers;
+    tensor.type.dimensions = depth(*data);
+    for (const auto& [name, given] : arguments.named) {
+      if (given.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(given.code);
+    }
+    return tensor;
+  };
+  const bool nested = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
+                      value.type.items[0].is(Kind::list) && !value.type.items[0].items.empty();
+  if (nested &&
+      (value.type.items[0].items[0].is(Kind::integer) || value.type.items[0].items[0].is(Kind::floating))) {
+    need("#include <torchbook/notebook/tensor_lists.h>");
+    auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen),
+                       numbers_of(value.type.items[0].items[0]));
+    tensor.type.dimensions = 2;
+    return tensor;
+  }
+  if (vector)
+    return made(fmt::format("torch::tensor({}{})", value.code, chosen), numbers_of(value.type.items[0]));
   std::set<Kind> kinds;
   if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
   if (kinds.contains(Kind::boolean) && kinds.size() > 1)
@@ -96,8 +123,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   } else if (has_long(value)) {
     make_long(value);
   }
-  return tensor_of(fmt::format("torch::tensor({}{})",
-                               value.elements.empty() ? value.code : in_braces(value.elements), chosen));
+  auto numbers = Numbers::unknown;
+  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type{.kind = kind}));
+  return made(fmt::format("torch::tensor({}{})",
+                          value.elements.empty() ? value.code : in_braces(value.elements), chosen),
+              numbers);
 }
 
 /// `nn.Parameter(x)`: a leaf with the numbers of x.
@@ -117,7 +147,6 @@ Value Translator::parameter(const Arguments& arguments) {
 
 std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
-  if (name == "tensor") return tensor_literal(arguments);
   if (name == "manual_seed" || name == "random.manual_seed") {
     const auto* seed = arguments.find("seed", 0);
     if (seed == nullptr || !seed->is(Kind::integer)) throw NotPorted("the seed is no int");
@@ -128,6 +157,14 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));
+  }
+  if (name == "Generator" && positional.empty()) {
+    need("#include <ATen/CPUGeneratorImpl.h>");
+    return value_of(Kind::random, "at::make_generator<at::CPUGeneratorImpl>()");
+  }
+  if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
+      positional[0].is(Kind::array)) {
+    return tensor_of_array(name, arguments);
   }
   if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
     return value_of(Kind::device, fmt::format("torch::Device({})", positional[0].code));
@@ -145,11 +182,42 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
       positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
   }
+  if (name == "tensor") return tensor_literal(arguments);
+  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
+  if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
+    return call_torch(
+        "cdist", {.positional = {positional[0], positional[1], value_of(Kind::floating, "2.0")}, .named = {}},
+        true);
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
   }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;
+}
+
+/// Whether the kinds of tensors' numbers hold: they are told apart only if none is complex.
+bool Translator::knows_numbers() {
+  if (!knows_numbers_) {
+    knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
+      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
+    });
+  }
+  return *knows_numbers_;
+}
+
+/// `x.item()`, of the type that it has in C++ if that is known
+Value Translator::item_of(const Value& tensor) {
+  static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
+                                                {Numbers::boolean, Kind::boolean},
+                                                {Numbers::integer, Kind::integer},
+                                                {Numbers::floating, Kind::floating}};
+  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
+  const auto base = tensor.in(Binding::postfix);
+  auto value =
+      value_of(kind, kind == Kind::scalar ? base + ".item()"
+                                          : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
+  value.acts = tensor.acts;
+  return value;
 }
 
 Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
@@ -161,7 +229,7 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     value.acts = tensor.acts;
     return value;
   };
-  if (name == "item" && bare) return call(Kind::scalar, "item()");
+  if (name == "item" && bare) return item_of(tensor);
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
     return call(Kind::integer, fmt::format("size({})", positional[0].code));
@@ -172,21 +240,35 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   if ((name == "is_contiguous" || name == "is_floating_point" || name == "is_complex") && bare) {
     return call(Kind::boolean, fmt::format("{}()", name));
   }
-  if (name == "backward" && bare) {
-    ++changes_;
-    auto value = call(Kind::none, "backward()");
-    value.acts = true;
+  if (name == "backward") return backward_of(tensor, arguments);
+  const auto same = [&](Value value) {
+    value.type.numbers = tensor.type.numbers;
+    value.type.dimensions = tensor.type.dimensions;
+    return value;
+  };
+  if (const auto code = conversion(name, arguments); !code.empty()) {
+    auto value = same(call(Kind::tensor, code));
+    if (code.find("(torch::k") != code.npos && code != "to(torch::kCPU)")
+      value.type.numbers = numbers_of_dtype(std::string_view(code).substr(code.find("torch::k")));
+    else if (!arguments.positional.empty() && arguments.positional[0].is(Kind::dtype))
+      value.type.numbers = Numbers::unknown;
     return value;
   }
-  if (const auto code = conversion(name, arguments); !code.empty()) return call(Kind::tensor, code);
-  if ((name == "cpu" || name == "cuda") && bare) return call(Kind::tensor, fmt::format("{}()", name));
+  if ((name == "cpu" || name == "cuda") && bare) return same(call(Kind::tensor, fmt::format("{}()", name)));
+  if (name == "numpy" && bare) {
+    auto array = tensor;
+    array.type.kind = Kind::array;
+    return array;
+  }
+  if (name == "tolist" && bare) return list_of_tensor(tensor);
   static const std::set<std::string_view> others = {
-      "norm",          "unique",           "numpy", "tolist", "type",      "to", "stft", "istft",
-      "register_hook", "split_with_sizes", "index", "item",   "new_tensor"};
+      "unique",           "type",  "to",   "stft",      "istft", "register_hook",
+      "split_with_sizes", "index", "item", "new_tensor"};
   if (others.contains(name))
     throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
+  if (name == "norm") return norm_of(all);
   return call_torch(name, all, true);
 }
 

@@ -1,9 +1,8 @@
 // Walks over the tree of a notebook's Python and writes C++.
 #pragma once
 
-#include <torchbook/translate/definitions.h>
 #include <torchbook/translate/facts.h>
-#include <torchbook/translate/scope.h>
+#include <torchbook/translate/frame.h>
 #include <torchbook/translate/signatures.h>
 #include <torchbook/translate/translate.h>
 #include <torchbook/translate/value.h>
@@ -29,35 +28,6 @@ class Translator {
   Port run(Facts& facts);
 
  private:
-  /// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
-  struct Index {
-    std::string code{};
-    bool is_one = false;  ///< it is an int
-  };
-
-  /// A name that is declared above a block.
-  struct Hoisted {
-    int depth;  ///< of the blocks around the declaration
-    std::optional<Type> type{};
-    std::string code{};
-  };
-
-  /// A function that is being translated; the notebook itself is the outermost.
-  struct Frame {
-    Scope scope{};
-    Uses uses{};
-    std::optional<Type> result{};  ///< of the first `return`
-    NewClass* of_class = nullptr;  ///< for a method
-    bool is_notebook = false;
-    bool is_constructor = false;
-    bool reads_notebook = false;  ///< it reads variables of the notebook
-    int changes_before = 0;
-    int loops = 0;  ///< how many loops are open
-    /// Names that a block assigns and later lines read. They are declared above the block, once their type is
-    /// known.
-    std::map<std::string, Hoisted, std::less<>> hoisted{};
-  };
-
   // cells
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
@@ -86,6 +56,7 @@ class Translator {
   void assign_name(const Node& target, const Value& value);
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
+  void note_numbers(const Variable& variable, const Type& type);
   void refuse_if_read_by_functions(const std::string& name);
   void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
@@ -114,6 +85,7 @@ class Translator {
   std::string loop_name(const Node& target, Type type, bool of_comprehension = false);
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
+  bool is_plain_loop(const Node& node, const Node& call) const;
 
   // functions
   void define_function(const Node& node);
@@ -154,19 +126,53 @@ class Translator {
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
   Value both_or_either(const Node& node);
   Value choice(const Node& node);
-  Value dictionary(const Node& node);
-  std::string record_name(const Record& record);
   Value comprehension(const Node& node);
   std::string comprehension_loop(const Node& generator);
+  void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
+                           const std::function<void()>& add);
   std::string comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right);
   std::string truth(const Value& value);
+
+  // dicts
+  Value dictionary(const Node& node);
+  Type dict_of(const Type& key, const Type& value);
+  Value record_of(const Node& node, const std::vector<Value>& values);
+  std::string record_name(const Record& record);
+  Value entry_of(const Value& dict, const Node& slice);
+  void assign_entry(const Value& dict, const Node& slice, const Value& value);
+  Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
+
+  // sequences, iteration
+  Value typed(const Value& list, const Type& otherwise);
+  Value slice_of(const Value& from, const Node& slice);
+  std::string key_function(const Node& key, const Type& item);
+  Value ordered(std::string_view name, const Value& values, const Node& call);
+  Value paired(std::string_view name, const Arguments& given);
+  Value tuple_of(const Value& values);
+  Value mapped(const Node& function, const Value& values);
+  Value numbers_of_range(const std::vector<Value>& bounds);
+  std::optional<Value> call_of_sequence(std::string_view name, const Node& node);
+  Value contained(const Value& value, const Value& values);
+  std::optional<Value> list_binary(std::string_view operation, const Value& left, const Value& right);
+  std::string loop_over(const Node& target, const Value& over, bool of_comprehension);
+  std::string targets_of_loop(const Node& target, const Type& item, bool of_comprehension);
+  void refuse_changes_of(const Node& over, const std::vector<Node>& body);
+
+  // strings, formats
+  void refuse_letters_beyond_ascii();
+  Value character_of(const Value& text, const std::string& at);
+  Value filled(const std::string& format, const std::vector<Value>& values);
+  Value formatted(const Value& text, const Arguments& arguments);
+  std::string percent_field(const std::string& format, std::size_t& at, const Value& value);
+  Value percent(const Value& text, const Value& right);
 
   // subscripts
   Value subscript(const Node& node);
   Value field_of(const Value& record, const Node& slice);
   Value size_of(const Value& size, const std::string& at);
   Value element_of(const Value& from, const std::string& at);
+  Value place_of(const Node& slice);
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
@@ -185,10 +191,15 @@ class Translator {
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  bool knows_numbers();
+  Value item_of(const Value& tensor);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
+  void refuse_other_items(const Value& list, const Type& item);
+  Value change_list(const Value& list, std::string_view name, const Node& call);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
+  Value call_generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
   void need_to_print_modules();
@@ -207,10 +218,19 @@ class Translator {
   Value parameter(const Arguments& arguments);
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
+  // carriers
+  Value list_of_tensor(const Value& tensor);
+  Value tensor_of_array(std::string_view function, const Arguments& arguments);
+  Value call_numpy(std::string_view name, const Arguments& arguments);
+  Value backward_of(const Value& tensor, const Arguments& arguments);
+  Value gradients_of(const Arguments& arguments);
+  Value norm_of(const Arguments& arguments);
+
   // builtins
   Value special_number(std::string_view text);
   Value converted(std::string_view name, const Value& value);
-  Value set_of(const Value& list);
+  Value set_of(const Value& values);
+  Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
   Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
@@ -241,6 +261,9 @@ class Translator {
   int first_line_ = 0;                          // the number of lines of the cells before it
   std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
   int changes_ = 0;                             // how many changes of values were translated
+  std::optional<bool> beyond_ascii_{};          // whether strs have other letters; unknown if not asked
+  std::optional<bool> knows_numbers_{};         // unknown if not asked
+  std::string open_{};                          // why a list or dict that the cell reads is not known yet
   bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 

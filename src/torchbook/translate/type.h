@@ -19,8 +19,11 @@ enum class Kind {
   size,  ///< torch.Size
   dtype,
   device,
-  generator,
+  generator,  ///< the one that all draws share, as torch.manual_seed gives it
+  random,     ///< torch.Generator
+  array,      ///< of NumPy: a tensor that carries its numbers
   record,     ///< a dict with the same keys for good: a struct; name is its class in C++
+  dict,       ///< items are the types of its keys and values; no items if it is empty
   list,       ///< items[0] is the type of its elements; no item if it is empty
   tuple,      ///< items are the types of its elements
   function,   ///< name is its key among the functions
@@ -29,13 +32,20 @@ enum class Kind {
   optimizer,  ///< name is the class in C++
 };
 
+/// What kind of numbers a tensor has, if that is known.
+enum class Numbers { unknown, boolean, integer, floating };
+
 /// The type of a value.
 struct Type {
   Kind kind = Kind::none;
   std::vector<Type> items{};
   std::string name{};
+  Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
+  int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
 
-  friend bool operator==(const Type&, const Type&) = default;
+  friend bool operator==(const Type& one, const Type& other) {
+    return one.kind == other.kind && one.items == other.items && one.name == other.name;
+  }
   bool is(Kind other) const { return kind == other; }
   bool is_number() const {
     return kind == Kind::boolean || kind == Kind::integer || kind == Kind::floating || kind == Kind::scalar;
@@ -43,6 +53,9 @@ struct Type {
 };
 
 inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
+
+/// Whether C++ orders values of the type as Python does.
+bool has_order(const Type& type);
 
 /// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
 std::string cpp_type(const Type& type);
