@@ -1,6 +1,7 @@
 // Writes literals, lists and tuples of C++.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/value.h>
 
@@ -44,23 +45,8 @@ bool holds_named_list(const Value& value) {
 }
 
 std::string string_literal(std::string_view text) {
-  std::string result = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      if (c == 0) throw NotPorted("a str with a null character");
-      result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
-    } else {
-      const bool trigraph = c == '?' && i > 0 && text[i - 1] == '?';
-      if (c == '"' || c == '\\' || trigraph) result += '\\';
-      result += c;
-    }
-  }
-  return result + '"';
+  if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
+  return notebook::string_literal(text);
 }
 
 std::string floating_literal(const Value& number) {
