@@ -201,7 +201,7 @@ torchbook_add_program({name})
                             "torchbook/notebook/nn.h", "torchbook/notebook/state_dict.h",
                             "torchbook/notebook/whole_numbers.h", "torchbook/notebook/dict.h",
                             "torchbook/notebook/sequences.h", "torchbook/notebook/strings.h",
-                            "torchbook/notebook/tensor_lists.h",
+                            "torchbook/notebook/tensor_lists.h", "torchbook/notebook/errors.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

@@ -25,7 +25,7 @@ function(torchbook_test_translation slug notebook most)
   add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/translated_test.py"
                                 $<TARGET_FILE:${slug}> ${most})
 endfunction()
-torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 18)
+torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 torchbook_test_translation(translated_network "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" 1)
 torchbook_test_translation(translated_plain "${CMAKE_CURRENT_SOURCE_DIR}/translate/plain.ipynb" 0)
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/cases_test.py"

@@ -33,7 +33,23 @@ struct NestedList {
   at::Tensor tensor;
 };
 
+/// The tuple that `tuple(x.shape)` is, as far as it is only printed.
+struct Tuple {
+  std::vector<std::int64_t> items;
+};
+
 }  // namespace torchbook
+
+/// A tuple.
+template <>
+struct torchbook::pyrepr::Printer<torchbook::Tuple> {
+  static constexpr std::string_view python_type = "tuple";
+  static std::string repr(const torchbook::Tuple& tuple) {
+    torchbook::pyrepr::detail::Enclosed text("(");
+    for (const auto item : tuple.items) text.add(pyrepr::repr(item));
+    return std::move(text).closed(tuple.items.size() == 1 ? ",)" : ")");
+  }
+};
 
 /// A number, a list of numbers, a list of lists.
 template <>

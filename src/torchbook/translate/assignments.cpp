@@ -88,6 +88,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   if (name == "_" && value.acts) return line(value.code + ";");
   if (value.type.name == "nested")
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  if (value.type.name == "error") throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (holds_named_list(value))

@@ -111,6 +111,19 @@ Value Translator::field_of(const Value& record, const Node& slice) {
   throw NotPorted(fmt::format("the dict has no key {}", key));
 }
 
+/// Returns what print shows of a dict that is a struct.
+Value Translator::record_text(const Value& record) {
+  if (record.temporary) throw NotPorted("it prints a dict");
+  std::string format;
+  std::vector<Value> values;
+  for (const auto& [key, type] : records_.at(record.type.name).fields) {
+    if (key.find_first_of("'{}\\") != key.npos) throw NotPorted("it prints a dict");
+    format += fmt::format("{}'{}': {{!r}}", format.empty() ? "{{" : ", ", key);
+    values.push_back(value_of(type, fmt::format("{}.{}", record.code, field_name(key))));
+  }
+  return filled(fmt::format("\"{}}}}}\"", format), values);
+}
+
 /// `counts[key]`, where a missing key raises.
 Value Translator::entry_of(const Value& dict, const Node& slice) {
   const auto key = expression(slice);

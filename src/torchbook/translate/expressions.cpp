@@ -90,6 +90,10 @@ Value Translator::name(const Node& node) {
   if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, variable->code);
   if (value.type.name == "static") value.type.name.clear();
+  if (value.type.name == "error") {
+    need("#include <torchbook/notebook/errors.h>");
+    value.code = fmt::format("torchbook::error_text({})", value.code);
+  }
   value.temporary = false;
   value.number = variable->number;
   if (value.is(Kind::size)) value.sizes = value.code + ".sizes";

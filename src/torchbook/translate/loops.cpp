@@ -57,6 +57,7 @@ Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
     auto rows = value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
     rows.type.items[0].numbers = value.type.numbers;
+    rows.type.items[0].dimensions = std::max(value.type.dimensions, 0) - 1;
     return rows;
   }
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");

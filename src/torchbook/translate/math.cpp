@@ -50,6 +50,10 @@ constexpr std::array functions = {
 
 Value Translator::call_math(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
+  if (name == "factorial" && values.size() == 1 && values[0].is(Kind::integer)) {
+    need("#include <torchbook/notebook/whole_numbers.h>");
+    return value_of(Kind::integer, fmt::format("torchbook::factorial({})", values[0].code));
+  }
   const auto found = std::find_if(functions.begin(), functions.end(), [&](const MathFunction& each) {
     return each.name == name && each.arguments == values.size();
   });

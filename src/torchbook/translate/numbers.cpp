@@ -133,6 +133,23 @@ Numbers of_result(std::string_view function, const Arguments& arguments) {
   return numbers;
 }
 
+/// Those that a dim takes one dimension from, and that give a number without one
+const Functions reduce = {"all",  "amax", "amin", "any", "argmax", "argmin", "logsumexp",
+                          "mean", "prod", "std",  "sum", "var",    "norm"};
+
+int dimensions_reduced(const Arguments& arguments) {
+  const auto& tensor = arguments.positional[0].type;
+  if (arguments.positional.size() + arguments.named.size() == 1) return 0;
+  const auto* dim = arguments.find("dim", 1);
+  const bool one = dim != nullptr && dim->is(Kind::integer) && arguments.positional.size() < 3;
+  if (!one || tensor.dimensions < 1) return -1;
+  for (const auto& [name, value] : arguments.named) {
+    if (name == "keepdim" || name == "keepdims") return value.code == "true" ? tensor.dimensions : -1;
+    if (name != "dim" && name != "axis") return -1;
+  }
+  return tensor.dimensions - 1;
+}
+
 int dimensions_of_result(std::string_view function, const Arguments& arguments) {
   static const Functions of_each = {
       "abs",        "argsort", "ceil",       "clone", "contiguous", "cos",     "cumsum",    "detach",
@@ -153,6 +170,17 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
   if (function == "flatten" && values.size() == 1 && arguments.named.empty()) return 1;
   if (of_each.contains(function)) return first.type.dimensions;
   if (function == "eye") return 2;
+  if (reduce.contains(function)) return dimensions_reduced(arguments);
+  if (function == "unsqueeze") return first.type.dimensions < 0 ? -1 : first.type.dimensions + 1;
+  if (function == "cat" || function == "stack") {
+    const auto inner = first.type.items.empty() ? -1 : first.type.items[0].dimensions;
+    return inner < 0 || function == "cat" ? inner : inner + 1;
+  }
+  if (function == "view" || function == "reshape") {
+    const bool ints = std::all_of(values.begin() + 1, values.end(),
+                                  [](const Value& each) { return each.is(Kind::integer); });
+    return ints && values.size() > 1 ? static_cast<int>(values.size()) - 1 : -1;
+  }
   if (function == "matmul" && values.size() == 2 && first.type.dimensions == 2 &&
       values[1].type.dimensions == 2)
     return 2;
@@ -250,7 +278,9 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
   if (!result.is(Kind::tuple)) return;
   const bool of_matrix = !arguments.positional.empty() && arguments.positional[0].type.dimensions == 2;
   if (function == "linalg_eigh" && of_matrix) result.items[0].dimensions = 1;
-  if (function == "linalg_svd" && of_matrix) result.items[1].dimensions = 1;
+  if (function == "linalg_svd" && of_matrix) {
+    for (std::size_t i = 0; i < result.items.size(); ++i) result.items[i].dimensions = i == 1 ? 1 : 2;
+  }
   if ((function == "sort" || function == "topk") && !arguments.positional.empty()) {
     for (auto& item : result.items) item.dimensions = arguments.positional[0].type.dimensions;
   }

@@ -3,6 +3,8 @@
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
+#include <cmath>
+
 namespace torchbook::translate {
 namespace {
 
@@ -21,6 +23,17 @@ Value as_number(const Value& value, const Value& other) {
   number.type.kind = Kind::floating;
   number.code = as_double(value);
   return number;
+}
+
+/// Whether a power of ints is known to fit into an int64_t, or small enough that it usually does. Then it is
+/// checked when it runs.
+bool power_fits(const Value& base, const Value& exponent) {
+  constexpr double most = 9e18;
+  constexpr double usual = 4;
+  if (exponent.number.empty() || exponent.number.starts_with('-'))
+    return !base.number.empty() && exponent.number.empty();
+  if (base.number.empty()) return std::stod(exponent.number) <= usual;
+  return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
 }
 
 }  // namespace
@@ -128,12 +141,11 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);
   if (operation == "Pow") {
-    if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
-    if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||
-                      std::stoi(right.code) > 62)) {
-      throw NotPorted("a power of ints may be too large for C++");
+    if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
+    if (!floating) {
+      need("#include <torchbook/notebook/whole_numbers.h>");
+      return value_of(kind, fmt::format("torchbook::power({}, {})", left.code, right.code));
     }
-    if (!floating) return value_of(kind, fmt::format("(int64_t{{1}} << {})", right.code));
     need("#include <cmath>");
     return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
   }

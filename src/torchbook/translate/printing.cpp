@@ -45,7 +45,8 @@ Value Translator::print(const Node& node) {
   if (frame_->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
   const auto given = arguments(node);
   std::vector<std::string> codes;
-  for (const auto& value : given.positional) {
+  for (const auto& argument : given.positional) {
+    const auto value = argument.is(Kind::record) ? record_text(argument) : argument;
     codes.push_back(with_tensors(printed(value)));
     if (value.is(Kind::module)) need_to_print_modules();
   }
@@ -73,6 +74,9 @@ Value Translator::f_string(const Node& node) {
     }
     values.push_back(expression(part.child("value")));
     format += replacement_field(part);
+    const bool whole =
+        values.back().type.name != "error" || format.ends_with("{}") || format.ends_with("{!s}");
+    if (!whole) throw NotPorted("it prints an exception in another form");
   }
   if (changes != changes_ && values.size() > 1)
     throw NotPorted("an f-string changes something and shows more");
@@ -91,7 +95,8 @@ Value Translator::f_string(const Node& node) {
 Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
   std::vector<std::string> codes = {format};
   auto text = value_of(Kind::string, "");
-  for (const auto& value : values) {
+  for (const auto& each : values) {
+    const auto value = each.is(Kind::record) ? record_text(each) : each;
     if (text.acts && value.acts) throw NotPorted("an f-string draws or changes something more than once");
     text.acts |= value.acts;
     if (value.is(Kind::module)) need_to_print_modules();

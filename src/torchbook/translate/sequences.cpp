@@ -31,9 +31,7 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   need(header);
   const auto bound = [&](const char* name) {
     if (!slice.has(name)) return std::string("std::nullopt");
-    const auto value = expression(slice.child(name));
-    if (!value.is(Kind::integer) || value.acts) throw NotPorted("a slice has a bound that is no plain int");
-    return value.code;
+    return slice_bound(slice, name);
   };
   auto start = bound("lower");
   const auto stop = bound("upper");
@@ -110,6 +108,11 @@ Value Translator::tuple_of(const Value& values) {
   } else if (values.is(Kind::size) && values.type.dimensions > 0) {
     for (int i = 0; i < values.type.dimensions; ++i)
       tuple.elements.push_back(size_of(values, std::to_string(i)));
+  } else if (values.is(Kind::size) ||
+             (values.is(Kind::list) && values.type == list_of({.kind = Kind::integer}))) {
+    need("#include <torchbook/notebook/tensor_lists.h>");
+    return value_of({.kind = Kind::list, .name = "nested"},
+                    fmt::format("torchbook::Tuple{{{}}}", rows_of(values).code));
   } else {
     throw NotPorted(fmt::format("how many parts the tuple of {} has is not known", in_words(values.type)));
   }

@@ -15,6 +15,7 @@ void Translator::statement(const Node& node) {
   if (node.is("If")) return hoisted(node, [&] { if_block(node, "if"); });
   if (node.is("For")) return hoisted(node, [&] { for_block(node); });
   if (node.is("While")) return hoisted(node, [&] { while_block(node); });
+  if (node.is("Try")) return hoisted(node, [&] { try_block(node); });
   if (node.is("With")) return hoisted(node, [&] { with_block(node); });
   simple_statement(node);
 }
@@ -69,7 +70,7 @@ void Translator::expression_statement(const Node& node, bool displays) {
       throw NotPorted("it displays a parameter");
     return line(fmt::format("nb.display({});", with_tensors(printable(value))));
   }
-  if (value.acts && !value.code.empty()) line(value.code + ";");
+  if ((value.acts || tries_) && !value.code.empty()) line(value.code + ";");
 }
 
 }  // namespace torchbook::translate

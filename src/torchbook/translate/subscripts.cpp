@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
@@ -28,6 +30,18 @@ std::string from_the_end(const std::string& list, const std::string& at) {
                              : fmt::format("{}[{}]", list, at);
 }
 
+/// Returns how many dimensions a tensor has behind slices, ints and None in `x[…]`; -1 if that is not known.
+int dimensions_behind(const Type& tensor, const Node& slice) {
+  int dimensions = tensor.dimensions;
+  for (const auto& each : slice.is("Tuple") ? slice.list("elts") : std::vector{slice}) {
+    const bool none = each.is("Constant") && each.text("type") == "NoneType";
+    const bool all = each.is("Slice") || (each.is("Constant") && each.text("type") == "ellipsis");
+    if (dimensions < 0 || (!none && !all && !is_written_number(each))) return -1;
+    dimensions += none ? 1 : all ? 0 : -1;
+  }
+  return dimensions;
+}
+
 }  // namespace
 
 /// Translates what stands in `x[…]`.
@@ -42,9 +56,8 @@ Index Translator::index_of(const Node& slice) {
 
 std::string Translator::slice_bound(const Node& node, const char* name) {
   if (!node.has(name)) return "None";
-  const auto value = expression(node.child(name));
-  if (!value.is(Kind::integer))
-    throw NotPorted(fmt::format("a slice has {} as its end", in_words(value.type)));
+  const auto value = place_of(node.child(name));
+  if (value.acts) throw NotPorted("a slice has a bound that draws or changes something");
   return value.code;
 }
 
@@ -96,8 +109,8 @@ Value Translator::subscript(const Node& node) {
     const auto at = index_of(slice);
     auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
     value.type.numbers = from.type.numbers;
-    if (at.is_one && from.type.dimensions > 0) value.type.dimensions = from.type.dimensions - 1;
-    if (slice.is("Slice")) value.type.dimensions = from.type.dimensions;
+    value.type.dimensions =
+        at.is_one ? std::max(from.type.dimensions, 0) - 1 : dimensions_behind(from.type, slice);
     value.acts = from.acts;
     return value;
   }

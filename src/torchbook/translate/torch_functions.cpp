@@ -39,6 +39,17 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
                      [&](const Value& element) { return add_kinds(element, kinds); });
 }
 
+/// Returns lists that are written out with the parts of the tuples in them that have names.
+Value with_parts(Value value) {
+  const bool named = value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
+  if (named) {
+    value.elements = parts_of(value);
+    value.literal = true;
+  }
+  for (auto& element : value.elements) element = with_parts(std::move(element));
+  return value;
+}
+
 /// Returns how deep lists are nested that are written out.
 int depth(const Value& value) {
   if (value.is(Kind::list) && !value.literal) return 1;
@@ -87,7 +98,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if (taken.size() != arguments.named.size())
     throw NotPorted("torch.tensor has an argument that is not translated");
   if (!chosen.empty()) chosen = ", " + chosen;
-  auto value = *data;
+  auto value = with_parts(*data);
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
   }
@@ -96,7 +107,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   const auto made = [&](std::string code, Numbers numbers) {
     auto tensor = tensor_of(std::move(code));
     tensor.type.numbers = numbers;
-    tensor.type.dimensions = depth(*data);
+    tensor.type.dimensions = depth(value);
     for (const auto& [name, given] : arguments.named) {
       if (given.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(given.code);
     }

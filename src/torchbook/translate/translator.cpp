@@ -50,6 +50,7 @@ CellPort Translator::cell(const PythonCell& cell) {
     frame_ = &notebook_;
     indent_ = 1;
     may_emit_ = true;
+    tries_ = false;
     open_.clear();
     if (why.empty()) cell_statements(cell);
     if (why.empty() && !open_.empty()) throw NotPorted(open_);

@@ -80,6 +80,7 @@ class Translator {
   void for_parameters(const Node& node, const Node& call);
   void while_block(const Node& node);
   void with_block(const Node& node);
+  void try_block(const Node& node);
   void loop_body(const Node& node, std::string opening, const std::vector<std::string>& last);
   void begin_body();
   std::string loop_name(const Node& target, Type type, bool of_comprehension = false);
@@ -139,6 +140,7 @@ class Translator {
   Type dict_of(const Type& key, const Type& value);
   Value record_of(const Node& node, const std::vector<Value>& values);
   std::string record_name(const Record& record);
+  Value record_text(const Value& record);
   Value entry_of(const Value& dict, const Node& slice);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
   Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
@@ -264,6 +266,7 @@ class Translator {
   std::optional<bool> beyond_ascii_{};          // whether strs have other letters; unknown if not asked
   std::optional<bool> knows_numbers_{};         // unknown if not asked
   std::string open_{};                          // why a list or dict that the cell reads is not known yet
+  bool tries_ = false;                          // what a statement computes may raise, and is caught
   bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 

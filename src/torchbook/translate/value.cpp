@@ -124,7 +124,10 @@ std::string printable(const Value& value) {
     return value.code;
   }
   std::vector<std::string> codes;
-  for (const auto& element : value.elements) codes.push_back(printable(element));
+  for (const auto& element : value.elements) {
+    if (element.type.name == "error") throw NotPorted("it prints an exception within a list");
+    codes.push_back(printable(element));
+  }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
   return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
 }
