@@ -63,14 +63,9 @@ Value Translator::gradients_of(const Arguments& arguments) {
   line(fmt::format("const auto {} = torch::autograd::grad({{{}}}, {}{}{});", gradients, values[0].code,
                    in_braces(inputs), outputs, graph));
   ++changes_;
-  auto tuple = value_of(Kind::tuple, "");
-  tuple.literal = true;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    tuple.elements.push_back(tensor_of(fmt::format("{}[{}]", gradients, i)));
-    tuple.type.items.push_back({.kind = Kind::tensor});
-  }
-  tuple.code = printable(tuple);
-  return tuple;
+  std::vector<std::string> codes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) codes.push_back(fmt::format("{}[{}]", gradients, i));
+  return tuple_of_tensors(codes, {.kind = Kind::tensor});
 }
 
 }  // namespace torchbook::translate

@@ -11,14 +11,15 @@ namespace {
 
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
-    "unique", "unique_consecutive", "meshgrid",        "tensordot", "cdist", "stft", "istft", "load",
-    "save",   "from_numpy",         "set_printoptions"};
+    "unique_consecutive", "tensordot",       "cdist", "stft", "istft", "load", "save",
+    "from_numpy",         "set_printoptions"};
 
 /// Methods that change the dtype.
 const std::map<std::string_view, std::string_view> conversions = {
     {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
     {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},       {"long", "torch::kLong"},
-    {"short", "torch::kShort"},       {"bool", "torch::kBool"}};
+    {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
+    {"char", "torch::kInt8"}};
 
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
@@ -193,7 +194,10 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
       positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
   }
-  if (name == "tensor") return tensor_literal(arguments);
+  const bool of_list = name == "as_tensor" && !positional.empty() && positional[0].is(Kind::list);
+  if (name == "tensor" || of_list) return tensor_literal(arguments);
+  if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor)) return unique_of(arguments);
+  if (name == "meshgrid" && !positional.empty()) return meshgrid_of(arguments);
   if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
   if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
     return call_torch(
@@ -245,9 +249,13 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
     return call(Kind::integer, fmt::format("size({})", positional[0].code));
   }
-  if ((name == "dim" || name == "numel" || name == "nelement" || name == "element_size") && bare) {
-    return call(Kind::integer, fmt::format("{}()", name == "nelement" ? "numel" : name));
-  }
+  static const std::map<std::string_view, std::string_view> ints = {{"dim", "dim"},
+                                                                    {"ndimension", "dim"},
+                                                                    {"numel", "numel"},
+                                                                    {"nelement", "numel"},
+                                                                    {"element_size", "element_size"}};
+  if (const auto found = ints.find(name); found != ints.end() && bare)
+    return call(Kind::integer, fmt::format("{}()", found->second));
   if ((name == "is_contiguous" || name == "is_floating_point" || name == "is_complex") && bare) {
     return call(Kind::boolean, fmt::format("{}()", name));
   }
@@ -273,13 +281,13 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   }
   if (name == "tolist" && bare) return list_of_tensor(tensor);
   static const std::set<std::string_view> others = {
-      "unique",           "type",  "to",   "stft",      "istft", "register_hook",
-      "split_with_sizes", "index", "item", "new_tensor"};
+      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
   if (others.contains(name))
     throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
   if (name == "norm") return norm_of(all);
+  if (name == "unique") return unique_of(all);
   return call_torch(name, all, true);
 }
 

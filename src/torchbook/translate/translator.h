@@ -226,6 +226,8 @@ class Translator {
   Value call_numpy(std::string_view name, const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);
   Value gradients_of(const Arguments& arguments);
+  Value unique_of(const Arguments& arguments);
+  Value meshgrid_of(const Arguments& arguments);
   Value norm_of(const Arguments& arguments);
 
   // builtins

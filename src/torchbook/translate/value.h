@@ -75,6 +75,9 @@ std::vector<std::string> argument_codes(const std::vector<Value>& values);
 /// Returns the parts of a tuple that is written out or has a name.
 std::vector<Value> parts_of(const Value& tuple);
 
+/// Returns a tuple of tensors.
+Value tuple_of_tensors(const std::vector<std::string>& codes, const Type& type);
+
 /// Returns a device, or the text that names one, as a device.
 std::string device_code(const Value& value);
 
