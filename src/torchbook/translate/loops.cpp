@@ -70,8 +70,8 @@ Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::dict)) return call_dict_method(value, "keys", {});
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (!value.literal) return value;
-    auto list = value;
-    list.code = fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements));
+    auto list = value_of(value.type, fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements)));
+    list.acts = value.acts;
     return list;
   }
   if (value.is(Kind::tuple) && value.type.name.empty() && (value.literal || !value.temporary)) {
