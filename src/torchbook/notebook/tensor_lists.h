@@ -3,7 +3,7 @@
 
 #include <torch/csrc/autograd/generated/variable_factories.h>
 #include <torchbook/pyrepr/containers.h>
-#include <torchbook/pyrepr/ivalue.h>
+#include <torchbook/pyrepr/torch_values.h>
 
 #include <cstdint>
 #include <string>

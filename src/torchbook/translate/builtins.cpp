@@ -107,6 +107,7 @@ Value Translator::set_of(const Value& values) {
 Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
   if (auto value = call_of_sequence(name, node)) return *value;
+  if (name == "isinstance" && node.list("args").size() == 2) return is_instance(node.list("args"));
   const auto given = arguments(node);
   const auto& values = given.positional;
   const bool one = values.size() == 1 && given.named.empty();
@@ -141,6 +142,28 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "set" && one) return set_of(values[0]);
   if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
   throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+}
+
+/// `isinstance(x, float)`: known before it runs.
+Value Translator::is_instance(const std::vector<Node>& arguments) {
+  static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
+                                                                     {"float", {Kind::floating}},
+                                                                     {"bool", {Kind::boolean}},
+                                                                     {"str", {Kind::string}},
+                                                                     {"list", {Kind::list}},
+                                                                     {"tuple", {Kind::tuple, Kind::size}},
+                                                                     {"dict", {Kind::dict, Kind::record}},
+                                                                     {"torch.Tensor", {Kind::tensor}}};
+  const auto value = expression(arguments[0]);
+  const auto path = path_of(arguments[1]);
+  const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
+  const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
+  if (found == classes.end() || value.acts || value.is(Kind::scalar) || value.is(Kind::none) ||
+      value.type.name == "set")
+    throw NotPorted("isinstance() is called in a form that is not translated");
+  auto is = value_of(Kind::boolean, found->second.contains(value.type.kind) ? "true" : "false");
+  is.literal = true;
+  return is;
 }
 
 /// `type(x)`: what print shows of it. Jupyter displays it in another way.

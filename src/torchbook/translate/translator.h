@@ -234,6 +234,7 @@ class Translator {
   Value special_number(std::string_view text);
   Value converted(std::string_view name, const Value& value);
   Value set_of(const Value& values);
+  Value is_instance(const std::vector<Node>& arguments);
   Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
