@@ -37,6 +37,14 @@ Sequence slice(const Sequence& values, std::optional<std::int64_t> start,
   return result;
 }
 
+/// Returns Python's `values[place]`, which counts from the end if it is negative. Throws std::out_of_range if
+/// there is no such element.
+template <class Sequence>
+decltype(auto) at(Sequence&& values, std::int64_t place) {
+  const auto size = static_cast<std::int64_t>(values.size());
+  return values.at(static_cast<std::size_t>(place < 0 ? place + size : place));
+}
+
 /// Returns Python's `list(text)`: the characters. The text is ASCII.
 inline std::vector<std::string> characters(std::string_view text) {
   std::vector<std::string> result;

@@ -91,10 +91,9 @@ void Translator::refuse_letters_beyond_ascii() {
 /// `text[0]`
 Value Translator::character_of(const Value& text, const std::string& at) {
   refuse_letters_beyond_ascii();
-  const auto base = text.literal ? fmt::format("std::string({})", text.code) : text.in(Binding::postfix);
-  if (at.starts_with('-') && text.temporary) throw NotPorted("an index of a str is not translated");
-  const auto place = at.starts_with('-') ? fmt::format("{}.size() - {}", base, at.substr(1)) : at;
-  auto value = value_of(Kind::string, fmt::format("std::string{{{}.at({})}}", base, place));
+  auto whole = text;
+  if (text.literal) whole.code = fmt::format("std::string({})", text.code);
+  auto value = value_of(Kind::string, fmt::format("std::string{{{}}}", checked_element(whole, at)));
   value.acts = text.acts;
   return value;
 }

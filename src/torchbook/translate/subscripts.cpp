@@ -124,13 +124,18 @@ Value Translator::subscript(const Node& node) {
     throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
   const auto at = place_of(slice);
   if (from.is(Kind::size)) return size_of(from, at.code);
-  auto value =
-      from.is(Kind::string)
-          ? character_of(from, at.code)
-          : element_value(from.type.items[0],
-                          fmt::format("{}.at({})", typed(from, from.type).in(Binding::postfix), at.code));
+  auto value = from.is(Kind::string)
+                   ? character_of(from, at.code)
+                   : element_value(from.type.items[0], checked_element(typed(from, from.type), at.code));
   value.acts = from.acts || at.acts;
   return value;
+}
+
+/// Returns an element whose place shows when it runs. A difference may be negative.
+std::string Translator::checked_element(const Value& sequence, const std::string& at) {
+  if (at.find('-') == at.npos) return fmt::format("{}.at({})", sequence.in(Binding::postfix), at);
+  need("#include <torchbook/notebook/sequences.h>");
+  return fmt::format("torchbook::at({}, {})", sequence.code, at);
 }
 
 /// Returns the index of a list. A tensor that is one is whole: Python takes no other.

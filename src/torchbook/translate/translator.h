@@ -175,6 +175,7 @@ class Translator {
   Value size_of(const Value& size, const std::string& at);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
+  std::string checked_element(const Value& sequence, const std::string& at);
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
