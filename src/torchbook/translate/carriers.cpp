@@ -27,6 +27,43 @@ Value Translator::list_of_tensor(const Value& tensor) {
   return value;
 }
 
+/// Functions of torch that take what carries numbers, or that LibTorch does not have in one piece; nullopt if
+/// it is another function.
+std::optional<Value> Translator::call_carrier(std::string_view name, const Arguments& arguments) {
+  const auto& positional = arguments.positional;
+  if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
+      positional[0].is(Kind::array)) {
+    return tensor_of_array(name, arguments);
+  }
+  const bool of_list = name == "as_tensor" && !positional.empty() && positional[0].is(Kind::list);
+  if (name == "tensor" || of_list) return tensor_literal(arguments);
+  if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor)) return unique_of(arguments);
+  if (name == "meshgrid" && !positional.empty()) return meshgrid_of(arguments);
+  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
+  if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
+    return call_torch(
+        "cdist", {.positional = {positional[0], positional[1], value_of(Kind::floating, "2.0")}, .named = {}},
+        true);
+  return std::nullopt;
+}
+
+/// The same for methods. The first argument is the tensor.
+std::optional<Value> Translator::call_carrying_method(std::string_view name, const Arguments& arguments) {
+  const auto& tensor = arguments.positional[0];
+  const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
+  if (name == "numpy" && bare) {
+    auto array = tensor;
+    array.type.kind = Kind::array;
+    return array;
+  }
+  if (name == "tolist" && bare) return list_of_tensor(tensor);
+  if (name == "norm") return norm_of(arguments);
+  if (name == "unique") return unique_of(arguments);
+  if (name == "numpy" || name == "tolist")
+    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+  return std::nullopt;
+}
+
 /// `torch.from_numpy(array)`, `torch.as_tensor(array)` and `torch.tensor(array)`
 Value Translator::tensor_of_array(std::string_view function, const Arguments& arguments) {
   auto value = arguments.positional[0];

@@ -174,10 +174,6 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     need("#include <ATen/CPUGeneratorImpl.h>");
     return value_of(Kind::random, "at::make_generator<at::CPUGeneratorImpl>()");
   }
-  if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
-      positional[0].is(Kind::array)) {
-    return tensor_of_array(name, arguments);
-  }
   if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
     return value_of(Kind::device, fmt::format("torch::Device({})", positional[0].code));
   }
@@ -194,15 +190,7 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
       positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
   }
-  const bool of_list = name == "as_tensor" && !positional.empty() && positional[0].is(Kind::list);
-  if (name == "tensor" || of_list) return tensor_literal(arguments);
-  if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor)) return unique_of(arguments);
-  if (name == "meshgrid" && !positional.empty()) return meshgrid_of(arguments);
-  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
-  if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
-    return call_torch(
-        "cdist", {.positional = {positional[0], positional[1], value_of(Kind::floating, "2.0")}, .named = {}},
-        true);
+  if (auto value = call_carrier(name, arguments)) return *value;
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
   }
@@ -274,20 +262,13 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
     return value;
   }
   if ((name == "cpu" || name == "cuda") && bare) return same(call(Kind::tensor, fmt::format("{}()", name)));
-  if (name == "numpy" && bare) {
-    auto array = tensor;
-    array.type.kind = Kind::array;
-    return array;
-  }
-  if (name == "tolist" && bare) return list_of_tensor(tensor);
   static const std::set<std::string_view> others = {
       "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
   if (others.contains(name))
     throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
-  if (name == "norm") return norm_of(all);
-  if (name == "unique") return unique_of(all);
+  if (auto value = call_carrying_method(name, all)) return *value;
   return call_torch(name, all, true);
 }
 

@@ -222,6 +222,8 @@ class Translator {
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
   // carriers
+  std::optional<Value> call_carrier(std::string_view name, const Arguments& arguments);
+  std::optional<Value> call_carrying_method(std::string_view name, const Arguments& arguments);
   Value list_of_tensor(const Value& tensor);
   Value tensor_of_array(std::string_view function, const Arguments& arguments);
   Value call_numpy(std::string_view name, const Arguments& arguments);
