@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Imports the Python of cases.md as one notebook, and compares each cell's C++ with what cases.md has.
+"""Imports the Python of each file of cases as one notebook, and compares each cell's C++ with what the file has.
 
 Usage: cases_test.py TORCHBOOK
 """
@@ -15,9 +15,9 @@ TORCHBOOK = sys.argv.pop(1)
 CASE = re.compile(r"^### ([^\n]*)\n\n```python\n(.*?)^```\n\n(?:```cpp\n(.*?)^```|Not ported: ([^\n]*))\n", re.M | re.S)
 
 
-def cases():
+def cases(name):
     """Returns the title, the Python, the C++ and the reason of each case; one of the last two is empty."""
-    text = (pathlib.Path(__file__).parent / "cases.md").read_text(encoding="utf-8")
+    text = (pathlib.Path(__file__).parent / name).read_text(encoding="utf-8")
     found = CASE.findall(text)
     assert len(found) == len(re.findall("^### ", text, re.M)), "a case has another form"
     return found
@@ -45,9 +45,11 @@ def cpp_of(port):
 class Cases(unittest.TestCase):
     maxDiff = None
 
-    def test_each_is_translated_as_written(self):
-        all_cases = cases()
-        preamble = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+    def check(self, name):
+        """Checks the cases of a file."""
+        all_cases = cases(name)
+        preamble = ("import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
+                    "from torch import nn")
         cells = cpp_of(imported([preamble] + [python.rstrip("\n") for _, python, _, _ in all_cases]))
         self.assertEqual(len(cells), len(all_cases) + 1)
         for (title, python, cpp, why), cell in zip(all_cases, cells[1:]):
@@ -55,6 +57,12 @@ class Cases(unittest.TestCase):
                 if why:
                     cpp = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines()) + f'nb.not_ported("{why}");'
                 self.assertEqual(cell, cpp.rstrip("\n"))
+
+    def test_pytorch(self):
+        self.check("cases.md")
+
+    def test_plain_python(self):
+        self.check("plain.md")
 
 
 unittest.main()

@@ -13,7 +13,7 @@
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/table.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -44,22 +44,14 @@ struct File {
 
 /// Returns the text as a C++ string literal with a line for each line of the text.
 std::string literal(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      result += "\\n\"\n    \"";
-    } else if (c == '"' || c == '\\' || c == '?') {
-      result += {'\\', c};
-    } else if (code < 0x20 || code >= 0x7F) {
-      char octal[5];
-      std::snprintf(octal, sizeof(octal), "\\%03o", static_cast<unsigned>(code));
-      result += octal;
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
+  std::string result;
+  do {
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    if (!result.empty()) result += "\n    ";
+    result += notebook::string_literal(text.substr(0, end), notebook::Letters::ascii);
+    text.remove_prefix(std::min(end, text.size()));
+  } while (!text.empty());
+  return result;
 }
 
 std::string entry_text(const notebook::TableEntry& entry) {

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/visible.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -22,14 +23,12 @@ std::string comment_line(std::string_view line) {
   return fmt::format("  // {}{}\n", text, joins ? " //" : "");
 }
 
+/// Returns the text as a literal, in one line.
 std::string literal(std::string_view text) {
-  std::string result = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool trigraph = text[i] == '?' && i > 0 && text[i - 1] == '?';
-    if (text[i] == '"' || text[i] == '\\' || trigraph) result += '\\';
-    result += text[i] == '\n' || text[i] == '\t' ? ' ' : text[i];
-  }
-  return result + '"';
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return notebook::string_literal(line);
 }
 
 /// Returns the length of the next piece of a long text: whole words with the spaces behind them, if they fit.

@@ -1,7 +1,8 @@
-// Divides whole numbers as Python does.
+// Divides and raises whole numbers as Python does.
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 
 namespace torchbook {
 
@@ -12,5 +13,24 @@ constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
 
 /// Python's `a % b` of ints: it has the sign of b. In C++ it has that of a. `b` is not 0.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return a - b * floor_divide(a, b); }
+
+/// Python's `base ** exponent` of ints. Throws std::overflow_error if the result does not fit, or is no int
+/// because `exponent` is negative.
+constexpr std::int64_t power(std::int64_t base, std::int64_t exponent) {
+  std::int64_t result = 1;
+  bool fits = exponent >= 0;
+  for (; fits && exponent > 0 && (base != 1 || result != 1); --exponent) {
+    fits = !__builtin_mul_overflow(result, base, &result);
+  }
+  if (!fits) throw std::overflow_error("a power of ints does not fit into 64 bits");
+  return result;
+}
+
+/// Python's `math.factorial(n)`. Throws std::overflow_error if the result does not fit, or `n` is negative.
+constexpr std::int64_t factorial(std::int64_t n) {
+  constexpr std::int64_t most = 20;
+  if (n < 0 || n > most) throw std::overflow_error("a factorial does not fit into 64 bits");
+  return n < 2 ? 1 : n * factorial(n - 1);
+}
 
 }  // namespace torchbook

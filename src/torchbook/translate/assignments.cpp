@@ -7,25 +7,13 @@
 namespace torchbook::translate {
 namespace {
 
-/// Whether a variable that holds one type can be assigned the other.
-bool assignable(const Type& to, const Type& from) {
-  if (to.is(Kind::function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
-  if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
-  return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
-}
-
 /// Whether a variable can be declared with the wider type, and its first value be converted.
 bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
   if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
+  if (first.is(Kind::dict) && first.items.empty()) return later.is(Kind::dict);
   return first.is(Kind::floating) && later.is(Kind::tensor);
-}
-
-/// Whether a value is or holds a list that has a name: in C++, it would be a copy.
-bool holds_named_list(const Value& value) {
-  return (value.is(Kind::list) && !value.temporary) ||
-         std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
 }
 
 /// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
@@ -45,6 +33,9 @@ std::string widened(const Value& value, const Type& later) {
 
 std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
   if (code.empty()) return fmt::format("{} {};", type, name);
+  const bool container = type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<");
+  if (container && code.starts_with(type + "{"))
+    return fmt::format("{} {} = {};", type, name, code.substr(type.size()));
   return fmt::format("{} {} = {};", type, name, code);
 }
 
@@ -106,13 +97,6 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
   }
 }
 
-/// Tells what numbers the tensor of a variable holds.
-void Translator::note_numbers(const Variable& variable, const Type& type) {
-  if (!type.is(Kind::tensor) || variable.definition.empty()) return;
-  facts_->becomes(numbers_of(variable),
-                  {.kind = Kind::tensor, .items = {}, .name = type.holds.empty() ? "unknown" : type.holds});
-}
-
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
   if (assignable(variable.type, type)) return true;
@@ -129,9 +113,13 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
+  if (value.type.name == "nested")
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  if (value.type.name == "error") throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
-  if (holds_named_list(value)) throw NotPorted("a list gets a second name");
+  if (holds_named_list(value))
+    throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
     throw NotPorted("it gives a function or class another name");
   }
@@ -157,6 +145,13 @@ void Translator::assign_name(const Node& target, const Value& value) {
   throw NotPorted(fmt::format("{} changes its type", name));
 }
 
+/// Tells that a variable gets a tensor with other numbers than its first value has.
+void Translator::note_numbers(const Variable& variable, const Type& type) {
+  const bool tensors = variable.type == type && !variable.definition.empty();
+  if (tensors && !same_numbers(variable.type, with_common_numbers(variable.type, type)))
+    facts_->mixes_numbers(variable.definition);
+}
+
 /// Declares a name that blocks assign and later lines read.
 Variable& Translator::declare_above(const std::string& name, const Type& type) {
   auto& hoisted = frame_->hoisted.at(name);
@@ -171,19 +166,21 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const auto definition = key(target, name);
   const auto* later = facts_->later(definition);
   Type type = later == nullptr ? value.type : *later;
+  if (facts_->mixes(definition)) type = without_numbers(type);
   auto code = later == nullptr ? value.code : widened(value, *later);
   if (frame_->hoisted.contains(name)) {
     declare_above(name, type).definition = definition;
     note_numbers(*scope().own(name), value.type);
     return line(fmt::format("{} = {};", scope().own(name)->code, code));
   }
-  const bool open_list = type.is(Kind::list) && type.items.empty();
-  if (type.is(Kind::none) || open_list) {  // a later assignment or append tells what it holds
+  const bool open = (type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty();
+  if (type.is(Kind::none) || open) {  // a later assignment or append tells what it holds
     scope().declare(name, type).definition = definition;
     return;
   }
   const bool constant = frame_->uses.assignments[name] == 1 && later == nullptr && !type.is(Kind::module) &&
-                        !type.is(Kind::optimizer) && !type.is(Kind::list);
+                        !type.is(Kind::optimizer) && !type.is(Kind::list) && !type.is(Kind::dict) &&
+                        !type.is(Kind::random);
   const bool plain = type.is_number() && !type.is(Kind::scalar);
   const bool of_class =
       frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
@@ -209,9 +206,10 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   ++changes_;
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
+  if (to.is(Kind::dict)) return assign_entry(to, slice, value);
   if (to.is(Kind::list)) {
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
-    refuse_unless_changeable(to);
+    note_numbers(*refuse_unless_changeable(to), list_of(value.type));
     return line(fmt::format("{} = {};", expression(target).code, value.code));
   }
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {

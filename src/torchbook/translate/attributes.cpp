@@ -106,13 +106,20 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   if (name == "shape") {
     auto value = value_of(Kind::size, fmt::format("torchbook::shape({})", tensor.code));
     value.sizes = base + ".sizes()";
+    value.type.dimensions = tensor.type.dimensions;
     return value;
   }
   const auto found = tensor_attributes.find(name);
   if (found == tensor_attributes.end()) {
     throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
   }
-  return value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
+  auto value = value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
+  if (value.is(Kind::tensor)) {
+    value.type.numbers = tensor.type.numbers;
+    value.type.dimensions = tensor.type.dimensions;
+  }
+  value.acts = tensor.acts;
+  return value;
 }
 
 Value Translator::module_attribute(const Value& module, std::string_view name) {

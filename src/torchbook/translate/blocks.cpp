@@ -48,6 +48,7 @@ std::string Translator::truth(const Value& value) {
       return value.in(Binding::equality) + " != 0";
     case Kind::string:
     case Kind::list:
+    case Kind::dict:
       if (value.code == "{}") return "false";
       return fmt::format("!{}.empty()", value.in(Binding::postfix));
     default:

@@ -1,4 +1,4 @@
-// Translates Python's own functions, and those of its module math.
+// Translates Python's own functions.
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
@@ -7,16 +7,23 @@
 namespace torchbook::translate {
 
 Value Translator::length_of(const Value& value) {
+  if (value.type.name == "nested")
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
   if (value.is(Kind::tensor)) return value_of(Kind::integer, value.in(Binding::postfix) + ".size(0)");
   const bool written_out = value.literal && (value.is(Kind::list) || value.is(Kind::tuple));
   if (written_out) return value_of(Kind::integer, std::to_string(value.elements.size()));
   if (value.is(Kind::size))
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", value.sizes));
+  if (value.is(Kind::string)) {
+    refuse_letters_beyond_ascii();
+    const auto text = value.literal ? fmt::format("std::string({})", value.code) : value.in(Binding::postfix);
+    return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", text));
+  }
   const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
   if (loads) return value_of(Kind::integer, value.in(Binding::postfix) + ".size()");
   const bool modules =
       value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
-  if (value.is(Kind::list) || value.is(Kind::object) || modules) {
+  if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::object) || modules) {
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}{}size())", value.in(Binding::postfix),
                                                modules ? "->" : "."));
   }
@@ -38,20 +45,22 @@ Value Translator::sum_of(const Value& values) {
   }
   const auto rows = rows_of(values);
   const auto& type = rows.type.items[0];
-  if (!type.is(Kind::tensor) && !type.is(Kind::integer) && !type.is(Kind::floating)) {
+  const bool counts = type.is(Kind::boolean);
+  if (!type.is(Kind::tensor) && !type.is(Kind::integer) && !type.is(Kind::floating) && !counts) {
     throw NotPorted(fmt::format("it sums up {}", in_words(type)));
   }
   const auto total = scope().fresh("total");
   const auto item = scope().fresh("item");
   const bool tensor = type.is(Kind::tensor);
-  line(fmt::format("{} {} = {};", cpp_type(type), total,
+  const auto result = counts ? Type{.kind = Kind::integer} : type;
+  line(fmt::format("{} {} = {};", cpp_type(result), total,
                    tensor ? "at::native::wrapped_scalar_tensor(0)" : "0"));
   line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
   ++indent_;
   line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));
   --indent_;
   line("}");
-  auto value = value_of(type, total);
+  auto value = value_of(result, total);
   value.temporary = false;
   return value;
 }
@@ -82,18 +91,23 @@ Value Translator::converted(std::string_view name, const Value& value) {
   if (value.type.kind == kind) return value;
   if (value.is(Kind::tensor))
     return value_of(kind, fmt::format("{}.item<{}>()", value.in(Binding::postfix), type));
-  if (value.is(Kind::string) && kind == Kind::floating) return special_number(value.code);
+  const bool special = value.code == "\"inf\"" || value.code == "\"-inf\"" || value.code == "\"nan\"";
+  if (special && kind == Kind::floating) return special_number(value.code);
+  if (value.is(Kind::string) && kind != Kind::boolean) {
+    need("#include <string>");
+    return value_of(kind, fmt::format("std::{}({})", kind == Kind::floating ? "stod" : "stoll", value.code));
+  }
   if (value.is(Kind::scalar) && kind == Kind::floating) return value_of(kind, as_double(value));
+  if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
   const bool numbers = value.is(Kind::integer) || value.is(Kind::floating);
   if (!numbers || kind == Kind::boolean)
     throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));
   return value_of(kind, fmt::format("static_cast<{}>({})", type, value.code));
 }
 
-Value Translator::set_of(const Value& list) {
-  if (!list.is(Kind::list) || list.type.items.empty())
-    throw NotPorted(fmt::format("it makes a set of {}", in_words(list.type)));
-  const auto held = list.temporary ? hold(rows_of(list), "list") : list;
+Value Translator::set_of(const Value& values) {
+  const auto list = rows_of(values);
+  const auto held = list.temporary ? hold(list, "list") : list;
   need("#include <set>");
   const auto unique = scope().fresh("unique");
   line(fmt::format("const std::set<{0}> {1}({2}.begin(), {2}.end());", cpp_type(list.type.items[0]), unique,
@@ -105,7 +119,9 @@ Value Translator::set_of(const Value& list) {
 
 Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
+  if (auto value = call_of_sequence(name, node)) return *value;
   if (name == "next") return next_of(node);
+  if (name == "isinstance" && node.list("args").size() == 2) return is_instance(node.list("args"));
   const auto given = arguments(node);
   const auto& values = given.positional;
   const bool one = values.size() == 1 && given.named.empty();
@@ -119,17 +135,71 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
     return values[0].type.name == "set" ? values[0] : list;
   }
   if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
+  if (name == "str" && one) return filled("\"{!s}\"", values);
+  if (name == "type" && one) return type_of(values[0]);
+  if (name == "ord" && one && values[0].is(Kind::string)) {
+    refuse_letters_beyond_ascii();
+    const auto text = values[0].literal ? fmt::format("std::string({})", values[0].code) : values[0].code;
+    return value_of(Kind::integer, fmt::format("int64_t{{{}.at(0)}}", text));
+  }
+  if (name == "round" && one && values[0].is(Kind::floating)) {
+    need("#include <cmath>");
+    return value_of(Kind::integer, fmt::format("static_cast<int64_t>(std::nearbyint({}))", values[0].code));
+  }
+  if (name == "divmod" && values.size() == 2 && !values[0].acts && !values[1].acts) {
+    auto parts = value_of(Kind::tuple, "");
+    parts.elements = {binary_of("FloorDiv", values[0], values[1]), binary_of("Mod", values[0], values[1])};
+    for (const auto& part : parts.elements) parts.type.items.push_back(part.type);
+    parts.literal = true;
+    parts.code = printable(parts);
+    return parts;
+  }
   if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
       values[1].is(Kind::integer)) {
     return value_of(Kind::floating, fmt::format("torchbook::round({}, {})", values[0].code, values[1].code));
   }
   if (name == "set" && one) return set_of(values[0]);
-  if (name == "sorted" && one && values[0].type.name == "set") {
-    const auto type = list_of(values[0].type.items[0]);
-    return value_of(type, fmt::format("{0}({1}.begin(), {1}.end())", cpp_type(type), values[0].code));
-  }
   if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
   throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+}
+
+/// `isinstance(x, float)`: known before it runs.
+Value Translator::is_instance(const std::vector<Node>& arguments) {
+  static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
+                                                                     {"float", {Kind::floating}},
+                                                                     {"bool", {Kind::boolean}},
+                                                                     {"str", {Kind::string}},
+                                                                     {"list", {Kind::list}},
+                                                                     {"tuple", {Kind::tuple, Kind::size}},
+                                                                     {"dict", {Kind::dict, Kind::record}},
+                                                                     {"torch.Tensor", {Kind::tensor}}};
+  const auto value = expression(arguments[0]);
+  const auto path = path_of(arguments[1]);
+  const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
+  const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
+  if (found == classes.end() || value.acts || value.is(Kind::scalar) || value.is(Kind::none) ||
+      value.type.name == "set")
+    throw NotPorted("isinstance() is called in a form that is not translated");
+  auto is = value_of(Kind::boolean, found->second.contains(value.type.kind) ? "true" : "false");
+  is.literal = true;
+  return is;
+}
+
+/// `type(x)`: what print shows of it. Jupyter displays it in another way.
+Value Translator::type_of(const Value& value) {
+  static const std::map<Kind, std::string_view> names = {
+      {Kind::boolean, "bool"},    {Kind::integer, "int"},       {Kind::floating, "float"},
+      {Kind::string, "str"},      {Kind::list, "list"},         {Kind::tuple, "tuple"},
+      {Kind::record, "dict"},     {Kind::dict, "dict"},         {Kind::tensor, "torch.Tensor"},
+      {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"}, {Kind::device, "torch.device"},
+      {Kind::none, "NoneType"}};
+  const auto found = names.find(value.type.kind);
+  if (found == names.end() || (!value.type.name.empty() && !value.is(Kind::record)))
+    throw NotPorted(fmt::format("the type of {} is not translated", in_words(value.type)));
+  auto type =
+      value_of({.kind = Kind::string, .name = "type"}, fmt::format("\"<class '{}'>\"", found->second));
+  type.literal = true;
+  return type;
 }
 
 Value Translator::call_of_numbers(std::string_view name, const std::vector<Value>& values) {
@@ -144,50 +214,6 @@ Value Translator::call_of_numbers(std::string_view name, const std::vector<Value
   need("#include <algorithm>");
   return value_of(values[0].type, fmt::format("std::{}<{}>({}, {})", name, cpp_type(values[0].type),
                                               values[0].code, values[1].code));
-}
-
-/// `"a b".split()` of a text that is written out, and `", ".join(words)`.
-Value Translator::call_string_method(const Value& text, std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  const bool one = values.size() == 1 && arguments.named.empty();
-  if (name == "join" && one && values[0].is(Kind::list) && !values[0].type.items.empty() &&
-      values[0].type.items[0].is(Kind::string)) {
-    need("#include <fmt/ranges.h>");
-    return value_of(Kind::string,
-                    fmt::format("fmt::format(\"{{}}\", fmt::join({}, {}))", printable(values[0]), text.code));
-  }
-  const bool plain = text.literal && text.code.find('\\') == text.code.npos;
-  if (name != "split" || !plain || !values.empty() || !arguments.named.empty()) {
-    throw NotPorted(fmt::format("the method {} of a str is not translated", name));
-  }
-  auto list = value_of(list_of({.kind = Kind::string}), "");
-  list.literal = true;
-  const auto inside = text.code.substr(1, text.code.size() - 2);
-  for (std::size_t at = 0; at < inside.size();) {
-    const auto end = std::min(inside.find(' ', at), inside.size());
-    if (end > at)
-      list.elements.push_back(value_of(Kind::string, fmt::format("\"{}\"", inside.substr(at, end - at))));
-    at = end + 1;
-  }
-  for (auto& element : list.elements) element.literal = true;
-  list.code = printable(list);
-  return list;
-}
-
-Value Translator::call_math(std::string_view name, const Arguments& arguments) {
-  static const std::set<std::string_view> known = {"sqrt", "exp",  "log", "log2", "log10", "sin",  "cos",
-                                                   "tan",  "tanh", "pow", "fabs", "atan",  "sinh", "cosh"};
-  const auto& values = arguments.positional;
-  const bool numbers = std::all_of(values.begin(), values.end(), [](const Value& value) {
-    return value.is(Kind::integer) || value.is(Kind::floating);
-  });
-  const std::size_t wanted = name == "pow" ? 2 : 1;
-  if (!known.contains(name) || !numbers || values.size() != wanted || !arguments.named.empty()) {
-    throw NotPorted(fmt::format("math.{} is not translated", name));
-  }
-  need("#include <cmath>");
-  const auto second = wanted == 2 ? ", " + values[1].code : "";
-  return value_of(Kind::floating, fmt::format("std::{}({}{})", name, floating_literal(values[0]), second));
 }
 
 }  // namespace torchbook::translate

@@ -86,6 +86,8 @@ Value Translator::call(const Node& node) {
       return apply(receiver, node.list("args")[0]);
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
     if (member) return call_module(module_attribute(receiver, name), arguments(node));
+    const bool changes = name == "sort" || name == "reverse" || name == "extend";
+    if (receiver.is(Kind::list) && changes) return change_list(receiver, name, node);
     return call_method(receiver, name, arguments(node));
   }
   return call_module(expression(function), arguments(node));
@@ -121,6 +123,9 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   }
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
+  if (path == "torch.autograd.grad") return gradients_of(arguments(node));
+  if (within("torch.linalg.")) return call_torch("linalg_" + path.substr(13), arguments(node), false);
+  if (within("numpy.")) return call_numpy(path.substr(6), arguments(node));
   if (within("math.")) return call_math(path.substr(5), arguments(node));
   if (within("torch.")) return call_torch(path.substr(6), arguments(node), false);
   if (path == "importlib.metadata.version") {
@@ -145,6 +150,10 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_object_method(receiver, name, arguments);
     case Kind::string:
       return call_string_method(receiver, name, arguments);
+    case Kind::random:
+      return call_generator_method(receiver, name, arguments);
+    case Kind::dict:
+      return call_dict_method(receiver, name, arguments);
     case Kind::size:
       if (name == "numel" && arguments.positional.empty()) {
         return value_of(Kind::integer, fmt::format("c10::multiply_integers({})", receiver.sizes));
@@ -153,44 +162,6 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
     default:
       throw NotPorted(fmt::format("the method {} of {} is not translated", name, in_words(receiver.type)));
   }
-}
-
-/// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
-/// copy or constant.
-const Variable* Translator::refuse_unless_changeable(const Value& list) {
-  const auto* variable = scope().with_code(list.code);
-  if (variable == nullptr || variable->is_constant)
-    throw NotPorted("it changes a list that has another name, too");
-  return variable;
-}
-
-Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
-  if (list.type.name == "set") throw NotPorted("a set has an order of its own");
-  if (name == "index" && arguments.positional.size() == 1 && !list.temporary && !list.type.items.empty() &&
-      arguments.positional[0].type == list.type.items[0]) {
-    need("#include <algorithm>");
-    return value_of(Kind::integer, fmt::format("std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()",
-                                               list.code, arguments.positional[0].code));
-  }
-  const bool appends = name == "append" && arguments.positional.size() == 1 && !list.temporary;
-  if (!appends) throw NotPorted(fmt::format("the method {} of a list is not translated", name));
-  const auto& item = arguments.positional[0];
-  const auto* variable = refuse_unless_changeable(list);
-  if (list.type.items.empty()) {
-    facts_->becomes(variable->definition, list_of(item.type));
-    throw NotPorted("an empty list tells not what it will hold");
-  }
-  const auto& held = list.type.items[0];
-  const bool modules = held.is(Kind::module) && item.is(Kind::module);
-  if (modules && held != item.type && held.name != any_module)
-    facts_->becomes(variable->definition, *common_type(list.type, list_of(item.type)));
-  const bool wraps = modules && held.name == any_module;
-  if (!(held == item.type) && !wraps) throw NotPorted("a list holds values of different types");
-  auto value = value_of(Kind::none, fmt::format(fmt::runtime(wraps ? "{}.push_back(torch::nn::AnyModule({}))"
-                                                                   : "{}.push_back({})"),
-                                                list.code, wraps ? in_row(item) : item.code));
-  value.acts = true;
-  return value;
 }
 
 Value Translator::call_module_method(const Value& module, std::string_view name, const Arguments& arguments) {
@@ -223,6 +194,23 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
+}
+
+/// `torch.Generator().manual_seed(42)` and `generator.manual_seed(42)`
+Value Translator::call_generator_method(const Value& generator, std::string_view name,
+                                        const Arguments& arguments) {
+  const auto* seed = arguments.find("seed", 0);
+  if (name != "manual_seed" || seed == nullptr || !seed->is(Kind::integer))
+    throw NotPorted(fmt::format("the method {} of a generator is not translated", name));
+  if (generator.temporary) {
+    auto value = generator;
+    value.code.insert(value.code.size() - 1, seed->code);
+    return value;
+  }
+  ++changes_;
+  auto value = value_of(Kind::generator, fmt::format("{}.set_current_seed({})", generator.code, seed->code));
+  value.acts = true;
+  return value;
 }
 
 Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,

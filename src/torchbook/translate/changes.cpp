@@ -57,6 +57,7 @@ void Translator::change_element(const Node& target, const Value& to, const Value
 
 void Translator::change_number(const Node& target, const Variable& variable, const Value& value) {
   if (!assignable(variable.type, value.type)) return assign_name(target, value);
+  note_numbers(variable, value.type);
   // `total += 2` where the sum begins with the name itself
   const auto own = variable.code + " ";
   if (value.code.starts_with(own) && !variable.type.is(Kind::tensor) && value.binding >= Binding::sum) {

@@ -1,6 +1,7 @@
 // Translates classes that derive from nn.Module: local structs with a holder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -200,7 +201,7 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
       result = *common_type(value.type, {.kind = Kind::tensor});
   }
   if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
-  if (name.ends_with("Loss")) result.holds = "float";
+  if (name.ends_with("Loss")) result.numbers = Numbers::floating;
   auto value = value_of(result, fmt::format("{}({})", callee, fmt::join(codes, ", ")));
   value.acts = true;  // it may draw, as Dropout does
   return value;

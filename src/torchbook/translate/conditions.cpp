@@ -1,5 +1,6 @@
 // Translates signs, comparisons and conditions.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -31,6 +32,8 @@ Value Translator::unary(const Node& node) {
         fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
   }
   auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
+  value.type.numbers = operand.type.numbers;
+  value.type.dimensions = operand.type.dimensions;
   value.binding = Binding::unary;
   return value;
 }
@@ -68,6 +71,13 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     value.binding = is ? Binding::unary : Binding::postfix;
     return value;
   }
+  if (operation == "In") return contained(left, right);
+  if (operation == "NotIn") {
+    auto value = contained(left, right);
+    value.code = "!" + value.code;
+    value.binding = Binding::unary;
+    return value;
+  }
   const bool known = is_operator(operation);
   if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
   const bool numbers = left.type.is_number() && right.type.is_number();
@@ -90,7 +100,10 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     first.code = fmt::format("std::string({})", first.code);
   }
   auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
-  if (tensors) value.type.holds = "bool";
+  if (tensors) {
+    set_numbers_of_operator(value.type, operation, first.type, second.type);
+    value.type.numbers = Numbers::boolean;
+  }
   return value;
 }
 

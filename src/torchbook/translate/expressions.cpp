@@ -1,6 +1,7 @@
-// Translates literals, names, lists and dicts.
+// Translates literals, names and lists.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ Value Translator::expression(const Node& node) {
       {"IfExp", &Translator::choice},           {"Call", &Translator::call},
       {"Attribute", &Translator::attribute},    {"Subscript", &Translator::subscript},
       {"JoinedStr", &Translator::f_string},     {"Dict", &Translator::dictionary},
-      {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension}};
+      {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension},
+      {"DictComp", &Translator::comprehension}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
   std::vector<std::string> inside;
@@ -86,16 +88,18 @@ Value Translator::name(const Node& node) {
   }
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   if (!variable->missing.empty()) throw NotPorted(variable->missing);
+  const bool open =
+      (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
+  if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, variable->code);
   const bool seen_by_function = variable != scope().own(id);
   if (const auto* seen = facts_->later(in_functions(*variable)); seen != nullptr && seen_by_function)
     value.type = *seen;
-  if (const auto* numbers = facts_->later(numbers_of(*variable));
-      numbers != nullptr && value.is(Kind::tensor)) {
-    const bool known = numbers->name != "unknown" && numbers->name != "either";
-    value.type.holds = known ? numbers->name : "";
-  }
   if (value.type.name == "static") value.type.name.clear();
+  if (value.type.name == "error") {
+    need("#include <torchbook/notebook/errors.h>");
+    value.code = fmt::format("torchbook::error_text({})", value.code);
+  }
   value.temporary = false;
   value.number = variable->number;
   if (value.is(Kind::size)) value.sizes = value.code + ".sizes";
@@ -106,7 +110,10 @@ Value Translator::sequence(const Node& node) {
   const auto elements = node.list("elts");
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
-    if (list.is(Kind::list) && node.is("List") && !list.literal) return list;
+    if (list.is(Kind::list) && node.is("List") && !list.literal) {
+      list.temporary = true;
+      return list;
+    }
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
   const int changes = changes_;
@@ -118,7 +125,7 @@ Value Translator::sequence(const Node& node) {
     element.acts = element.acts || (changes != changes_ && may_change(element));
   hold_acting(value);
   for (const auto& element : value.elements) {
-    if (value.is(Kind::tuple)) value.type.items.push_back(of_any_numbers(element.type));
+    if (value.is(Kind::tuple)) value.type.items.push_back(without_numbers(element.type));
   }
   if (value.is(Kind::list) && !value.elements.empty()) {
     std::optional<Type> common = value.elements[0].type;
@@ -141,49 +148,6 @@ void Translator::hold_acting(Value& list) {
   for (auto& element : list.elements) {
     if (acting > 1 && element.acts) element = hold(element, "item");
   }
-}
-
-/// `{"channels": 64, "bias": False}`: a struct.
-Value Translator::dictionary(const Node& node) {
-  Value value = value_of(Kind::record, "");
-  value.literal = true;
-  Record record;
-  std::vector<std::string> fields;
-  const auto values = node.list("values");
-  for (const auto& key : node.list("keys")) {
-    if (!key.is("Constant") || key.text("type") != "str")
-      throw NotPorted("a dict has keys that are no strings");
-    const auto name = std::string(key.text("value"));
-    if (!is_plain_name(name))
-      throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", name));
-    const auto element = expression(values[fields.size()]);
-    const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
-                       element.is(Kind::dtype);
-    if (!plain || element.acts) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
-    record.fields.emplace_back(name, of_any_numbers(element.type));
-    fields.push_back(fmt::format(".{} = {}", name, element.code));
-  }
-  if (fields.empty()) throw NotPorted("an empty dict tells not what it will hold");
-  value.type.name = record_name(record);
-  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
-  return value;
-}
-
-/// Returns the struct with these fields, which is defined here if there was none.
-std::string Translator::record_name(const Record& record) {
-  for (const auto& [name, known] : records_) {
-    if (known.fields == record.fields) return name;
-  }
-  if (!frame_->is_notebook || scope().depth() > 0)
-    throw NotPorted("a dict is made inside of a function or block");
-  auto name = scope().fresh("Record");
-  line(fmt::format("struct {} {{", name));
-  ++indent_;
-  for (const auto& [field, type] : record.fields) line(fmt::format("{} {};", cpp_type(type), field));
-  --indent_;
-  line("};");
-  records_[name] = record;
-  return name;
 }
 
 }  // namespace torchbook::translate

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <torchbook/translate/node.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +25,7 @@ class Facts {
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto common = common_type(known->second.at(i), types[i]);
       if (!common) throw NotPorted("a function is called with arguments of different types");
-      changed_ |= *common != known->second[i] || common->holds != known->second[i].holds;
+      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]);
       known->second[i] = *common;
     }
   }
@@ -37,6 +39,10 @@ class Facts {
     changed_ |= added || (common && *common != known->second);
     if (common) known->second = *common;
   }
+
+  /// Whether a variable holds tensors with different kinds of numbers.
+  bool mixes(const std::string& key) const { return mixed_.contains(key); }
+  void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
 
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
@@ -54,6 +60,7 @@ class Facts {
 
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, Type> later_{};
+  std::set<std::string> mixed_{};
   bool changed_ = false;
   bool rest_ = false;
 };

@@ -77,8 +77,8 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
-    variable.is_constant = !changes || type.is(Kind::list);
-    note_numbers(variable, type);
+    if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
+    variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
     if (parameter.otherwise) {
       const auto value = expression(*parameter.otherwise);
@@ -153,8 +153,8 @@ void Translator::define(const Node& node, const std::string& name) {
   --indent_;
   end_function(node, function);
   const auto& result = function.result;
-  const bool says =
-      result.is_number() || result.is(Kind::string) || result.is(Kind::list) || result.is(Kind::tuple);
+  const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
+                    result.is(Kind::dict) || result.is(Kind::tuple);
   const bool unread = !is_read(notebook_.uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
@@ -183,7 +183,7 @@ void Translator::return_expression(const Node& node) {
   const auto value = expression(node);
   const auto& type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
-  if (type.is(Kind::list) && !value.temporary) refuse_unless_changeable(value);
+  if ((type.is(Kind::list) || type.is(Kind::dict)) && !value.temporary) refuse_unless_changeable(value);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

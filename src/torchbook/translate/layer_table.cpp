@@ -133,7 +133,9 @@ Type Layer::result() const {
   const Type two{.kind = Kind::tuple, .items = {tensor, tensor}};
   if (gives == Gives::two_tensors) return two;
   if (gives == Gives::tensor_and_two) return {.kind = Kind::tuple, .items = {tensor, two}};
-  return {.kind = Kind::tensor, .items = {}, .name = {}, .holds = name.ends_with("Loss") ? "float" : ""};
+  Type type{.kind = Kind::tensor};
+  if (name.ends_with("Loss")) type.numbers = Numbers::floating;
+  return type;
 }
 
 const Layer* layer_named(std::string_view name) { return find(layers, name); }

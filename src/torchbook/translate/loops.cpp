@@ -67,38 +67,22 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
     return fmt::format("{} {}", cpp_parameter(type), name);
   }
   const bool several = target.is("Tuple") || target.is("List");
-  if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size()) {
-    throw NotPorted(fmt::format("a loop unpacks {}", in_words(type)));
-  }
+  if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size())
+    throw NotPorted(fmt::format("a loop takes {} apart", in_words(type)));
+  if (type.name.empty()) need("#include <tuple>");
   std::vector<std::string> names;
+  std::vector<std::string> inner;
   for (const auto& each : target.list("elts")) {
-    names.push_back(loop_name(each, type.items[names.size()], site, head));
-  }
-  return fmt::format("const auto& [{}]", fmt::join(names, ", "));
-}
-
-Value Translator::rows_of(const Value& value) {
-  if (value.is(Kind::tensor)) {
-    return value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
-  }
-  if (value.type.name == "set") throw NotPorted("a set has an order of its own");
-  if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
-  if (value.is(Kind::list) && !value.type.items.empty()) {
-    if (!value.literal) return value;
-    auto list = value;
-    list.code = fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements));
-    return list;
-  }
-  if (value.is(Kind::tuple) && value.literal) {
-    const auto& items = value.type.items;
-    const bool same =
-        std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
-    if (same && !items.empty()) {
-      const auto type = list_of(items[0]);
-      return value_of(type, fmt::format("{}{}", cpp_type(type), in_braces(value.elements)));
+    const auto& item = type.items[names.size()];
+    if (each.is("Name")) {
+      names.push_back(loop_name(each, item, site, head));
+    } else {
+      names.push_back(scope().fresh("parts"));
+      inner.push_back(fmt::format("{} = {};", loop_item(each, item, site, head), names.back()));
     }
   }
-  throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
+  head.first.insert(head.first.begin(), inner.begin(), inner.end());
+  return fmt::format("const auto& [{}]", fmt::join(names, ", "));
 }
 
 void Translator::for_block(const Node& node) {
@@ -120,7 +104,9 @@ void Translator::for_block(const Node& node) {
     site.continues = site.continues || each.is("Continue");
     return true;
   });
-  loop_body(node, loop_over(node.child("target"), node.child("iter"), site));
+  const auto head = loop_over(node.child("target"), node.child("iter"), site);
+  if (head.opening.find(" : ") != head.opening.npos) refuse_changes_of(node.child("iter"), node.list("body"));
+  loop_body(node, head);
 }
 
 /// Returns the head of a loop, of a statement or a comprehension, and declares its names.
@@ -129,11 +115,15 @@ LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopS
     const auto function = over.child("func").text("id");
     const bool own = scope().find(function) != nullptr;
     if (!own && function == "range") return over_range(target, over, site);
-    if (!own && function == "enumerate") return over_enumerate(target, over, site);
-    if (!own && function == "zip") return over_zip(target, over, site);
+    if (!own && function == "enumerate" && is_plain_loop(target, over, site))
+      return over_enumerate(target, over, site);
+    if (!own && function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
   }
   LoopHead head;
-  const auto rows = rows_of(expression(over));
+  constexpr std::string_view items = ".items()";
+  auto rows = rows_of(expression(over));
+  if (target.is("Tuple") && rows.temporary && rows.code.ends_with(items))
+    rows.code.resize(rows.code.size() - items.size());
   head.opening =
       fmt::format("for ({} : {}) {{", loop_item(target, rows.type.items[0], site, head), rows.code);
   return head;
@@ -172,10 +162,6 @@ LoopHead Translator::over_range(const Node& target, const Node& call, const Loop
 LoopHead Translator::over_enumerate(const Node& target, const Node& call, const LoopSite& site) {
   const auto arguments = call.list("args");
   const bool starts = arguments.size() == 2;
-  if ((arguments.size() != 1 && !starts) || !call.list("keywords").empty() || !target.is("Tuple")) {
-    throw NotPorted("enumerate is called in another form");
-  }
-  if (site.continues) throw NotPorted("a loop over enumerate has a continue");
   const auto rows = rows_of(expression(arguments[0]));
   const auto start = starts ? expression(arguments[1]) : value_of(Kind::integer, "0");
   if (!start.is(Kind::integer) || start.acts)
@@ -192,10 +178,6 @@ LoopHead Translator::over_enumerate(const Node& target, const Node& call, const 
 
 LoopHead Translator::over_zip(const Node& target, const Node& call, const LoopSite& site) {
   const auto arguments = call.list("args");
-  if (!target.is("Tuple") || !call.list("keywords").empty() || arguments.empty() ||
-      target.list("elts").size() != arguments.size()) {
-    throw NotPorted("zip is called in another form");
-  }
   std::vector<Value> rows;
   std::string size;
   for (const auto& argument : arguments) {

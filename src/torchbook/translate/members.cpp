@@ -44,7 +44,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
-    made.members[name] = of_any_numbers(type);
+    made.members[name] = without_numbers(type);
     made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
   } else if (!(made.members[name] == type)) {

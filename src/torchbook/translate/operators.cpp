@@ -1,6 +1,9 @@
 // Translates operators on tensors, numbers and strings.
 #include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
+
+#include <cmath>
 
 namespace torchbook::translate {
 namespace {
@@ -20,6 +23,17 @@ Value as_number(const Value& value, const Value& other) {
   number.type.kind = Kind::floating;
   number.code = as_double(value);
   return number;
+}
+
+/// Whether a power of ints is known to fit into an int64_t, or small enough that it usually does. Then it is
+/// checked when it runs.
+bool power_fits(const Value& base, const Value& exponent) {
+  constexpr double most = 9e18;
+  constexpr double usual = 4;
+  if (exponent.number.empty() || exponent.number.starts_with('-'))
+    return !base.number.empty() && exponent.number.empty();
+  if (base.number.empty()) return std::stod(exponent.number) <= usual;
+  return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
 }
 
 }  // namespace
@@ -55,8 +69,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
       }
     }
     auto value = tensor_binary(operation, left, right);
-    const bool floats = operation == "Div" || left.type.holds == "float" || right.type.holds == "float";
-    if (floats) value.type.holds = "float";
+    set_numbers_of_operator(value.type, operation, left.type, right.type);
     return value;
   }
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
@@ -71,6 +84,13 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
     left.code = fmt::format("\"{}\"", repeated);
     return left;
   }
+  if (left.is(Kind::string) && operation == "Mod") return percent(left, right);
+  if (left.is(Kind::string) && right.is(Kind::integer) && operation == "Mult") {
+    need("#include <torchbook/notebook/sequences.h>");
+    const auto text = left.literal ? fmt::format("std::string({})", left.code) : left.code;
+    return value_of(Kind::string, fmt::format("torchbook::repeated({}, {})", text, right.code));
+  }
+  if (auto list = list_binary(operation, left, right)) return *list;
   if (!left.type.is_number() || !right.type.is_number()) {
     throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));
   }
@@ -116,12 +136,11 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);
   if (operation == "Pow") {
-    if (!floating && left.code != "2") throw NotPorted("a power of ints may be too large for C++");
-    if (!floating && (!right.literal || right.code.size() > 2 || right.code.starts_with('-') ||
-                      std::stoi(right.code) > 62)) {
-      throw NotPorted("a power of ints may be too large for C++");
+    if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
+    if (!floating) {
+      need("#include <torchbook/notebook/whole_numbers.h>");
+      return value_of(kind, fmt::format("torchbook::power({}, {})", left.code, right.code));
     }
-    if (!floating) return value_of(kind, fmt::format("(int64_t{{1}} << {})", right.code));
     need("#include <cmath>");
     return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
   }

@@ -73,14 +73,15 @@ std::string Translator::printed(const Value& value) {
   auto shown = value;
   mark_parameters(shown);
   if (shown.code.starts_with("torchbook::nn::")) need("#include <torchbook/notebook/nn.h>");
-  return printable(shown);
+  return value.type.name == "type" ? value.code : printable(shown);
 }
 
 Value Translator::print(const Node& node) {
   if (frame_->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
   const auto given = arguments(node);
   std::vector<std::string> codes;
-  for (const auto& value : given.positional) {
+  for (const auto& argument : given.positional) {
+    const auto value = argument.is(Kind::record) ? record_text(argument) : argument;
     codes.push_back(with_tensors(printed(value)));
   }
   for (const auto& [name, value] : given.named) {
@@ -109,25 +110,39 @@ Value Translator::f_string(const Node& node) {
   keep_order(in_order, lines, changes);
   std::string text;
   std::string format;
-  std::vector<std::string> codes;
+  std::size_t next = 0;
   for (const auto& part : parts) {
     if (part.is("Constant")) {
       text += part.text("value");
       format += with_doubled_braces(part.text("value"));
       continue;
     }
-    const auto& value = values[codes.size()];
+    const auto& value = values[next++];
     if (part.has("format_spec") && holds_parameter(value.type))
       throw NotPorted("Python formats no parameter");
-    codes.push_back(printed(value));
     format += replacement_field(part);
+    const bool whole = value.type.name != "error" || format.ends_with("{}") || format.ends_with("{!s}");
+    if (!whole) throw NotPorted("it prints an exception in another form");
   }
-  Value value = value_of(Kind::string, string_literal(text));
-  value.literal = codes.empty();
-  if (value.literal) return value;
+  if (values.empty()) {
+    Value value = value_of(Kind::string, string_literal(text));
+    value.literal = true;
+    return value;
+  }
+  return filled(string_literal(format), values);
+}
+
+/// Returns the text of `f`, whose fields take the values one by one. `format` is a literal.
+Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
+  std::vector<std::string> codes = {format};
+  auto text = value_of(Kind::string, "");
+  for (const auto& each : values) {
+    const auto value = each.is(Kind::record) ? record_text(each) : each;
+    codes.push_back(printed(value));
+  }
   need("using torchbook::f;");
-  value.code = fmt::format("f({}, {}).text", string_literal(format), fmt::join(codes, ", "));
-  return value;
+  text.code = fmt::format("f({}).text", fmt::join(codes, ", "));
+  return text;
 }
 
 }  // namespace torchbook::translate

@@ -26,10 +26,8 @@ struct Variable {
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
 };
 
-/// Returns the keys under which Facts keep what the functions that read a variable see, and what numbers its
-/// tensor holds.
+/// Returns the key under which Facts keep what the functions that read a variable see.
 inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
-inline std::string numbers_of(const Variable& variable) { return variable.definition + " numbers"; }
 
 /// Whether a text can be a name in C++ as it is.
 bool is_plain_name(std::string_view text);

@@ -16,6 +16,7 @@ void Translator::statement(const Node& node) {
   if (node.is("If")) return hoisted(node, [&] { if_block(node, "if"); });
   if (node.is("For")) return hoisted(node, [&] { for_block(node); });
   if (node.is("While")) return hoisted(node, [&] { while_block(node); });
+  if (node.is("Try")) return hoisted(node, [&] { try_block(node); });
   if (node.is("With")) return hoisted(node, [&] { with_block(node); });
   simple_statement(node);
 }
@@ -63,10 +64,11 @@ void Translator::expression_statement(const Node& node, bool displays) {
     line(value.code + ";");
     value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.sizes);
   }
+  if (displays && value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
     return line(fmt::format("nb.display({});", with_tensors(printed(value))));
   }
-  if (value.acts && !value.code.empty()) line(value.code + ";");
+  if ((value.acts || tries_) && !value.code.empty()) line(value.code + ";");
 }
 
 }  // namespace torchbook::translate

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
@@ -28,6 +30,18 @@ std::string from_the_end(const std::string& list, const std::string& at) {
                              : fmt::format("{}[{}]", list, at);
 }
 
+/// Returns how many dimensions a tensor has behind slices, ints and None in `x[…]`; -1 if that is not known.
+int dimensions_behind(const Type& tensor, const Node& slice) {
+  int dimensions = tensor.dimensions;
+  for (const auto& each : slice.is("Tuple") ? slice.list("elts") : std::vector{slice}) {
+    const bool none = each.is("Constant") && each.text("type") == "NoneType";
+    const bool all = each.is("Slice") || (each.is("Constant") && each.text("type") == "ellipsis");
+    if (dimensions < 0 || (!none && !all && !is_written_number(each))) return -1;
+    dimensions += none ? 1 : all ? 0 : -1;
+  }
+  return dimensions;
+}
+
 }  // namespace
 
 /// Translates what stands in `x[…]`.
@@ -42,9 +56,8 @@ Index Translator::index_of(const Node& slice) {
 
 std::string Translator::slice_bound(const Node& node, const char* name) {
   if (!node.has(name)) return "None";
-  const auto value = expression(node.child(name));
-  if (!value.is(Kind::integer))
-    throw NotPorted(fmt::format("a slice has {} as its end", in_words(value.type)));
+  const auto value = place_of(node.child(name));
+  if (value.acts) throw NotPorted("a slice has a bound that draws or changes something");
   return value.code;
 }
 
@@ -95,29 +108,45 @@ Value Translator::subscript(const Node& node) {
     const auto base = from.in(Binding::postfix);
     const auto at = index_of(slice);
     auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
-    value.type.holds = from.type.holds;
+    value.type.numbers = from.type.numbers;
+    value.type.dimensions =
+        at.is_one ? std::max(from.type.dimensions, 0) - 1 : dimensions_behind(from.type, slice);
+    value.acts = from.acts;
     return value;
   }
   if (from.is(Kind::record)) return field_of(from, slice);
   if (from.is(Kind::object)) return object_element(from, expression(slice));
+  if (from.is(Kind::dict)) return entry_of(from, slice);
+  if (slice.is("Slice") && (from.is(Kind::list) || from.is(Kind::string)) && from.type.name.empty())
+    return slice_of(from, slice);
   if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
-  const bool list =
-      from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty() && slice.is("Name");
-  const auto at = list || from.is(Kind::size) ? index_of(slice) : Index{};
-  if (!at.is_one) throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  const bool list = from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty();
+  if (!list && !from.is(Kind::size) && !from.is(Kind::string))
+    throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  const auto at = place_of(slice);
   if (from.is(Kind::size)) return size_of(from, at.code);
-  return element_value(from.type.items[0], fmt::format("{}.at({})", from.code, at.code));
+  auto value = from.is(Kind::string)
+                   ? character_of(from, at.code)
+                   : element_value(from.type.items[0], checked_element(typed(from, from.type), at.code));
+  value.acts = from.acts || at.acts;
+  return value;
 }
 
-/// `config["channels"]`
-Value Translator::field_of(const Value& record, const Node& slice) {
-  if (!slice.is("Constant") || slice.text("type") != "str")
-    throw NotPorted("the key of a dict is not written out");
-  const auto key = slice.text("value");
-  for (const auto& [name, type] : records_.at(record.type.name).fields) {
-    if (name == key) return value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), name));
-  }
-  throw NotPorted(fmt::format("the dict has no key {}", key));
+/// Returns an element whose place shows when it runs. A difference may be negative.
+std::string Translator::checked_element(const Value& sequence, const std::string& at) {
+  if (at.find('-') == at.npos) return fmt::format("{}.at({})", sequence.in(Binding::postfix), at);
+  need("#include <torchbook/notebook/sequences.h>");
+  return fmt::format("torchbook::at({}, {})", sequence.code, at);
+}
+
+/// Returns the index of a list. A tensor that is one is whole: Python takes no other.
+Value Translator::place_of(const Node& slice) {
+  auto at = expression(slice);
+  if (at.is(Kind::tensor)) at.code = at.in(Binding::postfix) + ".item<int64_t>()";
+  if (at.is(Kind::scalar)) at.code = as_number(at, "int64_t");
+  if (!at.is(Kind::integer) && !at.is(Kind::tensor) && !at.is(Kind::scalar))
+    throw NotPorted(fmt::format("it indexes with {}", in_words(at.type)));
+  return at;
 }
 
 /// `x.shape[-1]`
@@ -134,6 +163,9 @@ Value Translator::size_of(const Value& size, const std::string& at) {
 Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
+  if (from.is(Kind::string)) return character_of(from, at);
+  if (from.is(Kind::tuple) && from.literal && !from.acts && !from_end && std::stoul(at) < items.size())
+    return from.elements[std::stoul(at)];
   if (from.is(Kind::module) && !items.empty()) {
     const bool row = is_row(from.type);
     const auto number = std::stol(at) + (from_end && row ? static_cast<long>(items.size()) : 0);

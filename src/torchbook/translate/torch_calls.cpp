@@ -91,6 +91,7 @@ class Binder {
     if (wanted == "bool") return type.is(Kind::boolean);
     if (wanted == "str") return type.is(Kind::string);
     if (wanted == "ScalarType") return type.is(Kind::dtype);
+    if (wanted == "Generator") return type.is(Kind::random);
     if (wanted == "Device") return type.is(Kind::device);
     return false;
   }
@@ -103,6 +104,14 @@ class Binder {
     if (parameter.type == "int" && value.is(Kind::size)) return value.sizes;
     if (parameter.takes_one && fits_one(value.type, parameter.type)) return value.code;
     if (!value.is(Kind::list) && !value.is(Kind::tuple)) return std::nullopt;
+    const bool named_tuple =
+        value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
+    if (named_tuple) {
+      for (const auto& item : value.type.items) {
+        if (!fits_one(item, parameter.type)) return std::nullopt;
+      }
+      return in_braces(parts_of(value));
+    }
     for (const auto& element : value.elements) {
       if (!fits_one(element.type, parameter.type)) return std::nullopt;
     }
@@ -207,8 +216,8 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
     code = fmt::format("torch::{}({})", name, fmt::join(*codes, ", "));
   }
   auto value = value_of(kept_type(signature, name, arguments), std::move(code));
+  set_numbers(value.type, name, arguments);
   value.acts = signature.draws || signature.writes;
-  value.type.holds = numbers_of_result(name, arguments);
   changes_ += signature.writes ? 1 : 0;
   return value;
 }

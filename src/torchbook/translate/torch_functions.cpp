@@ -11,14 +11,15 @@ namespace {
 
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
-    "norm", "unique", "unique_consecutive", "meshgrid",        "tensordot", "cdist", "stft", "istft",
-    "load", "save",   "from_numpy",         "set_printoptions"};
+    "unique_consecutive", "tensordot",       "cdist", "stft", "istft", "load", "save",
+    "from_numpy",         "set_printoptions"};
 
 /// Methods that change the dtype.
 const std::map<std::string_view, std::string_view> conversions = {
     {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
     {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},       {"long", "torch::kLong"},
-    {"short", "torch::kShort"},       {"bool", "torch::kBool"}};
+    {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
+    {"char", "torch::kInt8"}};
 
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
@@ -37,6 +38,23 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
   return value.literal && !value.elements.empty() &&
          std::all_of(value.elements.begin(), value.elements.end(),
                      [&](const Value& element) { return add_kinds(element, kinds); });
+}
+
+/// Returns lists that are written out with the parts of the tuples in them that have names.
+Value with_parts(Value value) {
+  const bool named = value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
+  if (named) {
+    value.elements = parts_of(value);
+    value.literal = true;
+  }
+  for (auto& element : value.elements) element = with_parts(std::move(element));
+  return value;
+}
+
+/// Returns how deep lists are nested that are written out.
+int depth(const Value& value) {
+  if (value.is(Kind::list) && !value.literal) return 1;
+  return value.elements.empty() ? 0 : 1 + depth(value.elements[0]);
 }
 
 void make_floating(Value& value) {
@@ -81,13 +99,33 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if (taken.size() != arguments.named.size())
     throw NotPorted("torch.tensor has an argument that is not translated");
   if (!chosen.empty()) chosen = ", " + chosen;
-  auto value = *data;
+  auto value = with_parts(*data);
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
   }
   const bool vector = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
                       value.type.items[0].is_number() && !value.type.items[0].is(Kind::scalar);
-  if (vector) return tensor_of(fmt::format("torch::tensor({}{})", value.code, chosen));
+  const auto made = [&](std::string code, Numbers numbers) {
+    auto tensor = tensor_of(std::move(code));
+    tensor.type.numbers = numbers;
+    tensor.type.dimensions = depth(value);
+    for (const auto& [name, given] : arguments.named) {
+      if (given.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(given.code);
+    }
+    return tensor;
+  };
+  const bool nested = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
+                      value.type.items[0].is(Kind::list) && !value.type.items[0].items.empty();
+  if (nested &&
+      (value.type.items[0].items[0].is(Kind::integer) || value.type.items[0].items[0].is(Kind::floating))) {
+    need("#include <torchbook/notebook/tensor_lists.h>");
+    auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen),
+                       numbers_of(value.type.items[0].items[0]));
+    tensor.type.dimensions = 2;
+    return tensor;
+  }
+  if (vector)
+    return made(fmt::format("torch::tensor({}{})", value.code, chosen), numbers_of(value.type.items[0]));
   std::set<Kind> kinds;
   if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
   if (kinds.contains(Kind::boolean) && kinds.size() > 1)
@@ -97,8 +135,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   } else if (has_long(value)) {
     make_long(value);
   }
-  return tensor_of(fmt::format("torch::tensor({}{})",
-                               value.elements.empty() ? value.code : in_braces(value.elements), chosen));
+  auto numbers = Numbers::unknown;
+  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type{.kind = kind}));
+  return made(fmt::format("torch::tensor({}{})",
+                          value.elements.empty() ? value.code : in_braces(value.elements), chosen),
+              numbers);
 }
 
 /// `nn.Parameter(x)`: a leaf with the numbers of x.
@@ -121,7 +162,6 @@ Value Translator::parameter(const Arguments& arguments) {
 
 std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
-  if (name == "tensor") return tensor_literal(arguments);
   if (name == "manual_seed" || name == "random.manual_seed") {
     const auto* seed = arguments.find("seed", 0);
     if (seed == nullptr || !seed->is(Kind::integer)) throw NotPorted("the seed is no int");
@@ -132,6 +172,10 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));
+  }
+  if (name == "Generator" && positional.empty()) {
+    need("#include <ATen/CPUGeneratorImpl.h>");
+    return value_of(Kind::random, "at::make_generator<at::CPUGeneratorImpl>()");
   }
   if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
     return value_of(Kind::device, fmt::format("torch::Device({})", positional[0].code));
@@ -149,40 +193,36 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
       positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
   }
+  if (auto value = call_carrier(name, arguments)) return *value;
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
-  }
-  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) {
-    return norm_of(positional[0],
-                   {.positional = {positional.begin() + 1, positional.end()}, .named = arguments.named});
   }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;
 }
 
-/// `x.norm()`, `x.norm(2)`
-Value Translator::norm_of(const Value& tensor, const Arguments& arguments) {
-  const auto* p = arguments.find("p", 0);
-  const std::size_t used = p == nullptr ? 0 : 1;
-  if (used != arguments.positional.size() + arguments.named.size() || (p != nullptr && !p->type.is_number()))
-    throw NotPorted("the norm is called in a form that is not translated");
-  need("#include <torchbook/notebook/nn.h>");
-  auto value =
-      tensor_of(fmt::format("torchbook::nn::norm({}{})", tensor.code, p == nullptr ? "" : ", " + p->code));
-  value.type.holds = "float";
-  return value;
+/// Whether the kinds of tensors' numbers hold: they are told apart only if none is complex.
+bool Translator::knows_numbers() {
+  if (!knows_numbers_) {
+    knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
+      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
+    });
+  }
+  return *knows_numbers_;
 }
 
-/// `x.item()`
+/// `x.item()`, of the type that it has in C++ if that is known
 Value Translator::item_of_tensor(const Value& tensor) {
-  static const std::map<std::string_view, std::pair<Kind, std::string_view>> known = {
-      {"bool", {Kind::boolean, "bool"}},
-      {"int", {Kind::integer, "int64_t"}},
-      {"float", {Kind::floating, "double"}}};
+  static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
+                                                {Numbers::boolean, Kind::boolean},
+                                                {Numbers::integer, Kind::integer},
+                                                {Numbers::floating, Kind::floating}};
+  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
   const auto base = tensor.in(Binding::postfix);
-  const auto found = known.find(tensor.type.holds);
-  if (found == known.end()) return value_of(Kind::scalar, base + ".item()");
-  return value_of(found->second.first, fmt::format("{}.item<{}>()", base, found->second.second));
+  auto value =
+      value_of(kind, kind == Kind::scalar ? base + ".item()"
+                                          : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
+  return value;
 }
 
 Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
@@ -191,37 +231,43 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   const bool bare = positional.empty() && arguments.named.empty();
   const auto call = [&](Kind kind, const std::string& code) { return value_of(kind, base + "." + code); };
   if (name == "item" && bare) return item_of_tensor(tensor);
-  if (name == "norm") return norm_of(tensor, arguments);
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
     return call(Kind::integer, fmt::format("size({})", positional[0].code));
   }
-  if ((name == "dim" || name == "numel" || name == "nelement" || name == "element_size") && bare) {
-    return call(Kind::integer, fmt::format("{}()", name == "nelement" ? "numel" : name));
-  }
+  static const std::map<std::string_view, std::string_view> ints = {{"dim", "dim"},
+                                                                    {"ndimension", "dim"},
+                                                                    {"numel", "numel"},
+                                                                    {"nelement", "numel"},
+                                                                    {"element_size", "element_size"}};
+  if (const auto found = ints.find(name); found != ints.end() && bare)
+    return call(Kind::integer, fmt::format("{}()", found->second));
   if ((name == "is_contiguous" || name == "is_floating_point" || name == "is_complex") && bare) {
     return call(Kind::boolean, fmt::format("{}()", name));
   }
-  if (name == "backward" && bare) {
-    ++changes_;
-    auto value = call(Kind::none, "backward()");
-    value.acts = true;
+  if (name == "backward") return backward_of(tensor, arguments);
+  const auto same = [&](Value value) {  // it may be the tensor itself
+    value.type = *common_type(value.type, tensor.type);
+    value.type.numbers = tensor.type.numbers;
+    value.type.dimensions = tensor.type.dimensions;
+    return value;
+  };
+  if (const auto code = conversion(name, arguments); !code.empty()) {
+    auto value = same(call(Kind::tensor, code));
+    if (code.find("(torch::k") != code.npos && code != "to(torch::kCPU)")
+      value.type.numbers = numbers_of_dtype(std::string_view(code).substr(code.find("torch::k")));
+    else if (!arguments.positional.empty() && arguments.positional[0].is(Kind::dtype))
+      value.type.numbers = Numbers::unknown;
     return value;
   }
-  const bool moves = (name == "cpu" || name == "cuda") && bare;
-  if (const auto code = moves ? fmt::format("{}()", name) : conversion(name, arguments); !code.empty()) {
-    auto value = call(Kind::tensor, code);
-    value.type = *common_type(value.type, tensor.type);  // it may be the tensor itself
-    if (code.starts_with("to(")) value.type.holds = numbers_of_dtype(code.substr(3, code.size() - 4));
-    return value;
-  }
+  if ((name == "cpu" || name == "cuda") && bare) return same(call(Kind::tensor, fmt::format("{}()", name)));
   static const std::set<std::string_view> others = {
-      "norm",          "unique",           "numpy", "tolist", "type",      "to", "stft", "istft",
-      "register_hook", "split_with_sizes", "index", "item",   "new_tensor"};
+      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
   if (others.contains(name))
     throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
+  if (auto value = call_carrying_method(name, all)) return *value;
   return call_torch(name, all, true);
 }
 

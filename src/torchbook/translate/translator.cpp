@@ -10,7 +10,7 @@ constexpr int most_runs = 12;  // a function that calls a function … is learne
 
 }  // namespace
 
-Translator::Translator(const std::vector<PythonCell>& cells) : cells_(cells) {
+Translator::Translator(const std::vector<PythonCell>& cells) : State{.cells_ = cells} {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {
@@ -49,7 +49,10 @@ CellPort Translator::cell(const PythonCell& cell) {
     frame_ = &notebook_;
     indent_ = 1;
     may_emit_ = true;
+    tries_ = false;
+    open_.clear();
     if (why.empty()) cell_statements(cell);
+    if (why.empty() && !open_.empty()) throw NotPorted(open_);
     if (cell.raised_line > 0) {
       statements_above(cell);
       return {.lines = std::move(port.lines), .why = why};
@@ -139,6 +142,7 @@ std::string Translator::key(const Node& node, std::string_view name) const {
 
 void Translator::line(std::string text) {
   if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
+  if (text.find("torchbook::Dict<") != text.npos) need("#include <torchbook/notebook/dict.h>");
   lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
 }
 
@@ -148,7 +152,8 @@ Value Translator::hold(Value value, std::string_view wish) {
   value.code = name;
   if (value.is(Kind::size)) value.sizes = name + ".sizes";
   value.binding = Binding::postfix;
-  value.acts = value.temporary = value.literal = false;
+  value.acts = value.literal = false;
+  value.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
   return value;
 }
 

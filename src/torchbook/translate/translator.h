@@ -1,12 +1,9 @@
 // Walks over the tree of a notebook's Python and writes C++.
 #pragma once
 
-#include <torchbook/translate/definitions.h>
-#include <torchbook/translate/facts.h>
 #include <torchbook/translate/pieces.h>
-#include <torchbook/translate/scope.h>
 #include <torchbook/translate/signatures.h>
-#include <torchbook/translate/translate.h>
+#include <torchbook/translate/state.h>
 #include <torchbook/translate/value.h>
 
 #include <functional>
@@ -22,7 +19,7 @@ namespace torchbook::translate {
 
 /// Translates a notebook cell by cell. The parts of the class are in the files of their names: statements,
 /// blocks, functions, classes, expressions, subscripts, attributes, calls, torch_calls, builtins, printing.
-class Translator {
+class Translator : State {
  public:
   explicit Translator(const std::vector<PythonCell>& cells);
 
@@ -30,29 +27,6 @@ class Translator {
   Port run(Facts& facts);
 
  private:
-  /// A name that is declared above a block.
-  struct Hoisted {
-    int depth;  ///< of the blocks around the declaration
-    std::optional<Type> type{};
-    std::string code{};
-  };
-
-  /// A function that is being translated; the notebook itself is the outermost.
-  struct Frame {
-    Scope scope{};
-    Uses uses{};
-    std::optional<Type> result{};  ///< of the first `return`
-    NewClass* of_class = nullptr;  ///< for a method
-    bool is_notebook = false;
-    bool is_constructor = false;
-    bool reads_notebook = false;  ///< it reads variables of the notebook
-    int changes_before = 0;
-    int loops = 0;  ///< how many loops are open
-    /// Names that a block assigns and later lines read. They are declared above the block, once their type is
-    /// known.
-    std::map<std::string, Hoisted, std::less<>> hoisted{};
-  };
-
   // cells
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
@@ -107,6 +81,7 @@ class Translator {
   LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
   void while_block(const Node& node);
   void with_block(const Node& node);
+  void try_block(const Node& node);
   void loop_body(const Node& node, const LoopHead& head);
   void begin_body(const LoopHead& head);
   void end_body(const LoopHead& head);
@@ -115,6 +90,7 @@ class Translator {
   std::string condition(const Node& node);
   Value rows_of(const Value& value);
   Value rows_of_object(const Value& value);
+  bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
 
   // functions
   void define_function(const Node& node);
@@ -156,19 +132,53 @@ class Translator {
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
   Value both_or_either(const Node& node);
   Value choice(const Node& node);
-  Value dictionary(const Node& node);
-  std::string record_name(const Record& record);
   Value comprehension(const Node& node);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
+  void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
+                           const std::function<void()>& add);
   std::string comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right);
   std::string truth(const Value& value);
+
+  // dicts
+  Value dictionary(const Node& node);
+  Type dict_of(const Type& key, const Type& value);
+  Value record_of(const Node& node, const std::vector<Value>& values);
+  std::string record_name(const Record& record);
+  Value record_text(const Value& record);
+  Value entry_of(const Value& dict, const Node& slice);
+  void assign_entry(const Value& dict, const Node& slice, const Value& value);
+  Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
+
+  // sequences, iteration
+  Value typed(const Value& list, const Type& otherwise);
+  Value slice_of(const Value& from, const Node& slice);
+  std::string key_function(const Node& key, const Type& item);
+  Value ordered(std::string_view name, const Value& values, const Node& call);
+  Value paired(std::string_view name, const Arguments& given);
+  Value tuple_of(const Value& values);
+  Value mapped(const Node& function, const Value& values);
+  Value numbers_of_range(const std::vector<Value>& bounds);
+  std::optional<Value> call_of_sequence(std::string_view name, const Node& node);
+  Value contained(const Value& value, const Value& values);
+  std::optional<Value> list_binary(std::string_view operation, const Value& left, const Value& right);
+  void refuse_changes_of(const Node& over, const std::vector<Node>& body);
+
+  // strings, formats
+  void refuse_letters_beyond_ascii();
+  Value character_of(const Value& text, const std::string& at);
+  Value filled(const std::string& format, const std::vector<Value>& values);
+  Value formatted(const Value& text, const Arguments& arguments);
+  std::string percent_field(const std::string& format, std::size_t& at, const Value& value);
+  Value percent(const Value& text, const Value& right);
 
   // subscripts
   Value subscript(const Node& node);
   Value field_of(const Value& record, const Node& slice);
   Value size_of(const Value& size, const std::string& at);
   Value element_of(const Value& from, const std::string& at);
+  Value place_of(const Node& slice);
+  std::string checked_element(const Value& sequence, const std::string& at);
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
@@ -191,12 +201,15 @@ class Translator {
   void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
-  Value norm_of(const Value& tensor, const Arguments& arguments);
-  static Value item_of_tensor(const Value& tensor);
+  bool knows_numbers();
+  Value item_of_tensor(const Value& tensor);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
+  void refuse_other_items(const Value& list, const Type& item);
+  Value change_list(const Value& list, std::string_view name, const Node& call);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
+  Value call_generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
@@ -220,11 +233,25 @@ class Translator {
   Value parameter(const Arguments& arguments);
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
+  // carriers
+  std::optional<Value> call_carrier(std::string_view name, const Arguments& arguments);
+  std::optional<Value> call_carrying_method(std::string_view name, const Arguments& arguments);
+  Value list_of_tensor(const Value& tensor);
+  Value tensor_of_array(std::string_view function, const Arguments& arguments);
+  Value call_numpy(std::string_view name, const Arguments& arguments);
+  Value backward_of(const Value& tensor, const Arguments& arguments);
+  Value gradients_of(const Arguments& arguments);
+  Value unique_of(const Arguments& arguments);
+  Value meshgrid_of(const Arguments& arguments);
+  Value norm_of(const Arguments& arguments);
+
   // builtins
   Value special_number(std::string_view text);
   Value infinity();
   Value converted(std::string_view name, const Value& value);
-  Value set_of(const Value& list);
+  Value set_of(const Value& values);
+  Value is_instance(const std::vector<Node>& arguments);
+  Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
   Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
@@ -265,25 +292,6 @@ class Translator {
 
   void need(std::string_view what) { port_.needs.emplace(what); }
   Scope& scope() { return frame_->scope; }
-
-  const std::vector<PythonCell>& cells_;
-  Facts* facts_ = nullptr;
-  Port port_{};
-  Frame notebook_{};
-  Frame* frame_ = &notebook_;
-  std::map<std::string, Function> functions_{};
-  std::map<std::string, NewClass> classes_{};
-  std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
-  bool has_unsaved_ = false;      // a class has a buffer that is not part of its state_dict
-  std::set<std::string> held_{};  // modules that are part of another one
-  std::vector<std::string>* lines_ = nullptr;
-  std::map<std::size_t, std::string> shapes_{};  // what stands behind lines of the cell
-  int indent_ = 1;
-  std::size_t cell_ = 0;                        // the position of the cell
-  int first_line_ = 0;                          // the number of lines of the cells before it
-  std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
-  int changes_ = 0;                             // how many changes of values were translated
-  bool may_emit_ = true;  // whether statements can stand before the one that is being translated
 };
 
 }  // namespace torchbook::translate

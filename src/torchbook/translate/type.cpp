@@ -2,19 +2,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/translate/node.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
 namespace torchbook::translate {
 
 std::optional<Type> common_type(const Type& one, const Type& other) {
-  if (one == other) {
-    auto both = one;
-    if (one.holds != other.holds) both.holds.clear();
-    return both;
-  }
+  if (one == other) return with_common_numbers(one, other);
   const bool modules = one.is(Kind::module) && other.is(Kind::module);
   if (modules) return Type{.kind = Kind::module, .items = {}, .name = some_module};
   const bool of_modules = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&
@@ -27,6 +25,17 @@ std::optional<Type> common_type(const Type& one, const Type& other) {
   if (of_tensors) return list_of(*common_type(one.items[0], other.items[0]));
   if (!one.is(Kind::tensor) || !other.is(Kind::tensor)) return std::nullopt;
   return Type{.kind = Kind::tensor, .items = {}, .name = "either"};
+}
+
+bool assignable(const Type& to, const Type& from) {
+  if (to.is(Kind::function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
+  if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
+  return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
+}
+
+bool has_order(const Type& type) {
+  if (type.is(Kind::tuple)) return std::all_of(type.items.begin(), type.items.end(), has_order);
+  return type.is(Kind::integer) || type.is(Kind::floating) || type.is(Kind::string) || type.is(Kind::boolean);
 }
 
 std::string cpp_type(const Type& type) {
@@ -42,6 +51,10 @@ std::string cpp_type(const Type& type) {
   switch (type.kind) {
     case Kind::tensor:
       return type.name == "printed parameter" ? "torchbook::Parameter" : "Tensor";
+    case Kind::array:
+      return "Tensor";
+    case Kind::random:
+      return "torch::Generator";
     case Kind::module:
       if (type.name == "?") return "std::shared_ptr<torch::nn::Module>";
       if (is_of_list(type)) throw NotPorted("a variable cannot hold a module of a list");
@@ -55,6 +68,9 @@ std::string cpp_type(const Type& type) {
       if (type.name.starts_with("odict"))
         throw NotPorted(fmt::format("a variable cannot hold {}", type.name));
       return fmt::format("std::vector<{}>", cpp_type(type.items[0]));
+    case Kind::dict:
+      if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");
+      return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
     case Kind::tuple: {
       std::vector<std::string> items;
       for (const auto& item : type.items) items.push_back(cpp_type(item));
@@ -81,6 +97,8 @@ std::string cpp_parameter(const Type& type) {
       return name;
     case Kind::optimizer:
       return name + "&";
+    case Kind::random:  // a shared pointer, as for modules
+      return name;
     default:
       return fmt::format("const {}&", name);
   }
@@ -106,14 +124,28 @@ std::string first_value(const Type& type) {
 }
 
 std::string in_words(const Type& type) {
-  static const std::map<Kind, std::string_view> words = {
-      {Kind::none, "None"},         {Kind::boolean, "a bool"},        {Kind::integer, "an int"},
-      {Kind::floating, "a float"},  {Kind::string, "a str"},          {Kind::scalar, "a number of a tensor"},
-      {Kind::tensor, "a tensor"},   {Kind::size, "a torch.Size"},     {Kind::dtype, "a dtype"},
-      {Kind::device, "a device"},   {Kind::generator, "a generator"}, {Kind::record, "a dict"},
-      {Kind::list, "a list"},       {Kind::tuple, "a tuple"},         {Kind::function, "a function"},
-      {Kind::new_class, "a class"}, {Kind::module, "a module"},       {Kind::optimizer, "an optimizer"},
-      {Kind::object, "an object"}};
+  static const std::map<Kind, std::string_view> words = {{Kind::none, "None"},
+                                                         {Kind::boolean, "a bool"},
+                                                         {Kind::integer, "an int"},
+                                                         {Kind::floating, "a float"},
+                                                         {Kind::string, "a str"},
+                                                         {Kind::scalar, "a number of a tensor"},
+                                                         {Kind::tensor, "a tensor"},
+                                                         {Kind::size, "a torch.Size"},
+                                                         {Kind::dtype, "a dtype"},
+                                                         {Kind::device, "a device"},
+                                                         {Kind::generator, "a generator"},
+                                                         {Kind::record, "a dict"},
+                                                         {Kind::dict, "a dict"},
+                                                         {Kind::random, "a torch.Generator"},
+                                                         {Kind::array, "an array of NumPy"},
+                                                         {Kind::list, "a list"},
+                                                         {Kind::tuple, "a tuple"},
+                                                         {Kind::function, "a function"},
+                                                         {Kind::new_class, "a class"},
+                                                         {Kind::module, "a module"},
+                                                         {Kind::optimizer, "an optimizer"},
+                                                         {Kind::object, "an object"}};
   return std::string(words.at(type.kind));
 }
 

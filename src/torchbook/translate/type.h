@@ -20,8 +20,11 @@ enum class Kind {
   size,  ///< torch.Size
   dtype,
   device,
-  generator,
+  generator,  ///< the one that all draws share, as torch.manual_seed gives it
+  random,     ///< torch.Generator
+  array,      ///< of NumPy: a tensor that carries its numbers
   record,     ///< a dict with the same keys for good: a struct; name is its class in C++
+  dict,       ///< items are the types of its keys and values; no items if it is empty
   list,       ///< items[0] is the type of its elements; no item if it is empty
   tuple,      ///< items are the types of its elements
   function,   ///< name is its key among the functions
@@ -31,17 +34,20 @@ enum class Kind {
   object,     ///< of a class of torchbook, LibTorch or the notebook; name is the class in C++
 };
 
+/// What kind of numbers a tensor has, if that is known.
+enum class Numbers { unknown, boolean, integer, floating };
+
 /// The type of a value. The name of a tensor is `parameter` if it is an nn.Parameter, and `either` if it may
 /// be one; that of another tensor is empty.
 struct Type {
   Kind kind = Kind::none;
   std::vector<Type> items{};
   std::string name{};
-  std::string holds{};  ///< the numbers of a tensor, `bool`, `int` or `float`, if that is known
+  Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
+  int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
 
-  /// Types of different numbers are the same in C++.
-  friend bool operator==(const Type& a, const Type& b) {
-    return a.kind == b.kind && a.items == b.items && a.name == b.name;
+  friend bool operator==(const Type& one, const Type& other) {
+    return one.kind == other.kind && one.items == other.items && one.name == other.name;
   }
   bool is(Kind other) const { return kind == other; }
   bool is_number() const {
@@ -49,19 +55,16 @@ struct Type {
   }
 };
 
+/// Whether a variable that holds one type can be assigned the other.
+bool assignable(const Type& to, const Type& from);
+
 /// Returns the type of what may be of one type or of the other; nullopt if C++ has none.
 std::optional<Type> common_type(const Type& one, const Type& other);
 
 /// Returns the type of tensors that print as an nn.Parameter.
 inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name = "parameter"}; }
 
-/// Returns the type without the numbers of a tensor, for what may hold another tensor later.
-inline Type of_any_numbers(Type type) {
-  type.holds.clear();
-  return type;
-}
-
-inline Type list_of(Type item) { return {.kind = Kind::list, .items = {of_any_numbers(std::move(item))}}; }
+inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
 
 /// The class of LibTorch that holds modules of any class.
 inline constexpr const char* any_module = "torch::nn::AnyModule";
@@ -80,6 +83,9 @@ inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name 
 
 /// Whether a module is an nn.Sequential.
 inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }
+
+/// Whether C++ orders values of the type as Python does.
+bool has_order(const Type& type);
 
 /// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
 std::string cpp_type(const Type& type);

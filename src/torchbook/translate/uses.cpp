@@ -9,8 +9,9 @@ namespace torchbook::translate {
 namespace {
 
 /// Methods that change what they are called on, beside those whose names end with `_`.
-const Names changing_methods = {"append", "backward", "eval",  "extend", "insert",   "load_state_dict",
-                                "pop",    "step",     "train", "update", "zero_grad"};
+const Names changing_methods = {"append",          "backward", "clear",    "eval",    "extend", "insert",
+                                "load_state_dict", "pop",      "remove",   "reverse", "sort",   "step",
+                                "train",           "update",   "zero_grad"};
 
 /// Adds the names that an assignment's target assigns.
 void add_targets(const Node& target, Names& names) {
@@ -137,7 +138,7 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
     below.inside = Inside::function;
   }
   if (has_names_of_its_own(node)) below.own.merge(own_names(node));
-  if (node.is("ListComp") || node.is("GeneratorExp")) {
+  if (node.is("ListComp") || node.is("GeneratorExp") || node.is("DictComp") || node.is("SetComp")) {
     for (const auto& generator : node.list("generators")) add_targets(generator.child("target"), below.own);
   }
   for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);

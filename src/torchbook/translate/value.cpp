@@ -1,6 +1,7 @@
 // Writes literals, lists and tuples of C++.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/value.h>
 
@@ -37,24 +38,14 @@ Value with_operator(const Value& left, std::string_view operation, const Value& 
   return value;
 }
 
+bool holds_named_list(const Value& value) {
+  return ((value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary) ||
+         std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
+}
+
 std::string string_literal(std::string_view text) {
-  std::string result = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      if (c == 0) throw NotPorted("a str with a null character");
-      result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
-    } else {
-      const bool trigraph = c == '?' && i > 0 && text[i - 1] == '?';
-      if (c == '"' || c == '\\' || trigraph) result += '\\';
-      result += c;
-    }
-  }
-  return result + '"';
+  if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
+  return notebook::string_literal(text);
 }
 
 std::string floating_literal(const Value& number) {
@@ -72,10 +63,15 @@ std::vector<std::string> argument_codes(const std::vector<Value>& values) {
   return codes;
 }
 
-std::string as_double(const Value& scalar) {
+std::string as_number(const Value& scalar, std::string_view type) {
   constexpr std::string_view item = ".item()";
-  if (!scalar.code.ends_with(item)) return scalar.in(Binding::postfix) + ".toDouble()";
-  return scalar.code.substr(0, scalar.code.size() - item.size()) + ".item<double>()";
+  if (!scalar.code.ends_with(item)) return fmt::format("{}.to<{}>()", scalar.in(Binding::postfix), type);
+  return fmt::format("{}.item<{}>()", scalar.code.substr(0, scalar.code.size() - item.size()), type);
+}
+
+std::string as_double(const Value& scalar) {
+  return scalar.code.ends_with(".item()") ? as_number(scalar, "double")
+                                          : scalar.in(Binding::postfix) + ".toDouble()";
 }
 
 std::string in_braces(const std::vector<Value>& elements) {
@@ -85,6 +81,14 @@ std::string in_braces(const std::vector<Value>& elements) {
     codes.push_back(element.elements.empty() ? element.code : in_braces(element.elements));
   }
   return fmt::format("{{{}}}", fmt::join(codes, ", "));
+}
+
+std::vector<Value> parts_of(const Value& tuple) {
+  if (tuple.literal) return tuple.elements;
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < tuple.type.items.size(); ++i)
+    parts.push_back(value_of(tuple.type.items[i], fmt::format("std::get<{}>({})", i, tuple.code)));
+  return parts;
 }
 
 std::string device_code(const Value& value) {
@@ -107,24 +111,28 @@ std::string printable(const Value& value) {
   if (value.is(Kind::list) && value.type.name.starts_with("odict"))
     throw NotPorted(fmt::format("it prints {}", value.type.name));
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair") {
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   }
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
-  if (value.is(Kind::function) || value.is(Kind::new_class) || value.is(Kind::generator)) {
+  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
+  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
+      value.is(Kind::generator)) {
     throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
   }
   if (value.is(Kind::record)) throw NotPorted("it prints a dict");
   if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
   if (!value.literal || value.elements.empty()) {
-    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple)))
-      throw NotPorted("it prints an empty list");
+    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict)))
+      throw NotPorted("it prints an empty list or dict");
     return value.code;
   }
   std::vector<std::string> codes;
   const bool wraps = value.is(Kind::list) && value.type.items[0].name == any_module;
   for (const auto& element : value.elements) {
+    if (element.type.name == "error") throw NotPorted("it prints an exception within a list");
     codes.push_back(wraps ? fmt::format("{}({})", any_module, in_row(element)) : printable(element));
   }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));

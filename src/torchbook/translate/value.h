@@ -47,6 +47,9 @@ inline Value value_of(Type type, std::string code) {
 }
 inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
 
+/// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
+bool holds_named_list(const Value& value);
+
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);
 
@@ -62,11 +65,20 @@ std::string floating_literal(const Value& number);
 /// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
 std::string as_double(const Value& scalar);
 
+/// Returns the number of a tensor as that type of C++.
+std::string as_number(const Value& scalar, std::string_view type);
+
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
 std::string in_braces(const std::vector<Value>& elements);
 
 /// Returns values as the arguments of a call of a function that the notebook defines. None becomes `{}`.
 std::vector<std::string> argument_codes(const std::vector<Value>& values);
+
+/// Returns the parts of a tuple that is written out or has a name.
+std::vector<Value> parts_of(const Value& tuple);
+
+/// Returns a tuple of tensors.
+Value tuple_of_tensors(const std::vector<std::string>& codes, const Type& type);
 
 /// Returns a device, or the text that names one, as a device.
 std::string device_code(const Value& value);

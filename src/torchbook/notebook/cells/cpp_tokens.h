@@ -45,4 +45,10 @@ std::string with_newlines(std::string_view text);
 /// token must have no prefix other than `R` and no suffix; otherwise throws TextError.
 std::string string_value(const CppToken& token);
 
+/// How a literal has the letters beyond ASCII: as they are, or each of their bytes as an escape.
+enum class Letters { as_they_are, ascii };
+
+/// Returns a text as a string literal, with its quotes.
+std::string string_literal(std::string_view text, Letters letters = Letters::as_they_are);
+
 }  // namespace torchbook::notebook

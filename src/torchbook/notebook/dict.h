@@ -1,0 +1,69 @@
+// Python's dict, which keeps the order in which its keys came.
+#pragma once
+
+#include <torchbook/pyrepr/containers.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace torchbook {
+
+/// A dict. A loop over it gives pairs of key and value, in Python's order: the keys as they came.
+template <class Key, class Value>
+class Dict {
+ public:
+  using Entry = std::pair<Key, Value>;
+
+  Dict() = default;
+  Dict(std::initializer_list<Entry> entries) {
+    for (const auto& [key, value] : entries) (*this)[key] = value;
+  }
+
+  /// For `dict[key] = value`: adds the key if there is none.
+  Value& operator[](const Key& key) {
+    const auto [place, is_new] = places_.try_emplace(key, entries_.size());
+    if (is_new) entries_.emplace_back(key, Value{});
+    return entries_[place->second].second;
+  }
+  /// Returns Python's `dict[key]`. Throws std::out_of_range if there is no such key.
+  const Value& at(const Key& key) const { return entries_[places_.at(key)].second; }
+  Value& at(const Key& key) { return entries_[places_.at(key)].second; }
+  /// Returns Python's `dict.get(key, otherwise)`.
+  Value get(const Key& key, const Value& otherwise) const { return contains(key) ? at(key) : otherwise; }
+  /// Returns Python's `key in dict`.
+  bool contains(const Key& key) const { return places_.contains(key); }
+
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+  /// Return Python's `list(dict.keys())`, `list(dict.values())` and `list(dict.items())`.
+  std::vector<Key> keys() const {
+    std::vector<Key> result;
+    for (const auto& [key, value] : entries_) result.push_back(key);
+    return result;
+  }
+  std::vector<Value> values() const {
+    std::vector<Value> result;
+    for (const auto& [key, value] : entries_) result.push_back(value);
+    return result;
+  }
+  std::vector<std::tuple<Key, Value>> items() const { return {entries_.begin(), entries_.end()}; }
+
+ private:
+  std::vector<Entry> entries_{};
+  std::map<Key, std::size_t> places_{};
+};
+
+}  // namespace torchbook
+
+/// A dict.
+template <class Key, class Value>
+struct torchbook::pyrepr::Printer<torchbook::Dict<Key, Value>>
+    : torchbook::pyrepr::detail::DictPrinter<std::pair<Key, Value>> {};

@@ -1,0 +1,64 @@
+// Python's x.tolist() and torch.tensor() of a list of lists.
+#pragma once
+
+#include <torch/csrc/autograd/generated/variable_factories.h>
+#include <torchbook/pyrepr/containers.h>
+#include <torchbook/pyrepr/torch_values.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace torchbook {
+
+/// Returns the numbers of a tensor with one dimension: `x.tolist()`. Throws c10::Error if it has more.
+template <class T>
+std::vector<T> list(const at::Tensor& tensor) {
+  TORCH_CHECK(tensor.dim() == 1, "a tensor with one dimension is wanted, and not with ", tensor.dim());
+  std::vector<T> result;
+  for (const auto& each : tensor.unbind()) result.push_back(each.item<T>());
+  return result;
+}
+
+/// Returns `torch.tensor(rows)` of a list of lists, which all have the same size.
+template <class T>
+at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptions& options = {}) {
+  std::vector<at::Tensor> tensors;
+  for (const auto& row : rows) tensors.push_back(torch::tensor(row, options));
+  return at::stack(tensors);
+}
+
+/// The list of lists that `x.tolist()` is for a tensor of any shape, as far as it is only printed.
+struct NestedList {
+  at::Tensor tensor;
+};
+
+/// The tuple that `tuple(x.shape)` is, as far as it is only printed.
+struct Tuple {
+  std::vector<std::int64_t> items;
+};
+
+}  // namespace torchbook
+
+/// A tuple.
+template <>
+struct torchbook::pyrepr::Printer<torchbook::Tuple> {
+  static constexpr std::string_view python_type = "tuple";
+  static std::string repr(const torchbook::Tuple& tuple) {
+    torchbook::pyrepr::detail::Enclosed text("(");
+    for (const auto item : tuple.items) text.add(pyrepr::repr(item));
+    return std::move(text).closed(tuple.items.size() == 1 ? ",)" : ")");
+  }
+};
+
+/// A number, a list of numbers, a list of lists.
+template <>
+struct torchbook::pyrepr::Printer<torchbook::NestedList> {
+  static constexpr std::string_view python_type = "list";
+  static std::string repr(const torchbook::NestedList& list) {
+    if (list.tensor.dim() == 0) return pyrepr::repr(list.tensor.item());
+    std::vector<torchbook::NestedList> items;
+    for (const auto& each : list.tensor.unbind()) items.push_back({each});
+    return pyrepr::repr(items);
+  }
+};

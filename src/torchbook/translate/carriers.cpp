@@ -1,0 +1,140 @@
+// Translates what carries numbers to tensors and from them: lists of Python and arrays of NumPy.
+#include <fmt/format.h>
+#include <torchbook/translate/numbers.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+/// `x.tolist()`: how deep the list is shows only when it runs, so it can only be printed, unless x is known
+/// to be a vector.
+Value Translator::list_of_tensor(const Value& tensor) {
+  static const std::map<Numbers, Kind> kinds = {{Numbers::boolean, Kind::boolean},
+                                                {Numbers::integer, Kind::integer},
+                                                {Numbers::floating, Kind::floating}};
+  const auto found = kinds.find(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
+  need("#include <torchbook/notebook/tensor_lists.h>");
+  Value value;
+  if (found != kinds.end() && tensor.type.dimensions == 1) {
+    const Type item{.kind = found->second};
+    value = value_of(list_of(item), fmt::format("torchbook::list<{}>({})", cpp_type(item), tensor.code));
+  } else {
+    value = value_of({.kind = Kind::list, .name = "nested"},
+                     fmt::format("torchbook::NestedList{{{}}}", tensor.code));
+  }
+  value.acts = tensor.acts;
+  return value;
+}
+
+/// Functions of torch that take what carries numbers, or that LibTorch does not have in one piece; nullopt if
+/// it is another function.
+std::optional<Value> Translator::call_carrier(std::string_view name, const Arguments& arguments) {
+  const auto& positional = arguments.positional;
+  if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
+      positional[0].is(Kind::array)) {
+    return tensor_of_array(name, arguments);
+  }
+  const bool of_list = name == "as_tensor" && !positional.empty() && positional[0].is(Kind::list);
+  if (name == "tensor" || of_list) return tensor_literal(arguments);
+  if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor)) return unique_of(arguments);
+  if (name == "meshgrid" && !positional.empty()) return meshgrid_of(arguments);
+  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
+  if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
+    return call_torch(
+        "cdist", {.positional = {positional[0], positional[1], value_of(Kind::floating, "2.0")}, .named = {}},
+        true);
+  return std::nullopt;
+}
+
+/// The same for methods. The first argument is the tensor.
+std::optional<Value> Translator::call_carrying_method(std::string_view name, const Arguments& arguments) {
+  const auto& tensor = arguments.positional[0];
+  const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
+  if (name == "numpy" && bare) {
+    auto array = tensor;
+    array.type.kind = Kind::array;
+    return array;
+  }
+  if (name == "tolist" && bare) return list_of_tensor(tensor);
+  if (name == "norm") return norm_of(arguments);
+  if (name == "unique") return unique_of(arguments);
+  if (name == "numpy" || name == "tolist")
+    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+  return std::nullopt;
+}
+
+/// `torch.from_numpy(array)`, `torch.as_tensor(array)` and `torch.tensor(array)`
+Value Translator::tensor_of_array(std::string_view function, const Arguments& arguments) {
+  auto value = arguments.positional[0];
+  const bool copies = function == "tensor";
+  value.type = {.kind = Kind::tensor, .numbers = value.type.numbers, .dimensions = value.type.dimensions};
+  if (copies) value.code = value.in(Binding::postfix) + ".clone()";
+  value.temporary = value.temporary || copies;
+  if (arguments.named.empty()) return value;
+  const auto& [name, dtype] = arguments.named[0];
+  if (arguments.named.size() != 1 || name != "dtype" || !dtype.is(Kind::dtype))
+    throw NotPorted(fmt::format("torch.{} has an argument that is not translated", function));
+  return call_tensor_method(value, "to", {.positional = {dtype}, .named = {}});
+}
+
+/// `np.array([1.0, 2.0])`: what it is computed with is NumPy's, so it can only become a tensor.
+Value Translator::call_numpy(std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (values.size() != 1 || !arguments.named.empty())
+    throw NotPorted(fmt::format("numpy.{} is not translated", name));
+  if (name == "sqrt" && (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
+    return call_math("sqrt", arguments);
+  Value tensor;
+  if (name == "array") {
+    tensor = tensor_literal(arguments);
+    if (tensor.type.numbers == Numbers::floating)
+      tensor.code.insert(tensor.code.size() - 1, ", torch::kFloat64");
+  } else if (name == "ones" || name == "zeros") {
+    Arguments with_dtype = arguments;
+    with_dtype.named.emplace_back("dtype", value_of(Kind::dtype, "torch::kFloat64"));
+    tensor = call_torch(name, with_dtype, false);
+  } else {
+    throw NotPorted(fmt::format("numpy.{} is not translated", name));
+  }
+  tensor.type.kind = Kind::array;
+  return tensor;
+}
+
+/// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Python's function calls one of two of LibTorch.
+Value Translator::norm_of(const Arguments& arguments) {
+  const auto* p = arguments.find("p", 1);
+  const auto* dim = arguments.find("dim", 2);
+  const auto* keep = arguments.find("keepdim", 3);
+  const auto used = std::size_t{1} + (p != nullptr) + (dim != nullptr) + (keep != nullptr);
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("norm is called in a form that is not translated");
+  const bool frobenius = p == nullptr || p->code == "\"fro\"";
+  if (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating))
+    throw NotPorted("norm is called in a form that is not translated");
+  const auto& tensor = arguments.positional[0];
+  if (dim == nullptr && keep == nullptr) {
+    need("#include <torchbook/notebook/nn.h>");
+    auto value =
+        tensor_of(fmt::format("torchbook::nn::norm({}{})", tensor.code, frobenius ? "" : ", " + p->code));
+    set_numbers(value.type, "norm", arguments);
+    return value;
+  }
+  auto dims = std::string("{}");
+  if (dim != nullptr && dim->is(Kind::integer)) dims = fmt::format("{{{}}}", dim->code);
+  if (dim != nullptr && !dim->is(Kind::integer)) {
+    if (!dim->literal || dim->elements.empty())
+      throw NotPorted("norm is called in a form that is not translated");
+    dims = in_braces(dim->elements);
+  }
+  const auto keeps = keep == nullptr ? std::string() : fmt::format(", /*keepdim=*/{}", keep->code);
+  auto value = tensor_of(frobenius ? fmt::format("torch::frobenius_norm({}, {}{})", tensor.code, dims, keeps)
+                                   : fmt::format("{}.norm({}, torch::IntArrayRef{}, /*keepdim=*/{})",
+                                                 tensor.in(Binding::postfix), p->code, dims,
+                                                 keep == nullptr ? "false" : keep->code));
+  value.acts = tensor.acts;
+  set_numbers(value.type, "norm", arguments);
+  return value;
+}
+
+}  // namespace torchbook::translate

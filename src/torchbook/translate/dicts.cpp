@@ -1,0 +1,176 @@
+// Translates dicts: those with the same keys for good are structs, all others are torchbook::Dict.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/numbers.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
+bool is_key(const Type& type) {
+  if (type.is(Kind::tuple))
+    return type.name.empty() && std::all_of(type.items.begin(), type.items.end(), is_key);
+  return type.is(Kind::integer) || type.is(Kind::string);
+}
+
+/// Returns the name in C++ of a field for a key.
+std::string field_name(const std::string& key) {
+  if (is_plain_name(key)) return key;
+  if (!is_plain_name(key + "_"))
+    throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", key));
+  return key + "_";
+}
+
+}  // namespace
+
+/// Returns the type of a dict with such keys and values.
+Type Translator::dict_of(const Type& key, const Type& value) {
+  if (!is_key(key)) throw NotPorted(fmt::format("the keys of a dict are {}", in_words(key)));
+  return {.kind = Kind::dict, .items = {key, value}};
+}
+
+Value Translator::dictionary(const Node& node) {
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  const auto elements = node.list("values");
+  for (const auto& key : node.list("keys")) {
+    keys.push_back(expression(key));
+    values.push_back(expression(elements[values.size()]));
+    if (keys.back().acts || values.back().acts)
+      throw NotPorted("a dict holds what draws or changes something");
+  }
+  auto value = value_of(Kind::dict, "{}");
+  value.literal = true;
+  if (keys.empty()) return value;
+  const auto same = [](const std::vector<Value>& all) {
+    return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
+  };
+  const bool plain = values[0].type.is_number() || values[0].is(Kind::string) || values[0].is(Kind::list);
+  if (!same(keys) || !same(values) || !plain || values[0].type.is(Kind::scalar))
+    return record_of(node, values);
+  const auto type = dict_of(keys[0].type, values[0].type);
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    entries.push_back(fmt::format("{{{}, {}}}", printable(keys[i]), typed(values[i], values[i].type).code));
+  }
+  return value_of(type, fmt::format("{}{{{}}}", cpp_type(type), fmt::join(entries, ", ")));
+}
+
+/// `{"channels": 64, "bias": False}`: a struct.
+Value Translator::record_of(const Node& node, const std::vector<Value>& values) {
+  Value value = value_of(Kind::record, "");
+  value.literal = true;
+  Record record;
+  std::vector<std::string> fields;
+  for (const auto& key : node.list("keys")) {
+    if (!key.is("Constant") || key.text("type") != "str")
+      throw NotPorted("a dict has keys that are no strings");
+    const auto name = std::string(key.text("value"));
+    const auto& element = values[fields.size()];
+    const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
+                       element.is(Kind::dtype);
+    if (!plain) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
+    record.fields.emplace_back(name, without_numbers(element.type));
+    fields.push_back(fmt::format(".{} = {}", field_name(name), element.code));
+  }
+  value.type.name = record_name(record);
+  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
+  return value;
+}
+
+/// Returns the struct with these fields, which is defined here if there was none.
+std::string Translator::record_name(const Record& record) {
+  for (const auto& [name, known] : records_) {
+    if (known.fields == record.fields) return name;
+  }
+  if (!frame_->is_notebook || scope().depth() > 0)
+    throw NotPorted("a dict is made inside of a function or block");
+  auto name = scope().fresh("Record");
+  line(fmt::format("struct {} {{", name));
+  ++indent_;
+  for (const auto& [field, type] : record.fields)
+    line(fmt::format("{} {};", cpp_type(type), field_name(field)));
+  --indent_;
+  line("};");
+  records_[name] = record;
+  return name;
+}
+
+/// `config["channels"]`
+Value Translator::field_of(const Value& record, const Node& slice) {
+  if (!slice.is("Constant") || slice.text("type") != "str")
+    throw NotPorted("the key of a dict is not written out");
+  const auto key = slice.text("value");
+  for (const auto& [name, type] : records_.at(record.type.name).fields) {
+    if (name == key)
+      return value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), field_name(name)));
+  }
+  throw NotPorted(fmt::format("the dict has no key {}", key));
+}
+
+/// Returns what print shows of a dict that is a struct.
+Value Translator::record_text(const Value& record) {
+  if (record.temporary) throw NotPorted("it prints a dict");
+  std::string format;
+  std::vector<Value> values;
+  for (const auto& [key, type] : records_.at(record.type.name).fields) {
+    if (key.find_first_of("'{}\\") != key.npos) throw NotPorted("it prints a dict");
+    format += fmt::format("{}'{}': {{!r}}", format.empty() ? "{{" : ", ", key);
+    values.push_back(value_of(type, fmt::format("{}.{}", record.code, field_name(key))));
+  }
+  return filled(fmt::format("\"{}}}}}\"", format), values);
+}
+
+/// `counts[key]`, where a missing key raises.
+Value Translator::entry_of(const Value& dict, const Node& slice) {
+  const auto key = expression(slice);
+  if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
+    throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
+  auto value = value_of(dict.type.items[1], fmt::format("{}.at({})", dict.in(Binding::postfix), key.code));
+  value.temporary = !value.is(Kind::list) && !value.is(Kind::dict);
+  value.acts = key.acts || dict.acts;
+  return value;
+}
+
+/// `counts[key] = value`
+void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
+  const auto key = expression(slice);
+  const auto* variable = refuse_unless_changeable(dict);
+  if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
+  if (dict.type.items.empty()) {
+    facts_->becomes(variable->definition, dict_of(key.type, value.type));
+    throw NotPorted("an empty dict tells not what it will hold");
+  }
+  if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
+    throw NotPorted("a dict holds values of different types");
+  note_numbers(*variable, {.kind = Kind::dict, .items = {key.type, value.type}});
+  if (key.acts && value.acts) throw NotPorted("its order of evaluation would change");
+  line(fmt::format("{}[{}] = {};", dict.code, key.code, value.code));
+}
+
+Value Translator::call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (dict.type.items.empty() && name == "get" && values.size() == 2) {
+    facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
+  }
+  if (dict.type.items.empty() || !arguments.named.empty())
+    throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+  const auto& key = dict.type.items[0];
+  const auto& item = dict.type.items[1];
+  const auto call = [&](const Type& type) {
+    return value_of(type, fmt::format("{}.{}()", dict.in(Binding::postfix), name));
+  };
+  if (name == "keys" && values.empty()) return call(list_of(key));
+  if (name == "values" && values.empty()) return call(list_of(item));
+  if (name == "items" && values.empty()) return call(list_of({.kind = Kind::tuple, .items = {key, item}}));
+  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item) {
+    return value_of(item,
+                    fmt::format("{}.get({}, {})", dict.in(Binding::postfix), values[0].code, values[1].code));
+  }
+  throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+}
+
+}  // namespace torchbook::translate

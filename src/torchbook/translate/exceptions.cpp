@@ -1,0 +1,56 @@
+// Translates try statements around what LibTorch refuses.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <set>
+
+namespace torchbook::translate {
+namespace {
+
+/// Refuses what raises in Python, but not in C++, or with another text.
+void refuse_errors_of_python(const Node& statement) {
+  static const std::set<std::string_view> kinds = {
+      "Assign", "AugAssign",      "Attribute", "BinOp", "Call",    "Constant",
+      "Expr",   "FormattedValue", "JoinedStr", "List",  "Name",    "Slice",
+      "Store",  "Load",           "Subscript", "Tuple", "UnaryOp", "keyword"};
+  static const std::set<std::string_view> operators = {"Add", "Sub", "Mult", "Div", "MatMult", "Pow", "USub"};
+  static const std::set<std::string_view> of_python = {"item", "numpy", "tolist"};
+  statement.walk([](const Node& node) {
+    const bool known = kinds.contains(node.kind()) || operators.contains(node.kind());
+    const bool raises = node.is("Attribute") && of_python.contains(node.text("attr"));
+    const bool builtin =
+        node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") != "print";
+    if (!known || raises || builtin) throw NotPorted("a try statement has more than operations on tensors");
+    return true;
+  });
+}
+
+}  // namespace
+
+/// `except RuntimeError as error:` catches what LibTorch throws, which is not always a c10::Error.
+void Translator::try_block(const Node& node) {
+  const auto handlers = node.list("handlers");
+  const bool plain = handlers.size() == 1 && node.list("orelse").empty() && node.list("finalbody").empty();
+  if (!plain || !handlers[0].has("type") || !handlers[0].child("type").is("Name") ||
+      handlers[0].child("type").text("id") != "RuntimeError") {
+    throw NotPorted("a try statement catches something else than a RuntimeError");
+  }
+  for (const auto& statement : node.list("body")) refuse_errors_of_python(statement);
+  line("try {");
+  const bool before = std::exchange(tries_, true);
+  block(node.list("body"));
+  tries_ = before;
+  scope().open();
+  if (handlers[0].has("name")) {
+    const auto name = std::string(handlers[0].text("name"));
+    const auto& variable = scope().declare(name, {.kind = Kind::string, .items = {}, .name = "error"});
+    line(fmt::format("}} catch (const std::exception& {}) {{", variable.code));
+  } else {
+    line("} catch (const std::exception&) {");
+  }
+  block(handlers[0].list("body"));
+  scope().close();
+  line("}");
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,36 @@
+// Defines what the translator keeps of the function that it is in.
+#pragma once
+
+#include <torchbook/translate/definitions.h>
+#include <torchbook/translate/scope.h>
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace torchbook::translate {
+
+/// A name that is declared above a block.
+struct Hoisted {
+  int depth;  ///< of the blocks around the declaration
+  std::optional<Type> type{};
+  std::string code{};
+};
+
+/// A function that is being translated; the notebook itself is the outermost.
+struct Frame {
+  Scope scope{};
+  Uses uses{};
+  std::optional<Type> result{};  ///< of the first `return`
+  NewClass* of_class = nullptr;  ///< for a method
+  bool is_notebook = false;
+  bool is_constructor = false;
+  bool reads_notebook = false;  ///< it reads variables of the notebook
+  int changes_before = 0;
+  int loops = 0;  ///< how many loops are open
+  /// Names that a block assigns and later lines read. They are declared above the block, once their type is
+  /// known.
+  std::map<std::string, Hoisted, std::less<>> hoisted{};
+};
+
+}  // namespace torchbook::translate

@@ -1,0 +1,94 @@
+// Translates the methods of lists.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+
+/// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
+/// copy or constant.
+const Variable* Translator::refuse_unless_changeable(const Value& list) {
+  const auto* variable = scope().with_code(list.code);
+  if (variable == nullptr || variable->is_constant)
+    throw NotPorted("it changes a list that has another name, too");
+  return variable;
+}
+
+/// `values.append(item)`, and also tells what a list holds that was empty until now.
+void Translator::refuse_other_items(const Value& list, const Type& item) {
+  const auto* variable = refuse_unless_changeable(list);
+  if (list.type.items.empty()) {
+    facts_->becomes(variable->definition, list_of(item));
+    throw NotPorted("an empty list tells not what it will hold");
+  }
+  const auto& held = list.type.items[0];
+  const bool modules = held.is(Kind::module) && item.is(Kind::module);
+  if (modules && held != item && held.name != any_module)
+    facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
+  const bool wraps = modules && held.name == any_module;
+  if (held != item && !wraps) throw NotPorted("a list holds values of different types");
+  note_numbers(*variable, list_of(item));
+}
+
+/// `values.sort()`, `values.reverse()` and `values.extend(others)`: the list is made anew.
+Value Translator::change_list(const Value& list, std::string_view name, const Node& call) {
+  const auto given = call.list("args");
+  auto changed = value_of(list.type, "");
+  if (name == "sort" && given.empty()) changed = ordered("sorted", list, call);
+  if (name == "reverse" && given.empty()) {
+    need("#include <torchbook/notebook/sequences.h>");
+    changed.code = fmt::format("torchbook::reversed({})", list.code);
+  }
+  if (name == "extend" && given.size() == 1) {
+    const auto others = rows_of(expression(given[0]));
+    refuse_other_items(list, others.type.items[0]);
+    changed = *list_binary("Add", list, others);
+  }
+  refuse_unless_changeable(list);
+  ++changes_;
+  changed.code = fmt::format("{} = {}", list.code, changed.code);
+  changed.type = {.kind = Kind::none};
+  changed.acts = true;
+  return changed;
+}
+
+Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
+  if (list.type.name == "set") throw NotPorted("a set has an order of its own");
+  const auto& values = arguments.positional;
+  const bool one = values.size() == 1 && arguments.named.empty();
+  const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];
+  const auto value = [&](Kind kind, std::string_view code) {
+    return value_of(kind, fmt::format(fmt::runtime(code), list.code, one ? values[0].code : ""));
+  };
+  if ((name == "index" || name == "count") && has_item && !list.temporary) {
+    need("#include <algorithm>");
+    return name == "index" ? value(Kind::integer, "std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()")
+                           : value(Kind::integer, "std::count({0}.begin(), {0}.end(), {1})");
+  }
+  if (name == "copy" && values.empty()) return value_of(list.type, list.code);
+  auto changed = value_of(Kind::none, "");
+  if (name == "append" && one && !list.temporary) {
+    refuse_other_items(list, values[0].type);
+    if (holds_named_list(values[0])) throw NotPorted("a list gets a second name");
+    const bool wraps = list.type.items[0].name == any_module;
+    changed = wraps ? value_of(Kind::none,
+                               fmt::format("{}.push_back({}({}))", list.code, any_module, in_row(values[0])))
+                    : value(Kind::none, "{}.push_back({})");
+  } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {
+    need("#include <torchbook/notebook/sequences.h>");
+    changed = value(Kind::none, one ? "torchbook::pop({}, {})" : "torchbook::pop({})");
+    changed.type = list.type.items[0];
+  } else if (name == "insert" && values.size() == 2 && values[0].code == "0") {
+    refuse_other_items(list, values[1].type);
+    changed = value_of(Kind::none, fmt::format("{0}.insert({0}.begin(), {1})", list.code, values[1].code));
+  } else if (name == "clear" && values.empty()) {
+    changed = value(Kind::none, "{}.clear()");
+  } else {
+    throw NotPorted(fmt::format("the method {} of a list is not translated", name));
+  }
+  refuse_unless_changeable(list);
+  if (name != "append") ++changes_;
+  changed.acts = true;
+  return changed;
+}
+
+}  // namespace torchbook::translate
