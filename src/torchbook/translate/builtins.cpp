@@ -117,6 +117,23 @@ Value Translator::set_of(const Value& values) {
           .temporary = false};
 }
 
+/// `ord("a")`
+Value Translator::number_of_letter(const Value& letter) {
+  refuse_letters_beyond_ascii();
+  const auto text = letter.literal ? fmt::format("std::string({})", letter.code) : letter.code;
+  return value_of(Kind::integer, fmt::format("int64_t{{{}.at(0)}}", text));
+}
+
+/// `divmod(7, 2)`
+Value Translator::quotient_and_rest(const Value& left, const Value& right) {
+  auto parts = value_of(Kind::tuple, "");
+  parts.elements = {binary_of("FloorDiv", left, right), binary_of("Mod", left, right)};
+  for (const auto& part : parts.elements) parts.type.items.push_back(part.type);
+  parts.literal = true;
+  parts.code = printable(parts);
+  return parts;
+}
+
 Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
   if (auto value = call_of_sequence(name, node)) return *value;
@@ -137,22 +154,13 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
   if (name == "str" && one) return filled("\"{!s}\"", values);
   if (name == "type" && one) return type_of(values[0]);
-  if (name == "ord" && one && values[0].is(Kind::string)) {
-    refuse_letters_beyond_ascii();
-    const auto text = values[0].literal ? fmt::format("std::string({})", values[0].code) : values[0].code;
-    return value_of(Kind::integer, fmt::format("int64_t{{{}.at(0)}}", text));
-  }
+  if (name == "ord" && one && values[0].is(Kind::string)) return number_of_letter(values[0]);
   if (name == "round" && one && values[0].is(Kind::floating)) {
     need("#include <cmath>");
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>(std::nearbyint({}))", values[0].code));
   }
   if (name == "divmod" && values.size() == 2 && !values[0].acts && !values[1].acts) {
-    auto parts = value_of(Kind::tuple, "");
-    parts.elements = {binary_of("FloorDiv", values[0], values[1]), binary_of("Mod", values[0], values[1])};
-    for (const auto& part : parts.elements) parts.type.items.push_back(part.type);
-    parts.literal = true;
-    parts.code = printable(parts);
-    return parts;
+    return quotient_and_rest(values[0], values[1]);
   }
   if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
       values[1].is(Kind::integer)) {

@@ -6,6 +6,22 @@
 #include <algorithm>
 
 namespace torchbook::translate {
+namespace {
+
+/// `x is None`; nullopt if it is another comparison. With None, == is as good as is.
+std::optional<Value> compare_with_none(std::string_view operation, const Value& left, const Value& right) {
+  const bool tensor = left.is(Kind::tensor);
+  const bool is = operation == "Is" || (tensor && operation == "Eq");
+  const bool compares = is || operation == "IsNot" || (tensor && operation == "NotEq");
+  if (!compares || !right.is(Kind::none)) return std::nullopt;
+  if (!tensor) return value_of(Kind::boolean, is == left.is(Kind::none) ? "true" : "false");
+  auto value =
+      value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
+  value.binding = is ? Binding::unary : Binding::postfix;
+  return value;
+}
+
+}  // namespace
 
 Value Translator::unary(const Node& node) {
   const auto operation = node.child("op").kind();
@@ -60,17 +76,7 @@ Value Translator::compare(const Node& node) {
 }
 
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
-  const bool compares = left.is(Kind::tensor);  // with None, == is as good as is
-  const bool is = operation == "Is" || (compares && operation == "Eq");
-  if ((is || operation == "IsNot" || (compares && operation == "NotEq")) && right.is(Kind::none)) {
-    if (left.is(Kind::none)) return value_of(Kind::boolean, is ? "true" : "false");
-    const bool may_be_none = left.is(Kind::tensor);
-    if (!may_be_none) return value_of(Kind::boolean, is ? "false" : "true");
-    auto value =
-        value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
-    value.binding = is ? Binding::unary : Binding::postfix;
-    return value;
-  }
+  if (auto value = compare_with_none(operation, left, right)) return *value;
   if (operation == "In") return contained(left, right);
   if (operation == "NotIn") {
     auto value = contained(left, right);

@@ -129,11 +129,10 @@ std::string Layer::type() const {
 }
 
 Type Layer::result() const {
-  const Type tensor{.kind = Kind::tensor};
-  const Type two{.kind = Kind::tuple, .items = {tensor, tensor}};
-  if (gives == Gives::two_tensors) return two;
-  if (gives == Gives::tensor_and_two) return {.kind = Kind::tuple, .items = {tensor, two}};
   Type type{.kind = Kind::tensor};
+  const Type two{.kind = Kind::tuple, .items = {type, type}};
+  if (gives == Gives::two_tensors) return Type(two);
+  if (gives == Gives::tensor_and_two) return {.kind = Kind::tuple, .items = {type, two}};
   if (name.ends_with("Loss")) type.numbers = Numbers::floating;
   return type;
 }

@@ -60,6 +60,7 @@ Value Translator::call_math(std::string_view name, const Arguments& arguments) {
   if (found == functions.end() || !arguments.named.empty())
     throw NotPorted(fmt::format("math.{} is not translated", name));
   std::vector<std::string> codes;
+  codes.reserve(2);
   for (const auto& value : values) codes.push_back(converted("float", value).in(Binding::product));
   need("#include <cmath>");
   if (found->code.find("numbers::") != found->code.npos) need("#include <numbers>");

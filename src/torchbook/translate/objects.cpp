@@ -48,7 +48,6 @@ std::optional<Value> Translator::inspected(const Value& module, std::string_view
   if (!bare) return std::nullopt;
   if (name == "state_dict") {
     if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
-    need("#include <torch/ordered_dict.h>");
     need("#include <torchbook/notebook/state_dict.h>");
     return value_of({.kind = Kind::object, .items = {}, .name = std::string(state_dict)},
                     fmt::format("torchbook::nn::state_dict({})", module_itself(module)));

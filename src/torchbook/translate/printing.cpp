@@ -106,6 +106,7 @@ Value Translator::f_string(const Node& node) {
     if (!part.is("Constant")) values.push_back(expression(part.child("value")));
   }
   std::vector<Value*> in_order;
+  in_order.reserve(values.size());
   for (auto& value : values) in_order.push_back(&value);
   keep_order(in_order, lines, changes);
   std::string text;

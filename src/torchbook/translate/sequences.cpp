@@ -152,11 +152,8 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (name == "zip" || name == "enumerate") return paired(name, given);
   if (!given.named.empty()) return std::nullopt;
   if (name == "range") return numbers_of_range(values);
-  if (name == "list" && values.empty()) {
-    auto list = value_of(Kind::list, "{}");
-    list.literal = true;
-    return list;
-  }
+  if (name == "list" && values.empty())
+    return Value{.type = {.kind = Kind::list}, .code = "{}", .literal = true};
   if (values.size() != 1) return std::nullopt;
   if (name == "list" && values[0].type.name == "set") return values[0];  // which still has no order
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);

@@ -14,13 +14,6 @@ const std::set<std::string_view> other_functions = {
     "unique_consecutive", "tensordot",       "cdist", "stft", "istft", "load", "save",
     "from_numpy",         "set_printoptions"};
 
-/// Methods that change the dtype.
-const std::map<std::string_view, std::string_view> conversions = {
-    {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
-    {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},       {"long", "torch::kLong"},
-    {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
-    {"char", "torch::kInt8"}};
-
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
     {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available()"}},
@@ -74,16 +67,20 @@ void make_long(Value& value) {
   for (auto& element : value.elements) make_long(element);
 }
 
-/// Returns `x.float()` or `x.to(dtype)` as LibTorch calls it; empty if it is another method.
-std::string conversion(std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  if (!arguments.named.empty()) return {};
-  const auto found = conversions.find(name);
-  if (found != conversions.end() && values.empty()) return fmt::format("to({})", found->second);
-  if ((name != "to" && name != "type") || values.size() != 1) return {};
-  if (values[0].is(Kind::dtype)) return fmt::format("to({})", values[0].code);
-  const bool device = name == "to" && (values[0].is(Kind::device) || values[0].is(Kind::string));
-  return device ? fmt::format("to({})", device_code(values[0])) : "";
+/// Gives the numbers of a list of lists one type. Returns their kind.
+Numbers make_alike(Value& value) {
+  std::set<Kind> kinds;
+  if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
+  if (kinds.contains(Kind::boolean) && kinds.size() > 1)
+    throw NotPorted("torch.tensor takes bools and numbers");
+  if (kinds.size() > 1) {
+    make_floating(value);
+  } else if (has_long(value)) {
+    make_long(value);
+  }
+  auto numbers = Numbers::unknown;
+  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type{.kind = kind}));
+  return numbers;
 }
 
 }  // namespace
@@ -103,8 +100,8 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
   }
-  const bool vector = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
-                      value.type.items[0].is_number() && !value.type.items[0].is(Kind::scalar);
+  const bool named = value.is(Kind::list) && !value.literal && !value.type.items.empty();
+  const Type item = named ? value.type.items[0] : Type{};
   const auto made = [&](std::string code, Numbers numbers) {
     auto tensor = tensor_of(std::move(code));
     tensor.type.numbers = numbers;
@@ -114,29 +111,16 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     }
     return tensor;
   };
-  const bool nested = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
-                      value.type.items[0].is(Kind::list) && !value.type.items[0].items.empty();
-  if (nested &&
-      (value.type.items[0].items[0].is(Kind::integer) || value.type.items[0].items[0].is(Kind::floating))) {
+  const Type inner = item.is(Kind::list) && !item.items.empty() ? item.items[0] : Type{};
+  if (inner.is(Kind::integer) || inner.is(Kind::floating)) {
     need("#include <torchbook/notebook/tensor_lists.h>");
-    auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen),
-                       numbers_of(value.type.items[0].items[0]));
+    auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen), numbers_of(inner));
     tensor.type.dimensions = 2;
     return tensor;
   }
-  if (vector)
-    return made(fmt::format("torch::tensor({}{})", value.code, chosen), numbers_of(value.type.items[0]));
-  std::set<Kind> kinds;
-  if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
-  if (kinds.contains(Kind::boolean) && kinds.size() > 1)
-    throw NotPorted("torch.tensor takes bools and numbers");
-  if (kinds.size() > 1) {
-    make_floating(value);
-  } else if (has_long(value)) {
-    make_long(value);
-  }
-  auto numbers = Numbers::unknown;
-  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type{.kind = kind}));
+  if (item.is_number() && !item.is(Kind::scalar))
+    return made(fmt::format("torch::tensor({}{})", value.code, chosen), numbers_of(item));
+  const auto numbers = make_alike(value);
   return made(fmt::format("torch::tensor({}{})",
                           value.elements.empty() ? value.code : in_braces(value.elements), chosen),
               numbers);
@@ -199,76 +183,6 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;
-}
-
-/// Whether the kinds of tensors' numbers hold: they are told apart only if none is complex.
-bool Translator::knows_numbers() {
-  if (!knows_numbers_) {
-    knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
-      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
-    });
-  }
-  return *knows_numbers_;
-}
-
-/// `x.item()`, of the type that it has in C++ if that is known
-Value Translator::item_of_tensor(const Value& tensor) {
-  static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
-                                                {Numbers::boolean, Kind::boolean},
-                                                {Numbers::integer, Kind::integer},
-                                                {Numbers::floating, Kind::floating}};
-  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
-  const auto base = tensor.in(Binding::postfix);
-  auto value =
-      value_of(kind, kind == Kind::scalar ? base + ".item()"
-                                          : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
-  return value;
-}
-
-Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
-  const auto base = tensor.in(Binding::postfix);
-  const auto& positional = arguments.positional;
-  const bool bare = positional.empty() && arguments.named.empty();
-  const auto call = [&](Kind kind, const std::string& code) { return value_of(kind, base + "." + code); };
-  if (name == "item" && bare) return item_of_tensor(tensor);
-  if (name == "size" && bare) return tensor_attribute(tensor, "shape");
-  if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer)) {
-    return call(Kind::integer, fmt::format("size({})", positional[0].code));
-  }
-  static const std::map<std::string_view, std::string_view> ints = {{"dim", "dim"},
-                                                                    {"ndimension", "dim"},
-                                                                    {"numel", "numel"},
-                                                                    {"nelement", "numel"},
-                                                                    {"element_size", "element_size"}};
-  if (const auto found = ints.find(name); found != ints.end() && bare)
-    return call(Kind::integer, fmt::format("{}()", found->second));
-  if ((name == "is_contiguous" || name == "is_floating_point" || name == "is_complex") && bare) {
-    return call(Kind::boolean, fmt::format("{}()", name));
-  }
-  if (name == "backward") return backward_of(tensor, arguments);
-  const auto same = [&](Value value) {  // it may be the tensor itself
-    value.type = *common_type(value.type, tensor.type);
-    value.type.numbers = tensor.type.numbers;
-    value.type.dimensions = tensor.type.dimensions;
-    return value;
-  };
-  if (const auto code = conversion(name, arguments); !code.empty()) {
-    auto value = same(call(Kind::tensor, code));
-    if (code.find("(torch::k") != code.npos && code != "to(torch::kCPU)")
-      value.type.numbers = numbers_of_dtype(std::string_view(code).substr(code.find("torch::k")));
-    else if (!arguments.positional.empty() && arguments.positional[0].is(Kind::dtype))
-      value.type.numbers = Numbers::unknown;
-    return value;
-  }
-  if ((name == "cpu" || name == "cuda") && bare) return same(call(Kind::tensor, fmt::format("{}()", name)));
-  static const std::set<std::string_view> others = {
-      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
-  if (others.contains(name))
-    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
-  auto all = arguments;
-  all.positional.insert(all.positional.begin(), tensor);
-  if (auto value = call_carrying_method(name, all)) return *value;
-  return call_torch(name, all, true);
 }
 
 }  // namespace torchbook::translate

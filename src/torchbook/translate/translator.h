@@ -7,9 +7,7 @@
 #include <torchbook/translate/value.h>
 
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -203,6 +201,7 @@ class Translator : State {
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
   bool knows_numbers();
   Value item_of_tensor(const Value& tensor);
+  std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
   void refuse_other_items(const Value& list, const Type& item);
@@ -248,6 +247,8 @@ class Translator : State {
   // builtins
   Value special_number(std::string_view text);
   Value infinity();
+  Value number_of_letter(const Value& letter);
+  Value quotient_and_rest(const Value& left, const Value& right);
   Value converted(std::string_view name, const Value& value);
   Value set_of(const Value& values);
   Value is_instance(const std::vector<Node>& arguments);

@@ -46,15 +46,13 @@ std::string cpp_type(const Type& type) {
                                                          {Kind::scalar, "torch::Scalar"},
                                                          {Kind::size, "torchbook::Size"},
                                                          {Kind::dtype, "torch::ScalarType"},
-                                                         {Kind::device, "torch::Device"}};
+                                                         {Kind::device, "torch::Device"},
+                                                         {Kind::array, "Tensor"},
+                                                         {Kind::random, "torch::Generator"}};
   if (const auto found = plain.find(type.kind); found != plain.end()) return std::string(found->second);
   switch (type.kind) {
     case Kind::tensor:
       return type.name == "printed parameter" ? "torchbook::Parameter" : "Tensor";
-    case Kind::array:
-      return "Tensor";
-    case Kind::random:
-      return "torch::Generator";
     case Kind::module:
       if (type.name == "?") return "std::shared_ptr<torch::nn::Module>";
       if (is_of_list(type)) throw NotPorted("a variable cannot hold a module of a list");
