@@ -1,5 +1,6 @@
 // Runs CMake in a child.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
@@ -21,6 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::hours longest_build{2};
+
+// Passes SIGTERM on to the whole group: Ninja ends its compilers, which lead groups of their own, only if it
+// gets the signal itself, and CMake passes none on.
+constexpr const char* pass_on =
+    "command -v \"$0\" >/dev/null || exit 127; trap 'trap - TERM; kill -TERM 0' TERM; \"$0\" \"$@\" & wait "
+    "$!";
+constexpr int not_found = 127;
 
 /// Returns the project that a build folder was configured for; empty if it is no build folder.
 fs::path source_of(const fs::path& build) {
@@ -72,22 +80,44 @@ struct Step {
 
 /// Runs a step. Returns why it failed, or an empty text.
 std::string failure_of(const Step& step, const std::string& log) {
-  Child child(step.command, "");
+  std::vector<std::string> command = {"sh", "-c", pass_on};
+  command.insert(command.end(), step.command.begin(), step.command.end());
+  Child child(command, "");
   const auto ended =
       child.wait(longest_build, [&](std::chrono::seconds passed) { tell_waiting(passed, step.what); });
   if (ended.timed_out || ended.too_much)
     return fmt::format("it did not end, or wrote more than {} MiB", Child::most_bytes >> 20);
   if (ended.code == 0) return {};
+  if (ended.code == not_found) return fmt::format("{} is not in PATH", step.command[0]);
   make_folder(fs::path(log).parent_path().string());
   write_file(log, ended.said);
   return fmt::format("{} (the log is {})", report::shortened(first_error(ended.said)), log);
 }
 
+/// Returns the step that configures the project. A build folder keeps its generator, because CMake refuses
+/// another one.
 Step configuring(const Project& project) {
   std::vector<std::string> command = {"cmake", "-S", project.source, "-B", project.build};
-  if (!fs::exists(fs::path(project.build) / "CMakeCache.txt"))
+  std::error_code unreadable;
+  if (!fs::exists(fs::path(project.build) / "CMakeCache.txt", unreadable))
     command.insert(command.end(), {"-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"});
   return {.command = std::move(command), .what = "CMake"};
+}
+
+Step building(const Project& project, const std::string& slug) {
+  return {.command = {"cmake", "--build", project.build, "--config", "Release", "--target", slug},
+          .what = "the compiler"};
+}
+
+/// Returns the file that tells where the executable is.
+std::string place_of(const Project& project, const std::string& slug) {
+  return fmt::format("{}/{}.program", project.build, slug);
+}
+
+std::string words_quoted(const std::vector<std::string>& words) {
+  std::vector<std::string> quoted;
+  for (const auto& word : words) quoted.push_back(shell_quoted(word));
+  return fmt::format("{}", fmt::join(quoted, " "));
 }
 
 }  // namespace
@@ -107,22 +137,18 @@ std::optional<Project> project_of(const std::string& folder) {
 }
 
 std::string build_command(const Project& project, const std::string& slug) {
-  const auto build = shell_quoted(project.build);
-  return fmt::format(
-      "cmake -S {} -B {} -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build {} --target {} && {}/{} "
-      "--check",
-      shell_quoted(project.source), build, build, slug, build, slug);
+  return fmt::format("{} && {} && \"$(cat {})\" --check", words_quoted(configuring(project).command),
+                     words_quoted(building(project, slug).command), shell_quoted(place_of(project, slug)));
 }
 
 BuiltPort build_port(const Project& project, const std::string& slug) try {
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
   if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
-  const auto place = fmt::format("{}/{}.program", project.build, slug);
+  const auto place = place_of(project, slug);
   if (!fs::exists(place))
     return {.why_not = fmt::format("{} does not add it to the project", project.source)};
-  const Step building{{"cmake", "--build", project.build, "--config", "Release", "--target", slug},
-                      "the compiler"};
-  if (auto why = failure_of(building, log); !why.empty()) return {.why_not = std::move(why), .refused = true};
+  if (auto why = failure_of(building(project, slug), log); !why.empty())
+    return {.why_not = std::move(why), .refused = true};
   return {.program = fs::proximate(read_file(place)).string()};
 } catch (const UsageError& error) {  // CMake cannot be started, or the log cannot be written
   return {.why_not = error.what()};
