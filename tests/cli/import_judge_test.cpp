@@ -157,6 +157,39 @@ kill -9 $(cat told))");
   EXPECT_EQ(run.out, "143\n") << run.err;
 }
 
+TEST(ImportJudges, TheLinkersReasonIsTold) {
+  const auto run = imported(project(
+      "", "echo '/usr/bin/ld: no space left'; echo 'collect2: error: ld returned 1 exit status'; exit 1"));
+  expect_part(run.err, "torchbook: small does not compile: /usr/bin/ld: no space left (the log is ");
+}
+
+TEST(ImportJudges, ABuildFolderOfAnotherProjectIsNamed) {
+  const auto run =
+      imported(project("") + "echo \"CMAKE_HOME_DIRECTORY:INTERNAL=/other\" >build/CMakeCache.txt; ");
+  expect_part(
+      run.err,
+      "the port is not built: build is a build folder of /other, so it must be moved or removed first");
+}
+
+TEST(ImportJudges, BuildsOneNotebookAtATime) {
+  const auto run = shell(
+      project("", "echo begins >>order; sleep 1; echo ends >>order; exit 1",
+              "touch build/small.program build/other.program") +
+      "for slug in small other; do $BIN/torchbook import small.ipynb --slug $slug >/dev/null 2>&1 & done; "
+      "wait; cat order; grep -c add_notebook CMakeLists.txt");
+  EXPECT_EQ(run.out, "begins\nends\nbegins\nends\n2\n") << run.err;
+}
+
+TEST(ImportJudges, WaitsForAnotherImportIntoTheFolder) {
+  const auto run = shell(project("") + R"(cat >late <<'END'
+touch held; sleep 1.5
+printf 'torchbook_add_notebook(late)\ntorchbook_add_program(p)\n' >CMakeLists.txt
+END
+flock -o . sh late & until test -e held; do sleep 0.02; done
+$BIN/torchbook import small.ipynb --no-build >/dev/null 2>&1; wait; grep notebook CMakeLists.txt)");
+  EXPECT_EQ(run.out, "torchbook_add_notebook(late)\ntorchbook_add_notebook(small)\n") << run.err;
+}
+
 TEST(ImportJudges, APortThatDoesNotReportIsTold) {
   const auto endless = imported(project("exec sleep 1000"), "--timeout 1");
   EXPECT_EQ(endless.out, left);

@@ -4,6 +4,7 @@
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/folder_lock.h>
 #include <torchbook/cli/port_build.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
@@ -43,6 +44,13 @@ fs::path source_of(const fs::path& build) {
   return {};
 }
 
+/// Returns the project whose build folder this is, if it is not that of `project`; otherwise an empty text.
+std::string other_project(const Project& project) {
+  std::error_code none;
+  const auto home = source_of(project.build);
+  return home.empty() || fs::equivalent(home, project.source, none) ? "" : home.string();
+}
+
 /// Returns the build folder of `source` that this program lies in; empty if it lies in none.
 fs::path build_of_this_program(const fs::path& source) {
   std::error_code none;
@@ -56,6 +64,7 @@ fs::path build_of_this_program(const fs::path& source) {
 }
 
 /// Returns the first thing that CMake or the compiler calls an error, in one line, otherwise the last line.
+/// What the linker lacks stands above the line that calls it an error.
 std::string first_error(const std::string& said) {
   std::string last, error;
   for (const auto line : notebook::lines_of(said)) {
@@ -66,7 +75,7 @@ std::string first_error(const std::string& said) {
     } else if (line.starts_with("CMake Error")) {
       error = line;
     } else if (line.find(" error: ") != line.npos) {
-      return std::string(line);
+      return line.starts_with("collect2: ") && !last.empty() ? last : std::string(line);
     }
     if (!words.empty() && !line.starts_with("ninja: ")) last = line;
   }
@@ -142,7 +151,12 @@ std::string build_command(const Project& project, const std::string& slug) {
 }
 
 BuiltPort build_port(const Project& project, const std::string& slug) try {
+  const FolderLock lock(project.source);  // two builds at once would write the same files
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
+  if (const auto other = other_project(project); !other.empty()) {
+    return {.why_not = fmt::format("{} is a build folder of {}, so it must be moved or removed first",
+                                   project.build, other)};
+  }
   if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
   const auto place = place_of(project, slug);
   if (!fs::exists(place))
