@@ -120,8 +120,7 @@ TEST(ImportJudges, APortThatDoesNotCompileIsABug) {
 TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
   const std::string commands =
       "; this builds and checks it: cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build "
-      "build "
-      "--target small && build/small --check\n";
+      "build --config Release --target small && \"$(cat build/small.program)\" --check\n";
   const auto fails = imported(
       project("", "", "printf 'CMake Error at a:\\n\\n  No compiler\\n  here.\\n\\nmore\\n'; exit 1"));
   EXPECT_EQ(fails.out, left);
@@ -131,10 +130,64 @@ TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
   EXPECT_EQ(fails.code, 0);
   const auto none = imported(project("") + "rm bin/cmake; ln -s /bin/sh bin; PATH=$PWD/bin ");
   EXPECT_EQ(none.out, left);
-  expect_end(none.err, "the port is not built: cannot start cmake: No such file or directory" + commands);
+  expect_end(none.err, "the port is not built: cmake is not in PATH" + commands);
   EXPECT_EQ(none.code, 0);
   expect_end(imported(project("", "", "exit 0")).err,
              "the port is not built: . does not add it to the project" + commands);
+}
+
+TEST(ImportJudges, TheToldCommandsKeepTheGenerator) {
+  const auto run = imported(project("", "", "exit 1") + "touch build/CMakeCache.txt; ");
+  expect_part(run.err, "checks it: cmake -S . -B build && cmake --build build --config Release ");
+}
+
+// CMake does not pass on SIGTERM; Ninja starts compilers in groups of their own, and ends them on SIGTERM.
+TEST(ImportJudges, NothingOfABuildOutlivesIt) {
+  const auto run = shell(project("", "sh ./ninja; exit 1") + R"(cat >ninja <<'END'
+setsid sleep 100 & compiler=$!
+trap 'kill $compiler; wait; exit 1' TERM
+echo $compiler >told.new; mv told.new told
+wait
+END
+$BIN/torchbook import small.ipynb >out 2>&1 & torchbook=$!
+until test -s told; do sleep 0.02; done
+kill $torchbook; wait $torchbook; echo $?
+kill -0 $(cat told) && echo runs
+kill -9 $(cat told))");
+  EXPECT_EQ(run.out, "143\n") << run.err;
+}
+
+TEST(ImportJudges, TheLinkersReasonIsTold) {
+  const auto run = imported(project(
+      "", "echo '/usr/bin/ld: no space left'; echo 'collect2: error: ld returned 1 exit status'; exit 1"));
+  expect_part(run.err, "torchbook: small does not compile: /usr/bin/ld: no space left (the log is ");
+}
+
+TEST(ImportJudges, ABuildFolderOfAnotherProjectIsNamed) {
+  const auto run =
+      imported(project("") + "echo \"CMAKE_HOME_DIRECTORY:INTERNAL=/other\" >build/CMakeCache.txt; ");
+  expect_part(
+      run.err,
+      "the port is not built: build is a build folder of /other, so it must be moved or removed first");
+}
+
+TEST(ImportJudges, BuildsOneNotebookAtATime) {
+  const auto run = shell(
+      project("", "echo begins >>order; sleep 1; echo ends >>order; exit 1",
+              "touch build/small.program build/other.program") +
+      "for slug in small other; do $BIN/torchbook import small.ipynb --slug $slug >/dev/null 2>&1 & done; "
+      "wait; cat order; grep -c add_notebook CMakeLists.txt");
+  EXPECT_EQ(run.out, "begins\nends\nbegins\nends\n2\n") << run.err;
+}
+
+TEST(ImportJudges, WaitsForAnotherImportIntoTheFolder) {
+  const auto run = shell(project("") + R"(cat >late <<'END'
+touch held; sleep 1.5
+printf 'torchbook_add_notebook(late)\ntorchbook_add_program(p)\n' >CMakeLists.txt
+END
+flock -o . sh late & until test -e held; do sleep 0.02; done
+$BIN/torchbook import small.ipynb --no-build >/dev/null 2>&1; wait; grep notebook CMakeLists.txt)");
+  EXPECT_EQ(run.out, "torchbook_add_notebook(late)\ntorchbook_add_notebook(small)\n") << run.err;
 }
 
 TEST(ImportJudges, APortThatDoesNotReportIsTold) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/folder_lock.h>
 #include <torchbook/cli/import.h>
 #include <torchbook/cli/import_files.h>
 #include <torchbook/cli/import_report.h>
@@ -216,6 +217,8 @@ void add_import_options(CLI::App& app, Options& options) {
   app.add_flag("--run", chosen.run,
                "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
   add_python_options(app, options.compare, "the time that PyTorch, or the port, may take");
+  app.get_option("--python")
+      ->description("the Python that reads the cells, and whose PyTorch runs them (--run)");
 }
 
 Imported import_notebook(const Options& options) {
@@ -226,6 +229,7 @@ Imported import_notebook(const Options& options) {
   Draft draft = read_draft(options, slug);
   run_notebook_if_asked(draft, options);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
+  const FolderLock lock(options.import.into);  // another import may add to the same CMakeLists.txt
   auto files = files_of(options, slug);
   if (!options.import.update) refuse_existing(files);
   refuse_other_golden(draft, files.golden);

@@ -30,8 +30,9 @@ constexpr const char* new_exit_codes =
     "Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.";
 constexpr const char* import_exit_codes =
     "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
-    "or the golden is not what the notebook holds (--check), 2 wrong usage, missing\n"
-    "or broken input, or unwritable output, 3 a cell threw.";
+    "the port does not compile or does not end in time, or the golden is not what the\n"
+    "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"
+    "output, 3 a cell threw.";
 
 void prepare(CLI::App& app, const std::string& name) {
   app.name(name);

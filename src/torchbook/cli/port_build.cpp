@@ -1,8 +1,10 @@
 // Runs CMake in a child.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/folder_lock.h>
 #include <torchbook/cli/port_build.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
@@ -22,6 +24,13 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::hours longest_build{2};
 
+// Passes SIGTERM on to the whole group: Ninja ends its compilers, which lead groups of their own, only if it
+// gets the signal itself, and CMake passes none on.
+constexpr const char* pass_on =
+    "command -v \"$0\" >/dev/null || exit 127; trap 'trap - TERM; kill -TERM 0' TERM; \"$0\" \"$@\" & wait "
+    "$!";
+constexpr int not_found = 127;
+
 /// Returns the project that a build folder was configured for; empty if it is no build folder.
 fs::path source_of(const fs::path& build) {
   const auto cache = build / "CMakeCache.txt";
@@ -33,6 +42,13 @@ fs::path source_of(const fs::path& build) {
     if (line.starts_with(key)) return fs::path(line.substr(key.size()));
   }
   return {};
+}
+
+/// Returns the project whose build folder this is, if it is not that of `project`; otherwise an empty text.
+std::string other_project(const Project& project) {
+  std::error_code none;
+  const auto home = source_of(project.build);
+  return home.empty() || fs::equivalent(home, project.source, none) ? "" : home.string();
 }
 
 /// Returns the build folder of `source` that this program lies in; empty if it lies in none.
@@ -48,6 +64,7 @@ fs::path build_of_this_program(const fs::path& source) {
 }
 
 /// Returns the first thing that CMake or the compiler calls an error, in one line, otherwise the last line.
+/// What the linker lacks stands above the line that calls it an error.
 std::string first_error(const std::string& said) {
   std::string last, error;
   for (const auto line : notebook::lines_of(said)) {
@@ -58,7 +75,7 @@ std::string first_error(const std::string& said) {
     } else if (line.starts_with("CMake Error")) {
       error = line;
     } else if (line.find(" error: ") != line.npos) {
-      return std::string(line);
+      return line.starts_with("collect2: ") && !last.empty() ? last : std::string(line);
     }
     if (!words.empty() && !line.starts_with("ninja: ")) last = line;
   }
@@ -72,22 +89,44 @@ struct Step {
 
 /// Runs a step. Returns why it failed, or an empty text.
 std::string failure_of(const Step& step, const std::string& log) {
-  Child child(step.command, "");
+  std::vector<std::string> command = {"sh", "-c", pass_on};
+  command.insert(command.end(), step.command.begin(), step.command.end());
+  Child child(command, "");
   const auto ended =
       child.wait(longest_build, [&](std::chrono::seconds passed) { tell_waiting(passed, step.what); });
   if (ended.timed_out || ended.too_much)
     return fmt::format("it did not end, or wrote more than {} MiB", Child::most_bytes >> 20);
   if (ended.code == 0) return {};
+  if (ended.code == not_found) return fmt::format("{} is not in PATH", step.command[0]);
   make_folder(fs::path(log).parent_path().string());
   write_file(log, ended.said);
   return fmt::format("{} (the log is {})", report::shortened(first_error(ended.said)), log);
 }
 
+/// Returns the step that configures the project. A build folder keeps its generator, because CMake refuses
+/// another one.
 Step configuring(const Project& project) {
   std::vector<std::string> command = {"cmake", "-S", project.source, "-B", project.build};
-  if (!fs::exists(fs::path(project.build) / "CMakeCache.txt"))
+  std::error_code unreadable;
+  if (!fs::exists(fs::path(project.build) / "CMakeCache.txt", unreadable))
     command.insert(command.end(), {"-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"});
   return {.command = std::move(command), .what = "CMake"};
+}
+
+Step building(const Project& project, const std::string& slug) {
+  return {.command = {"cmake", "--build", project.build, "--config", "Release", "--target", slug},
+          .what = "the compiler"};
+}
+
+/// Returns the file that tells where the executable is.
+std::string place_of(const Project& project, const std::string& slug) {
+  return fmt::format("{}/{}.program", project.build, slug);
+}
+
+std::string words_quoted(const std::vector<std::string>& words) {
+  std::vector<std::string> quoted;
+  for (const auto& word : words) quoted.push_back(shell_quoted(word));
+  return fmt::format("{}", fmt::join(quoted, " "));
 }
 
 }  // namespace
@@ -107,22 +146,23 @@ std::optional<Project> project_of(const std::string& folder) {
 }
 
 std::string build_command(const Project& project, const std::string& slug) {
-  const auto build = shell_quoted(project.build);
-  return fmt::format(
-      "cmake -S {} -B {} -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build {} --target {} && {}/{} "
-      "--check",
-      shell_quoted(project.source), build, build, slug, build, slug);
+  return fmt::format("{} && {} && \"$(cat {})\" --check", words_quoted(configuring(project).command),
+                     words_quoted(building(project, slug).command), shell_quoted(place_of(project, slug)));
 }
 
 BuiltPort build_port(const Project& project, const std::string& slug) try {
+  const FolderLock lock(project.source);  // two builds at once would write the same files
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
+  if (const auto other = other_project(project); !other.empty()) {
+    return {.why_not = fmt::format("{} is a build folder of {}, so it must be moved or removed first",
+                                   project.build, other)};
+  }
   if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
-  const auto place = fmt::format("{}/{}.program", project.build, slug);
+  const auto place = place_of(project, slug);
   if (!fs::exists(place))
     return {.why_not = fmt::format("{} does not add it to the project", project.source)};
-  const Step building{{"cmake", "--build", project.build, "--config", "Release", "--target", slug},
-                      "the compiler"};
-  if (auto why = failure_of(building, log); !why.empty()) return {.why_not = std::move(why), .refused = true};
+  if (auto why = failure_of(building(project, slug), log); !why.empty())
+    return {.why_not = std::move(why), .refused = true};
   return {.program = fs::proximate(read_file(place)).string()};
 } catch (const UsageError& error) {  // CMake cannot be started, or the log cannot be written
   return {.why_not = error.what()};
