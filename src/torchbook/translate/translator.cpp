@@ -20,6 +20,9 @@ Translator::Translator(const std::vector<PythonCell>& cells) : State{.cells_ = c
     line += static_cast<int>(tree.number("lines"));
   }
   sort_lines(notebook_.uses);
+  for (const auto& name : notebook_.uses.read_by_classes) {
+    if (notebook_.uses.members.contains(name)) notebook_.scope.reserve(name);  // a member would hide it
+  }
 }
 
 Port Translator::run(Facts& facts) {

@@ -94,6 +94,9 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const auto inside = place.inside;
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
+  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self")
+    uses.members.emplace(node.text("attr"));
+  if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
