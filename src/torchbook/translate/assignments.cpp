@@ -31,6 +31,12 @@ std::string widened(const Value& value, const Type& later) {
   return {};  // an undefined tensor, an empty list
 }
 
+/// Returns what a variable that is declared already is assigned.
+std::string assigned(const std::string& code, const Type& type) {
+  if (!code.empty()) return code;
+  return cpp_type(type) + (type.is(Kind::module) ? "{nullptr}" : "()");
+}
+
 std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
   if (code.empty()) return fmt::format("{} {};", type, name);
   const bool container = type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<");
@@ -131,7 +137,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   note_numbers(*variable, value.type);
   if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
   if (later != nullptr && widens(value.type, variable->type)) {
-    return line(fmt::format("{} = {};", variable->code, widened(value, variable->type)));
+    return line(
+        fmt::format("{} = {};", variable->code, assigned(widened(value, variable->type), variable->type)));
   }
   if (variable->depth == scope().depth() && frame_->loops == 0) {
     refuse_if_read_by_functions(name);
@@ -171,7 +178,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   if (frame_->hoisted.contains(name)) {
     declare_above(name, type).definition = definition;
     note_numbers(*scope().own(name), value.type);
-    return line(fmt::format("{} = {};", scope().own(name)->code, code));
+    return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
   const bool open = (type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty();
   if (type.is(Kind::none) || open) {  // a later assignment or append tells what it holds

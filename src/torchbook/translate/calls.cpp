@@ -68,6 +68,9 @@ Value Translator::call(const Node& node) {
   if (const auto path = path_of(function)) return call_path(*path, node);
   if (function.is("Name")) {
     const auto id = function.text("id");
+    const bool itself = id == "self" && frame_->of_class != nullptr && frame_->of_class->is_module &&
+                        frame_->of_class->methods.contains("forward");
+    if (itself) return call_own_method(frame_->of_class->methods.at("forward"), "forward", arguments(node));
     if (scope().find(id) == nullptr) return call_builtin(id, node);
     const auto called = name(function);
     if (called.is(Kind::function))

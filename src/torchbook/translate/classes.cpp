@@ -16,9 +16,11 @@ void add_method(const Node& method, const std::vector<Node>& statements, Names& 
                 std::vector<Node>& ordered) {
   if (!added.emplace(method.text("name")).second) return;
   method.walk([&](const Node& each) {
-    if (is_constructor(method) || !each.is("Attribute")) return true;
+    const bool itself = each.is("Call") && each.child("func").is("Name");
+    if (is_constructor(method) || (!itself && !each.is("Attribute"))) return true;
+    const auto name = !itself ? each.text("attr") : each.child("func").text("id") == "self" ? "forward" : "";
     for (const auto& other : statements) {
-      const bool used = other.is("FunctionDef") && other.text("name") == each.text("attr");
+      const bool used = other.is("FunctionDef") && other.text("name") == name;
       if (used) add_method(other, statements, added, ordered);
     }
     return true;
@@ -84,6 +86,10 @@ void Translator::class_body(NewClass& made, const Node& node) {
   made.renamed = made.code != node.text("name");
   bool first = true;
   for (const auto& each : methods) {
+    const auto& function = made.methods.at(std::string(each.text("name")));
+    const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
+                       each.text("name") == "__getitem__" || facts_->rest();
+    if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) lines_->emplace_back();
     method(made, each);
   }

@@ -44,10 +44,12 @@ void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
-    made.members[name] = without_numbers(type);
-    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
+    const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
+    made.members[name] = without_numbers(later == nullptr ? type : *later);
+    const bool taken = own_members.contains(name) || (!made.is_module && name == "size");  // its __len__
+    made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
-  } else if (!(made.members[name] == type)) {
+  } else if (!(made.members[name] == type) && !(type.is(Kind::list) && type.items.empty())) {
     throw NotPorted(fmt::format("self.{} holds values of different types", name));
   }
 }

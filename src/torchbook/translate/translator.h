@@ -205,6 +205,7 @@ class Translator : State {
   Value item_of_tensor(const Value& tensor);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
+  const Variable* variable_of_list(const Value& list);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
