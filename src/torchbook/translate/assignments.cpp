@@ -126,6 +126,13 @@ void Translator::assign_name(const Node& target, const Value& value) {
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (holds_named_list(value))
     throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
+  if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
+    if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+    auto& other = scope().declare(name, value.type);
+    other.definition = key(target, name);
+    other.code = value.code;
+    return;
+  }
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
     throw NotPorted("it gives a function or class another name");
   }

@@ -46,6 +46,7 @@ Arguments Translator::arguments(const Node& node) {
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
+      if (value.is(Kind::tuple) && !value.temporary) value.elements = parts_of(value);
       if (value.elements.empty()) throw NotPorted("a call has a starred argument");
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
     } else {

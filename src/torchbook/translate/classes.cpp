@@ -48,14 +48,15 @@ void Translator::define_class(const Node& node) {
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
   const bool is_dataset = path == "torch.utils.data.Dataset";
   const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
-  if ((path != "torch.nn.Module" && !is_dataset) || !plain) {
+  const bool is_object = is_dataset || bases.empty();
+  if ((path != "torch.nn.Module" && !is_object) || !plain) {
     throw NotPorted("a class does not derive from nn.Module alone");
   }
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
   auto& variable = scope().declare(name, {.kind = Kind::new_class, .items = {}, .name = definition});
-  auto& made = classes_[definition] = {.is_module = !is_dataset, .key = definition, .code = variable.code};
+  auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
@@ -74,7 +75,7 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
     --indent_;
   });
-  line(fmt::format(fmt::runtime(is_dataset ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
+  line(fmt::format(fmt::runtime(is_object ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
                    made.code));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("};");
@@ -109,7 +110,7 @@ void Translator::method(NewClass& made, const Node& node) {
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
-  if (list.empty() && frame.is_constructor && node.list("body").size() == 1) {
+  if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
@@ -130,8 +131,7 @@ void Translator::method(NewClass& made, const Node& node) {
       frame.is_constructor ? made.code + (made.is_module ? "Impl" : "") : fmt::format("{} {}", result, code);
   if (!is_plain_name(name) && !frame.is_constructor && code == name)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  if (!made.is_module && !frame.is_constructor && function.changes)
-    throw NotPorted("a data set changes when it is read");
+  if (found != special.end() && function.changes) throw NotPorted("an object changes when it is read");
   line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
                    fmt::join(list, ", "), made.is_module || frame.is_constructor ? "" : " const"));
   lines_->insert(lines_->end(), body.begin(), body.end());

@@ -81,10 +81,10 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   changes_ += frame_->is_constructor ? 0 : 1;
   if (!own) return assign_tensor_attribute(expression(of), name, value);
   auto type = value.type;
-  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("a data set changes itself");
+  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("an object changes itself");
   const bool is_parameter = type == parameter_type();
   if (!frame_->of_class->is_module && (is_parameter || value.is(Kind::module)))
-    throw NotPorted(fmt::format("a data set holds {}", in_words(type)));
+    throw NotPorted(fmt::format("an object holds {}", in_words(type)));
   if (is_parameter && !value.temporary) throw NotPorted("a parameter gets a second name");
   if (type.is(Kind::tensor) && type.name == "either")
     throw NotPorted("whether it is a parameter is not known");

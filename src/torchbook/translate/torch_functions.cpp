@@ -103,6 +103,13 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
   }
+  const bool of_lists =
+      value.is(Kind::list) && value.literal &&
+      std::all_of(value.elements.begin(), value.elements.end(), [](const Value& element) {
+        return element.is(Kind::list) && !element.literal && element.type == list_of({.kind = Kind::integer});
+      });
+  if (of_lists) value = typed(value, value.type);
+  value.literal = value.literal && !of_lists;
   const bool vector = value.is(Kind::list) && !value.literal && !value.type.items.empty() &&
                       value.type.items[0].is_number() && !value.type.items[0].is(Kind::scalar);
   const auto made = [&](std::string code, Numbers numbers) {
