@@ -31,6 +31,7 @@ class Translator : State {
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
   void lose_names(const std::vector<Node>& statements);
+  void lose_trained(const std::vector<Node>& statements);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void statements_above(const PythonCell& cell);
   std::string key(const Node& node, std::string_view name) const;
