@@ -45,11 +45,15 @@ golden::Exception exception_of(const JsonObject& json) {
   return exception;
 }
 
-/// Returns the judgement of a cell, without its difference.
+/// Returns the judgement of a cell, with an empty difference if its text differs.
 Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
   const JsonObject cell(json, fmt::format("cell @{}", known.position));
   Judgement judgement{.verdict = verdict_of(cell), .golden_has_output = known.has_output()};
   judgement.not_ported = cell.text_if_any("not_ported");
+  const auto difference = json.find("difference");
+  const bool differs = difference != json.end() && difference->is_object();
+  if (differs && !JsonObject(*difference, cell.place()).field("text").is_null())
+    judgement.difference.emplace();
   if (const auto found = json.find("exception"); found != json.end()) {
     const JsonObject exception(*found, cell.place());
     judgement.exception = exception_of(exception);

@@ -94,6 +94,18 @@ inline std::vector<std::string> split(std::string_view text, std::string_view se
   return parts;
 }
 
+/// Returns `text.splitlines()`.
+inline std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find_first_of("\n\r\v\f\x1C\x1D\x1E"), text.size());
+    lines.emplace_back(text.substr(0, end));
+    const std::size_t width = text.substr(end, 2) == "\r\n" ? 2 : 1;
+    text.remove_prefix(std::min(end + width, text.size()));
+  }
+  return lines;
+}
+
 /// Returns `separator.join(words)`.
 inline std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;

@@ -7,14 +7,21 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace torchbook {
 
-/// Returns the numbers of a tensor with one dimension: `x.tolist()`. Throws c10::Error if it has more.
+/// Returns the numbers of a tensor with one dimension: `x.tolist()`. Throws c10::Error if it has more, or if
+/// Python gives numbers of another type.
 template <class T>
 std::vector<T> list(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.dim() == 1, "a tensor with one dimension is wanted, and not with ", tensor.dim());
+  const auto dtype = tensor.scalar_type();
+  const bool fits = std::is_same_v<T, bool>       ? dtype == at::kBool
+                    : std::is_floating_point_v<T> ? at::isFloatingType(dtype)
+                                                  : at::isIntegralType(dtype, /*includeBool=*/false);
+  TORCH_CHECK(fits, "a list of ", dtype, " has numbers of another type");
   std::vector<T> result;
   for (const auto& each : tensor.unbind()) result.push_back(each.item<T>());
   return result;

@@ -31,6 +31,12 @@ std::string widened(const Value& value, const Type& later) {
   return {};  // an undefined tensor, an empty list
 }
 
+/// Returns what a variable that is declared already is assigned.
+std::string assigned(const std::string& code, const Type& type) {
+  if (!code.empty()) return code;
+  return cpp_type(type) + (type.is(Kind::module) ? "{nullptr}" : "()");
+}
+
 std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
   if (code.empty()) return fmt::format("{} {};", type, name);
   const bool container = type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<");
@@ -47,6 +53,15 @@ std::string construction(const std::string& type, const std::string& name, const
   const bool vexing = first && arguments.find_first_of(",)", inner + 2) == inner + 2;
   if (vexing) return fmt::format("{} {} = {};", type, name, code);
   return fmt::format("{} {}{};", type, name, arguments == "()" ? "" : arguments);
+}
+
+/// Refuses values that no variable of C++ can hold.
+void refuse_without_variable(const Value& value) {
+  if (value.type.name == "nested")
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  if (value.type.name == "error") throw NotPorted("an exception gets another name");
+  if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
+  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
 }
 
 }  // namespace
@@ -113,13 +128,16 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
-  if (value.type.name == "nested")
-    throw NotPorted("how deep the list of a tensor is shows only when it runs");
-  if (value.type.name == "error") throw NotPorted("an exception gets another name");
-  if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
-  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
+  refuse_without_variable(value);
   if (holds_named_list(value))
     throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
+  if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
+    if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+    auto& other = scope().declare(name, value.type);
+    other.definition = key(target, name);
+    other.code = value.code;
+    return;
+  }
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
     throw NotPorted("it gives a function or class another name");
   }
@@ -131,7 +149,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   note_numbers(*variable, value.type);
   if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
   if (later != nullptr && widens(value.type, variable->type)) {
-    return line(fmt::format("{} = {};", variable->code, widened(value, variable->type)));
+    return line(
+        fmt::format("{} = {};", variable->code, assigned(widened(value, variable->type), variable->type)));
   }
   if (variable->depth == scope().depth() && frame_->loops == 0) {
     refuse_if_read_by_functions(name);
@@ -171,7 +190,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   if (frame_->hoisted.contains(name)) {
     declare_above(name, type).definition = definition;
     note_numbers(*scope().own(name), value.type);
-    return line(fmt::format("{} = {};", scope().own(name)->code, code));
+    return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
   const bool open = (type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty();
   if (type.is(Kind::none) || open) {  // a later assignment or append tells what it holds

@@ -46,6 +46,7 @@ Arguments Translator::arguments(const Node& node) {
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
+      if (value.is(Kind::tuple) && !value.temporary) value.elements = parts_of(value);
       if (value.elements.empty()) throw NotPorted("a call has a starred argument");
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
     } else {
@@ -68,6 +69,9 @@ Value Translator::call(const Node& node) {
   if (const auto path = path_of(function)) return call_path(*path, node);
   if (function.is("Name")) {
     const auto id = function.text("id");
+    const bool itself = id == "self" && frame_->of_class != nullptr && frame_->of_class->is_module &&
+                        frame_->of_class->methods.contains("forward");
+    if (itself) return call_own_method(frame_->of_class->methods.at("forward"), "forward", arguments(node));
     if (scope().find(id) == nullptr) return call_builtin(id, node);
     const auto called = name(function);
     if (called.is(Kind::function))

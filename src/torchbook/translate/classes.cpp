@@ -16,9 +16,11 @@ void add_method(const Node& method, const std::vector<Node>& statements, Names& 
                 std::vector<Node>& ordered) {
   if (!added.emplace(method.text("name")).second) return;
   method.walk([&](const Node& each) {
-    if (is_constructor(method) || !each.is("Attribute")) return true;
+    const bool itself = each.is("Call") && each.child("func").is("Name");
+    if (is_constructor(method) || (!itself && !each.is("Attribute"))) return true;
+    const auto name = !itself ? each.text("attr") : each.child("func").text("id") == "self" ? "forward" : "";
     for (const auto& other : statements) {
-      const bool used = other.is("FunctionDef") && other.text("name") == each.text("attr");
+      const bool used = other.is("FunctionDef") && other.text("name") == name;
       if (used) add_method(other, statements, added, ordered);
     }
     return true;
@@ -46,14 +48,15 @@ void Translator::define_class(const Node& node) {
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
   const bool is_dataset = path == "torch.utils.data.Dataset";
   const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
-  if ((path != "torch.nn.Module" && !is_dataset) || !plain) {
+  const bool is_object = is_dataset || bases.empty();
+  if ((path != "torch.nn.Module" && !is_object) || !plain) {
     throw NotPorted("a class does not derive from nn.Module alone");
   }
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
   auto& variable = scope().declare(name, {.kind = Kind::new_class, .items = {}, .name = definition});
-  auto& made = classes_[definition] = {.is_module = !is_dataset, .key = definition, .code = variable.code};
+  auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
@@ -72,7 +75,7 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
     --indent_;
   });
-  line(fmt::format(fmt::runtime(is_dataset ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
+  line(fmt::format(fmt::runtime(is_object ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
                    made.code));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("};");
@@ -84,6 +87,10 @@ void Translator::class_body(NewClass& made, const Node& node) {
   made.renamed = made.code != node.text("name");
   bool first = true;
   for (const auto& each : methods) {
+    const auto& function = made.methods.at(std::string(each.text("name")));
+    const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
+                       each.text("name") == "__getitem__" || facts_->rest();
+    if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) lines_->emplace_back();
     method(made, each);
   }
@@ -103,7 +110,7 @@ void Translator::method(NewClass& made, const Node& node) {
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
-  if (list.empty() && frame.is_constructor && node.list("body").size() == 1) {
+  if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
@@ -124,8 +131,7 @@ void Translator::method(NewClass& made, const Node& node) {
       frame.is_constructor ? made.code + (made.is_module ? "Impl" : "") : fmt::format("{} {}", result, code);
   if (!is_plain_name(name) && !frame.is_constructor && code == name)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  if (!made.is_module && !frame.is_constructor && function.changes)
-    throw NotPorted("a data set changes when it is read");
+  if (found != special.end() && function.changes) throw NotPorted("an object changes when it is read");
   line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
                    fmt::join(list, ", "), made.is_module || frame.is_constructor ? "" : " const"));
   lines_->insert(lines_->end(), body.begin(), body.end());

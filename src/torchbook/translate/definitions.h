@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/translate/node.h>
+#include <torchbook/translate/scope.h>
 #include <torchbook/translate/value.h>
 
 #include <map>
@@ -41,6 +42,7 @@ struct NewClass {
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members
+  std::map<std::string, Variable, std::less<>> lists{};     ///< members that a method appends to
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
 };

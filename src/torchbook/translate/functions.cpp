@@ -31,6 +31,20 @@ bool calls_anything(const Node& node) {
   return calls;
 }
 
+/// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
+/// is not.
+void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
+  for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
+    const auto& wanted = (*known)[i];
+    const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
+    constexpr std::string_view nested = "torchbook::NestedList{";
+    if (!fits || values[i].type.name != "nested" || !values[i].code.starts_with(nested)) continue;
+    const auto tensor = values[i].code.substr(nested.size(), values[i].code.size() - nested.size() - 1);
+    values[i].code = fmt::format("torchbook::list<int64_t>({})", tensor);
+    values[i].type = types[i] = wanted;
+  }
+}
+
 }  // namespace
 
 Function function_of(const Node& node, std::string key, bool is_method) {
@@ -222,7 +236,8 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
 
 Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
   std::vector<Type> types;
-  const auto ordered = in_order(function, arguments, types);
+  auto ordered = in_order(function, arguments, types);
+  take_as_vectors(ordered, types, facts_->parameters(function.key));
   facts_->call(function.key, types);
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   auto codes = argument_codes(ordered);

@@ -13,9 +13,24 @@ const Variable* Translator::refuse_unless_changeable(const Value& list) {
   return variable;
 }
 
+/// Returns the variable of a list, which may also be a member of the class that is being translated.
+const Variable* Translator::variable_of_list(const Value& list) {
+  auto* made = frame_->of_class;
+  const bool may = made != nullptr && (made->is_module || frame_->is_constructor);
+  if (!may || scope().with_code(list.code) != nullptr) return refuse_unless_changeable(list);
+  for (const auto& [name, type] : made->members) {
+    if (!type.is(Kind::list) || member_code(name) != list.code) continue;
+    auto& variable = made->lists[name];
+    variable.type = type;
+    variable.definition = fmt::format("{}:{}", made->key, name);
+    return &variable;
+  }
+  return refuse_unless_changeable(list);
+}
+
 /// `values.append(item)`, and also tells what a list holds that was empty until now.
 void Translator::refuse_other_items(const Value& list, const Type& item) {
-  const auto* variable = refuse_unless_changeable(list);
+  const auto* variable = variable_of_list(list);
   if (list.type.items.empty()) {
     facts_->becomes(variable->definition, list_of(item));
     throw NotPorted("an empty list tells not what it will hold");
@@ -68,7 +83,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   auto changed = value_of(Kind::none, "");
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (holds_named_list(values[0])) throw NotPorted("a list gets a second name");
+    if (holds_named_list(values[0]) && !values[0].lasting) throw NotPorted("a list gets a second name");
     const bool wraps = list.type.items[0].name == any_module;
     changed = wraps ? value_of(Kind::none,
                                fmt::format("{}.push_back({}({}))", list.code, any_module, in_row(values[0])))
@@ -85,7 +100,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   } else {
     throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   }
-  refuse_unless_changeable(list);
+  variable_of_list(list);
   if (name != "append") ++changes_;
   changed.acts = true;
   return changed;

@@ -147,8 +147,12 @@ LoopHead Translator::over_range(const Node& target, const Node& call, const Loop
   const auto& end = bounds[bounds.size() == 1 ? 0 : 1];
   const auto step = bounds.size() == 3 ? bounds[2].code : std::string("1");
   const auto sign = bounds.size() == 3 ? bounds[2].number : step;
-  if (sign.empty()) throw NotPorted("whether a range goes up or down is not known");
   LoopHead head;
+  if (sign.empty()) {  // it may go up or down
+    head.opening = fmt::format("for ({} : {}) {{", loop_item(target, {.kind = Kind::integer}, site, head),
+                               numbers_of_range(bounds).code);
+    return head;
+  }
   const auto name = loop_name(target, {.kind = Kind::integer}, site, head);
   const bool down = sign.starts_with('-');
   const auto next = step == "1"    ? "++" + name

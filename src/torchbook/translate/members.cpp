@@ -44,10 +44,12 @@ void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
-    made.members[name] = without_numbers(type);
-    made.codes[name] = own_members.contains(name) || !is_plain_name(name) ? name + "_" : name;
+    const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
+    made.members[name] = without_numbers(later == nullptr ? type : *later);
+    const bool taken = own_members.contains(name) || (!made.is_module && name == "size");  // its __len__
+    made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
-  } else if (!(made.members[name] == type)) {
+  } else if (!(made.members[name] == type) && !(type.is(Kind::list) && type.items.empty())) {
     throw NotPorted(fmt::format("self.{} holds values of different types", name));
   }
 }
@@ -79,10 +81,10 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   changes_ += frame_->is_constructor ? 0 : 1;
   if (!own) return assign_tensor_attribute(expression(of), name, value);
   auto type = value.type;
-  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("a data set changes itself");
+  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("an object changes itself");
   const bool is_parameter = type == parameter_type();
   if (!frame_->of_class->is_module && (is_parameter || value.is(Kind::module)))
-    throw NotPorted(fmt::format("a data set holds {}", in_words(type)));
+    throw NotPorted(fmt::format("an object holds {}", in_words(type)));
   if (is_parameter && !value.temporary) throw NotPorted("a parameter gets a second name");
   if (type.is(Kind::tensor) && type.name == "either")
     throw NotPorted("whether it is a parameter is not known");

@@ -52,6 +52,8 @@ class Scope {
   void import(const std::string& name, std::string path);
   /// Gives the name a new variable, and returns it. Its code is a name that C++ does not have yet.
   Variable& declare(const std::string& name, Type type);
+  /// Says that C++ uses a name for something else.
+  void reserve(const std::string& name) { take(name, true); }
   /// Returns a name that C++ does not have yet, made of `wish`.
   std::string fresh(std::string_view wish);
   /// Gives the name back a variable that it had before.

@@ -14,6 +14,9 @@
 
 namespace torchbook::translate {
 
+/// How a cell that is not ported trains.
+enum class Training { none, by_hand, by_optimizer };
+
 /// The definitions of a notebook, and where in it the translator is.
 struct State {
   const std::vector<PythonCell>& cells_;
@@ -23,7 +26,8 @@ struct State {
   Frame* frame_ = &notebook_;
   std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
-  std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
+  std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
+  std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
   bool has_unsaved_ = false;      // a class has a buffer that is not part of its state_dict
   std::set<std::string> held_{};  // modules that are part of another one
   std::vector<std::string>* lines_ = nullptr;

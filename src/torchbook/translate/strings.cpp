@@ -30,6 +30,7 @@ constexpr std::array methods = {StrMethod{"upper", 0, "torchbook::upper", Kind::
                                 StrMethod{"replace", 2, "torchbook::replace", Kind::string},
                                 StrMethod{"split", 0, "torchbook::split", Kind::list},
                                 StrMethod{"split", 1, "torchbook::split", Kind::list},
+                                StrMethod{"splitlines", 0, "torchbook::split_lines", Kind::list},
                                 StrMethod{"count", 1, "torchbook::count", Kind::integer},
                                 StrMethod{"find", 1, "torchbook::find", Kind::integer},
                                 StrMethod{"isalpha", 0, "torchbook::is_alpha", Kind::boolean},

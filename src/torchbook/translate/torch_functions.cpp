@@ -67,6 +67,15 @@ void make_long(Value& value) {
   for (auto& element : value.elements) make_long(element);
 }
 
+/// Whether a list that is written out has lists of ints, which are not.
+bool holds_lists_of_ints(const Value& value) {
+  return value.is(Kind::list) && value.literal &&
+         std::all_of(value.elements.begin(), value.elements.end(), [](const Value& element) {
+           return element.is(Kind::list) && !element.literal &&
+                  element.type == list_of({.kind = Kind::integer});
+         });
+}
+
 /// Gives the numbers of a list of lists one type. Returns their kind.
 Numbers make_alike(Value& value) {
   std::set<Kind> kinds;
@@ -99,6 +108,10 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   auto value = with_parts(*data);
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
+  }
+  if (holds_lists_of_ints(value)) {
+    value = typed(value, value.type);
+    value.literal = false;
   }
   const bool named = value.is(Kind::list) && !value.literal && !value.type.items.empty();
   const Type item = named ? value.type.items[0] : Type{};

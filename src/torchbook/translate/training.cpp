@@ -33,9 +33,9 @@ const std::map<std::string_view, std::string_view> init_modes = {
     {"\"leaky_relu\"", "torch::kLeakyReLU"}, {"\"linear\"", "torch::kLinear"},  {"\"tanh\"", "torch::kTanh"},
     {"\"sigmoid\"", "torch::kSigmoid"}};
 
-/// What `kaiming_normal_` takes for an argument that is not given, but stands before one that is.
+/// What an initializer takes for an argument that is not given, but stands before one that is.
 constexpr std::string_view otherwise(std::string_view parameter) {
-  return parameter == "a" ? "0" : "torch::kFanIn";
+  return parameter == "mode" ? "torch::kFanIn" : "0";
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ Value Translator::call_init(const std::string& name, const Arguments& arguments)
   std::size_t used = 0;
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i);
-    if (value == nullptr && !name.starts_with("kaiming")) break;
+    if (value == nullptr && i == 0) break;
     const auto mode = value == nullptr ? init_modes.end() : init_modes.find(value->code);
     const auto plain = value == nullptr ? std::string(otherwise(found->second[i])) : value->code;
     codes.push_back(mode == init_modes.end() ? plain : std::string(mode->second));

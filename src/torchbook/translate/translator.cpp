@@ -3,10 +3,28 @@
 #include <torchbook/translate/translator.h>
 #include <torchbook/translate/wrap.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
 constexpr int most_runs = 12;  // a function that calls a function … is learned of one level a run
+
+/// Tells how a statement trains. A function that does is in `trainers`.
+Training training_of(const Node& statement, const std::map<std::string, Training, std::less<>>& trainers) {
+  auto training = Training::none;
+  statement.walk([&](const Node& node) {
+    if (!node.is("Call")) return true;
+    const auto called = node.child("func");
+    if (called.is("Attribute") && called.text("attr") == "step") training = Training::by_optimizer;
+    if (called.is("Attribute") && called.text("attr") == "backward")
+      training = std::max(training, Training::by_hand);
+    const auto found = called.is("Name") ? trainers.find(called.text("id")) : trainers.end();
+    if (found != trainers.end()) training = std::max(training, found->second);
+    return true;
+  });
+  return training;
+}
 
 }  // namespace
 
@@ -20,6 +38,9 @@ Translator::Translator(const std::vector<PythonCell>& cells) : State{.cells_ = c
     line += static_cast<int>(tree.number("lines"));
   }
   sort_lines(notebook_.uses);
+  for (const auto& name : notebook_.uses.read_by_classes) {
+    if (notebook_.uses.members.contains(name)) notebook_.scope.reserve(name);  // a member would hide it
+  }
 }
 
 Port Translator::run(Facts& facts) {
@@ -74,8 +95,38 @@ CellPort Translator::cell(const PythonCell& cell) {
   return {.lines = {}, .why = why};
 }
 
+/// Loses what statements may train. Without an optimizer, any tensor that they name may be trained.
+void Translator::lose_trained(const std::vector<Node>& statements) {
+  Training all = Training::none;
+  Names read;
+  for (const auto& statement : statements) {
+    const auto training = training_of(statement, trainers_);
+    if (statement.is("FunctionDef")) {
+      trainers_[std::string(statement.text("name"))] = training;
+      continue;
+    }
+    all = std::max(all, training);
+    statement.walk([&](const Node& node) {
+      if (node.is("Name")) read.emplace(node.text("id"));
+      return true;
+    });
+  }
+  if (all == Training::none) return;
+  for (const auto& name : read) {
+    const auto* variable = notebook_.scope.find(name);
+    if (variable == nullptr || !variable->missing.empty()) continue;
+    const auto& type = variable->type;
+    const bool tensors = type.is(Kind::tensor) ||
+                         (type.is(Kind::list) && !type.items.empty() && type.items[0].is(Kind::tensor));
+    const bool trained = type.is(Kind::module) || type.is(Kind::optimizer);
+    if (trained || (tensors && all == Training::by_hand))
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may train {}", cell_, name));
+  }
+}
+
 /// Names that statements would assign or change hold nothing that is known.
 void Translator::lose_names(const std::vector<Node>& statements) {
+  lose_trained(statements);
   for (const auto& name : changed_names(statements)) {
     const bool module = notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr;
     if (module) continue;  // a function of a module was called

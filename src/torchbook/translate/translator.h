@@ -15,8 +15,7 @@
 
 namespace torchbook::translate {
 
-/// Translates a notebook cell by cell. The parts of the class are in the files of their names: statements,
-/// blocks, functions, classes, expressions, subscripts, attributes, calls, torch_calls, builtins, printing.
+/// Translates a notebook cell by cell. The parts of the class are in the files of their names.
 class Translator : State {
  public:
   explicit Translator(const std::vector<PythonCell>& cells);
@@ -29,6 +28,7 @@ class Translator : State {
   CellPort cell(const PythonCell& cell);
   void cell_statements(const PythonCell& cell);
   void lose_names(const std::vector<Node>& statements);
+  void lose_trained(const std::vector<Node>& statements);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void statements_above(const PythonCell& cell);
   std::string key(const Node& node, std::string_view name) const;
@@ -204,6 +204,7 @@ class Translator : State {
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   const Variable* refuse_unless_changeable(const Value& list);
+  const Variable* variable_of_list(const Value& list);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);

@@ -66,6 +66,18 @@ Names with_changed_attributes(const Node& node) {
   return names;
 }
 
+/// Returns the names of what a node itself changes in place.
+Names changed_in_place(const Node& node) {
+  Names names = with_changed_attributes(node);
+  for (const auto& name : written_through(node)) names.insert(name);
+  if (node.is("AugAssign")) add_targets(node.child("target"), names);
+  if (!node.is("Call") || !node.child("func").is("Attribute")) return names;
+  const auto called = node.child("func");
+  const bool changes = called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
+  if (changes && called.child("value").is("Name")) names.emplace(called.child("value").text("id"));
+  return names;
+}
+
 bool has_names_of_its_own(const Node& node) {
   return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
 }
@@ -94,6 +106,9 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const auto inside = place.inside;
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
+  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self")
+    uses.members.emplace(node.text("attr"));
+  if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
@@ -130,6 +145,7 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
     for (const auto& name : targets_of(node)) ++uses.assignments[name];
     for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
+  for (const auto& name : changed_in_place(node)) uses.changed.insert(name);
   add_use(node, line, place, uses);
   auto below = place;
   if (node.is("ClassDef")) {
@@ -185,14 +201,7 @@ Names changed_names(const std::vector<Node>& statements) {
   auto names = assigned_names(statements);
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
-      names.merge(written_through(node));
-      names.merge(with_changed_attributes(node));
-      if (node.is("Call") && node.child("func").is("Attribute")) {
-        const auto called = node.child("func");
-        const bool changes =
-            called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
-        if (changes && called.child("value").is("Name")) names.emplace(called.child("value").text("id"));
-      }
+      names.merge(changed_in_place(node));
       return !has_names_of_its_own(node);
     });
   }

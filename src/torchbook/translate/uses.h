@@ -21,6 +21,8 @@ struct Uses {
   std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
+  Names changed{};                                         ///< names of what changes in place
+  Names members{};                                         ///< attributes of self, and methods
 };
 
 /// Sorts what add_uses() has added.
