@@ -133,7 +133,9 @@ TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
   expect_end(none.err, "the port is not built: cmake is not in PATH" + commands);
   EXPECT_EQ(none.code, 0);
   expect_end(imported(project("", "", "exit 0")).err,
-             "the port is not built: . does not add it to the project" + commands);
+             "the port is not built: ./CMakeLists.txt does not lead to torchbook_add_notebook(small); "
+             "add_subdirectory(…) adds a folder" +
+                 commands);
 }
 
 TEST(ImportJudges, TheToldCommandsKeepTheGenerator) {

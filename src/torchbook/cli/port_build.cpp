@@ -160,7 +160,9 @@ BuiltPort build_port(const Project& project, const std::string& slug) try {
   if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
   const auto place = place_of(project, slug);
   if (!fs::exists(place))
-    return {.why_not = fmt::format("{} does not add it to the project", project.source)};
+    return {.why_not = fmt::format("{}/CMakeLists.txt does not lead to torchbook_add_notebook({}); "
+                                   "add_subdirectory(…) adds a folder",
+                                   project.source, slug)};
   if (auto why = failure_of(building(project, slug), log); !why.empty())
     return {.why_not = std::move(why), .refused = true};
   return {.program = fs::proximate(read_file(place)).string()};
