@@ -199,7 +199,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   }
   const bool constant = frame_->uses.assignments[name] == 1 && later == nullptr && !type.is(Kind::module) &&
                         !type.is(Kind::optimizer) && !type.is(Kind::list) && !type.is(Kind::dict) &&
-                        !type.is(Kind::random);
+                        !type.is(Kind::random) && class_of(type) == nullptr;
   const bool plain = type.is_number() && !type.is(Kind::scalar);
   const bool of_class =
       frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;

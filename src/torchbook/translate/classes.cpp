@@ -164,6 +164,10 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
+  for (const auto& value : ordered) {
+    if (!made.is_module && holds_named_list(value) && !value.lasting)
+      throw NotPorted("an object gets a list that changes later, or has another name");
+  }
   facts_->call(constructor.key, types);
   const auto codes = argument_codes(ordered);
   auto value =

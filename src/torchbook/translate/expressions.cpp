@@ -101,7 +101,8 @@ Value Translator::name(const Node& node) {
     value.code = fmt::format("torchbook::error_text({})", value.code);
   }
   value.temporary = false;
-  value.lasting = value.is(Kind::list) && !variable->is_constant && !notebook_.uses.changed.contains(id);
+  value.lasting = (value.is(Kind::list) || value.is(Kind::dict)) && !variable->is_constant &&
+                  !notebook_.uses.changed.contains(id);
   value.number = variable->number;
   if (value.is(Kind::size)) value.sizes = value.code + ".sizes";
   return value;

@@ -83,7 +83,8 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   auto changed = value_of(Kind::none, "");
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (holds_named_list(values[0]) && !values[0].lasting) throw NotPorted("a list gets a second name");
+    if (holds_named_list(values[0]) && !(values[0].lasting && values[0].is(Kind::list)))
+      throw NotPorted("a list gets a second name");
     const bool wraps = list.type.items[0].name == any_module;
     changed = wraps ? value_of(Kind::none,
                                fmt::format("{}.push_back({}({}))", list.code, any_module, in_row(values[0])))

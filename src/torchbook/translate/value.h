@@ -20,7 +20,7 @@ struct Value {
   bool acts = false;              ///< evaluating it draws random numbers or changes something
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
-  bool lasting = false;           ///< a list with a name, which nothing ever changes in place
+  bool lasting = false;           ///< a list or dict with a name, which nothing ever changes in place
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
   /// For a torch.Size, an expression for LibTorch's IntArrayRef; for a call that gives its module, the
