@@ -67,6 +67,11 @@ void make_long(Value& value) {
   for (auto& element : value.elements) make_long(element);
 }
 
+/// Returns the type of a list's items; that of None if it is no list, or empty.
+Type item_of_list(const Type& list) {
+  return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
+}
+
 /// Whether a list that is written out has lists of ints, which are not.
 bool holds_lists_of_ints(const Value& value) {
   return value.is(Kind::list) && value.literal &&
@@ -113,18 +118,17 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     value = typed(value, value.type);
     value.literal = false;
   }
-  const bool named = value.is(Kind::list) && !value.literal && !value.type.items.empty();
-  const Type item = named ? value.type.items[0] : Type{};
+  const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](std::string code, Numbers numbers) {
     auto tensor = tensor_of(std::move(code));
     tensor.type.numbers = numbers;
     tensor.type.dimensions = depth(value);
-    for (const auto& [name, given] : arguments.named) {
-      if (given.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(given.code);
+    for (const auto& named : arguments.named) {
+      if (named.second.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(named.second.code);
     }
     return tensor;
   };
-  const Type inner = item.is(Kind::list) && !item.items.empty() ? item.items[0] : Type{};
+  const auto inner = item_of_list(item);
   if (inner.is(Kind::integer) || inner.is(Kind::floating)) {
     need("#include <torchbook/notebook/tensor_lists.h>");
     auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen), numbers_of(inner));
