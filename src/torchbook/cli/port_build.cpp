@@ -125,6 +125,7 @@ std::string place_of(const Project& project, const std::string& slug) {
 
 std::string words_quoted(const std::vector<std::string>& words) {
   std::vector<std::string> quoted;
+  quoted.reserve(words.size());
   for (const auto& word : words) quoted.push_back(shell_quoted(word));
   return fmt::format("{}", fmt::join(quoted, " "));
 }

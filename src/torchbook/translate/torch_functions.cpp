@@ -72,6 +72,14 @@ Type item_of_list(const Type& list) {
   return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
 }
 
+/// Returns the kind that a dtype among the arguments gives, or else the one of the numbers.
+Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
+  for (const auto& [name, given] : arguments.named) {
+    if (given.is(Kind::dtype)) return numbers_of_dtype(given.code);
+  }
+  return numbers;
+}
+
 /// Whether a list that is written out has lists of ints, which are not.
 bool holds_lists_of_ints(const Value& value) {
   return value.is(Kind::list) && value.literal &&
@@ -114,18 +122,14 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
     return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
   }
-  if (holds_lists_of_ints(value)) {
-    value = typed(value, value.type);
-    value.literal = false;
-  }
+  const bool of_lists = holds_lists_of_ints(value);
+  if (of_lists) value = typed(value, value.type);
+  value.literal = value.literal && !of_lists;
   const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](std::string code, Numbers numbers) {
     auto tensor = tensor_of(std::move(code));
-    tensor.type.numbers = numbers;
+    tensor.type.numbers = numbers_of_made(arguments, numbers);
     tensor.type.dimensions = depth(value);
-    for (const auto& named : arguments.named) {
-      if (named.second.is(Kind::dtype)) tensor.type.numbers = numbers_of_dtype(named.second.code);
-    }
     return tensor;
   };
   const auto inner = item_of_list(item);
