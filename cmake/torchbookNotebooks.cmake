@@ -6,13 +6,12 @@ function(torchbook_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-set(TORCHBOOK_PRECOMPILE_FROM 3 CACHE STRING
-    "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
-
 # Compiles a target that includes torch/torch.h. That takes ten seconds per file, and a precompiled one takes as long as
 # two or three files, so the targets of a folder share one only if there are several. It must match its users'
 # optimization level: GCC 14 rejects the header otherwise.
 function(torchbook_use_torch_header target)
+  set(TORCHBOOK_PRECOMPILE_FROM 3 CACHE STRING
+      "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
   torchbook_optimize_lightly(${target})
   set_property(DIRECTORY APPEND PROPERTY TORCHBOOK_WITHOUT_HEADER ${target})
   get_property(targets DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER)
