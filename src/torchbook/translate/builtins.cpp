@@ -146,11 +146,6 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "sum" && one) return sum_of(values[0]);
   if (name == "abs" && one && values[0].is(Kind::tensor))
     return tensor_of(values[0].in(Binding::postfix) + ".abs()");
-  if (name == "list" && one && values[0].is(Kind::list)) {
-    auto list = values[0];
-    list.type.name.clear();  // a list also of what was a view
-    return values[0].type.name == "set" ? values[0] : list;
-  }
   if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
   if (name == "str" && one) return filled("\"{!s}\"", values);
   if (name == "type" && one) return type_of(values[0]);

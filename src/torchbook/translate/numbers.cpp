@@ -82,7 +82,7 @@ const Functions give_ints = {
 const Functions give_bools = {"eq",          "ge",         "gt",          "isclose", "isfinite",
                               "isin",        "isinf",      "isnan",       "le",      "logical_and",
                               "logical_not", "logical_or", "logical_xor", "lt",      "ne"};
-/// Those of the first argument
+/// These functions give numbers of the kind that their first argument has.
 const Functions keep = {
     "abs",           "amax",      "amin",       "ceil",    "clone",        "contiguous", "detach",
     "diag",          "diagonal",  "empty_like", "expand",  "expand_as",    "flatten",    "flip",
@@ -93,7 +93,7 @@ const Functions keep = {
     "squeeze",       "swapaxes",  "t",          "take",    "topk",         "trace",      "transpose",
     "tril",          "triu",      "unsqueeze",  "view",    "view_as",      "zeros_like"};
 const Functions add_up = {"cumprod", "cumsum", "prod", "sum"};
-/// Those of the first two arguments
+/// These functions give numbers of the kind that their first two arguments have together.
 const Functions promote = {"add",    "bmm",     "dot",       "floor_divide", "ger", "inner",
                            "matmul", "maximum", "minimum",   "mm",           "mul", "mv",
                            "outer",  "pow",     "remainder", "rsub",         "sub"};
@@ -133,7 +133,7 @@ Numbers of_result(std::string_view function, const Arguments& arguments) {
   return numbers;
 }
 
-/// Those that a dim takes one dimension from, and that give a number without one
+/// These functions take one dimension away if they get a dim, and all of them otherwise.
 const Functions reduce = {"all",  "amax", "amin", "any", "argmax", "argmin", "logsumexp",
                           "mean", "prod", "std",  "sum", "var",    "norm"};
 

@@ -66,10 +66,8 @@ Value Translator::item_of_tensor(const Value& tensor) {
                                                 {Numbers::floating, Kind::floating}};
   const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
   const auto base = tensor.in(Binding::postfix);
-  auto value =
-      value_of(kind, kind == Kind::scalar ? base + ".item()"
-                                          : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
-  return value;
+  return value_of(kind, kind == Kind::scalar ? base + ".item()"
+                                             : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
 }
 
 /// `x.dim()`, `x.size(0)`, `x.is_contiguous()`; nullopt if it is another method.
