@@ -17,13 +17,11 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;  // the largest file that is read
-
 [[noreturn]] void fail(std::string_view what, std::string_view path, int error) {
   throw UsageError(fmt::format("cannot {} {}: {}", what, path, std::generic_category().message(error)));
 }
 
-std::string read_all(int fd, std::string_view path) {
+std::string read_all(int fd, std::string_view path, std::size_t most) {
   std::string text;
   char buffer[1 << 16];
   for (;;) {
@@ -31,22 +29,22 @@ std::string read_all(int fd, std::string_view path) {
     if (got < 0) fail("read", path, errno);
     if (got == 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
-    if (text.size() > most_bytes) {
-      throw UsageError(fmt::format("{} is larger than {} MiB, too large for a golden, a twin or a recording",
-                                   path, most_bytes >> 20));
+    if (text.size() > most) {
+      throw UsageError(
+          fmt::format("{} is larger than {} MiB, too large for what it should be", path, most >> 20));
     }
   }
 }
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) fail("read", path, errno);
-  return read_all(file.get(), path);
+  return read_all(file.get(), path, most);
 }
 
-std::string read_stdin() { return read_all(STDIN_FILENO, "/dev/stdin"); }
+std::string read_stdin() { return read_all(STDIN_FILENO, "/dev/stdin", std::size_t{64} << 20); }
 
 void write_stdout(std::string_view text) {
   if (const int error = write_all(STDOUT_FILENO, text); error != 0) {

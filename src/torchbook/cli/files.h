@@ -1,14 +1,15 @@
 // Reads files, and reads and writes the standard streams.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace torchbook::cli {
 
 /// Returns the content of a file. Throws UsageError with its name and the reason if it cannot be read or
-/// exceeds 64 MiB.
-std::string read_file(const std::string& path);
+/// exceeds `most` bytes, 64 MiB by default: enough for a golden, a twin or a recording.
+std::string read_file(const std::string& path, std::size_t most = std::size_t{64} << 20);
 
 /// Returns the rest of stdin. Its errors are those of read_file() and name /dev/stdin.
 std::string read_stdin();

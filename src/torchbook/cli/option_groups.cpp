@@ -44,6 +44,11 @@ void add_verdict_options(CLI::App& app, Options& options) {
       ->type_name("FILE");
 }
 
+void add_colour_option(CLI::App& app, Options& options) {
+  add_choice(app, "--color", options.colour, "colours: on a terminal without NO_COLOR, always, or never",
+             {Colour::automatic, Colour::always, Colour::never});
+}
+
 /// Adds the options that choose cells, and how much a report for people says of them.
 void add_cell_options(CLI::App& app, Options& options) {
   app.add_option("--cell", options.cells,
@@ -53,8 +58,7 @@ void add_cell_options(CLI::App& app, Options& options) {
       ->allow_extra_args(false);
   app.add_flag("--failed", options.failed, "show only the cells that do not pass");
   app.add_flag("--quiet", options.quiet, "show only what fails, and the summary");
-  add_choice(app, "--color", options.colour, "colours: on a terminal without NO_COLOR, always, or never",
-             {Colour::automatic, Colour::always, Colour::never});
+  add_colour_option(app, options);
 }
 
 void add_transcript_options(CLI::App& app, Options& options, Flags& flags) {
@@ -133,6 +137,11 @@ void add_golden_options(CLI::App& app, Options& options) {
   add_twin_options(app, options.compare, "the time that PyTorch may take");
   app.add_option("-o,--output", options.output, "write the golden to FILE; - is stdout, the default")
       ->type_name("FILE");
+}
+
+void add_part_options(CLI::App& app, Options& options) {
+  add_output_options(app, options);
+  add_colour_option(app, options);
 }
 
 }  // namespace torchbook::cli

@@ -36,4 +36,7 @@ void add_golden_options(CLI::App& app, Options& options);
 /// Adds the options that say in which form, and where, a report is written.
 void add_output_options(CLI::App& app, Options& options);
 
+/// Adds the options of `part`.
+void add_part_options(CLI::App& app, Options& options);
+
 }  // namespace torchbook::cli

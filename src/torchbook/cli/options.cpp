@@ -28,6 +28,9 @@ constexpr const char* doctor_exit_codes =
     "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.";
 constexpr const char* new_exit_codes =
     "Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.";
+constexpr const char* part_exit_codes =
+    "Exit codes: 0 the traces are equal to the bit, 1 they differ, 2 wrong usage, or a\n"
+    "file is missing or no trace.";
 constexpr const char* import_exit_codes =
     "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
     "the port does not compile or does not end in time, or the golden is not what the\n"
@@ -73,6 +76,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("site")) return Action::site;
   if (app.got_subcommand("new")) return Action::create;
   if (app.got_subcommand("import")) return Action::import;
+  if (app.got_subcommand("part")) return Action::part;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -95,12 +99,16 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
       add_command("new", "start a project for notebooks of your own in the folder DIR", new_exit_codes);
   auto* importer =
       add_command("import", "make golden, twin and port out of a Python notebook", import_exit_codes);
+  auto* part = add_command("part", "tell where two traces part, of C++ and of Python", part_exit_codes);
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
   }
   golden->add_option("SLUG", options.slugs, "the notebook, by name or the beginning of it");
   create->add_option("DIR", options.folder, "the new folder; its name is the project's")->required();
+  part->add_option("TRACE", options.traces, "the two traces: that of C++, then that of Python")
+      ->required()
+      ->expected(2);
   add_all_options(*run, options, flags);
   add_check_options(*check, options, flags, {Format::text, Format::json});
   add_compare_options(*compare, options);
@@ -108,6 +116,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   for (auto* command : {list, doctor}) add_output_options(*command, options);
   add_site_options(*site, options);
   add_import_options(*importer, options);
+  add_part_options(*part, options);
 }
 
 /// Adds all options and commands of a program of several notebooks.

@@ -29,6 +29,7 @@ enum class Action {
   site,       ///< writes the pages (`torchbook site`)
   create,     ///< writes a new project (`torchbook new`)
   import,     ///< makes the files of a notebook (`torchbook import`)
+  part,       ///< compares two traces (`torchbook part`)
 };
 
 /// The form of a report.
@@ -97,6 +98,7 @@ struct Options {
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   bool from_python = false;          ///< whether the golden is made of what PyTorch gives
   std::string folder;                ///< the folder of `torchbook new`
+  std::vector<std::string> traces;   ///< the two files of `torchbook part`
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line
 };

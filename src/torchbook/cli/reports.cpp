@@ -10,6 +10,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/goldens.h>
 #include <torchbook/cli/option_words.h>
+#include <torchbook/cli/part.h>
 #include <torchbook/cli/python_golden.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/reports.h>
@@ -235,6 +236,7 @@ Outcome report_golden(const notebook::PortedNotebook& notebook, const Options& o
 
 Outcome carry_out(const Options& options, bool several) {
   if (options.action == Action::doctor) return report_doctor(options);
+  if (options.action == Action::part) return part_traces(options);
   const auto notebooks = selected_notebooks(options.slugs);
   refuse_clashes(options, notebooks);
   if (options.action == Action::notebooks) return report_notebooks(notebooks, options);

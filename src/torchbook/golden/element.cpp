@@ -1,4 +1,5 @@
 // Knows the dtypes by their names.
+#include <fmt/format.h>
 #include <torchbook/golden/element.h>
 
 #include <cstring>
@@ -54,6 +55,30 @@ std::size_t element_count(const notebook::RecordedTensor& tensor, const ElementF
   const bool fits = format.kind == ElementKind::other ? count != 0 && tensor.bytes.size() % count == 0
                                                       : tensor.bytes.size() == count * size;
   return fits ? count : 0;
+}
+
+std::string element_text(const char* at, std::size_t size, const ElementFormat& format) {
+  const int bytes = format.part.bytes;
+  switch (format.kind) {
+    case ElementKind::floating:
+      return float_text(load_bits(at, bytes), format.part);
+    case ElementKind::complex: {
+      const auto imaginary = float_text(load_bits(at + bytes, bytes), format.part);
+      return fmt::format("{}{}{}j", float_text(load_bits(at, bytes), format.part),
+                         imaginary.starts_with('-') ? "" : "+", imaginary);
+    }
+    case ElementKind::integer:
+      return fmt::format("{}", signed_value(load_bits(at, bytes), bytes));
+    case ElementKind::natural:
+      return fmt::format("{}", load_bits(at, bytes));
+    case ElementKind::boolean:
+      return *at == 0 ? "False" : "True";
+    case ElementKind::other:
+      break;
+  }
+  std::string hex = "0x";
+  for (std::size_t i = 0; i < size; ++i) hex += fmt::format("{:02x}", static_cast<unsigned char>(at[i]));
+  return hex;
 }
 
 }  // namespace torchbook::golden

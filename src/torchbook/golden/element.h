@@ -31,4 +31,8 @@ std::int64_t signed_value(std::uint64_t bits, int bytes);
 /// Returns how many elements the recorded bytes hold, or 0 if the bytes do not fit the shape.
 std::size_t element_count(const notebook::RecordedTensor& tensor, const ElementFormat& format);
 
+/// Returns an element of `size` bytes with enough digits to tell it from its neighbours: `0.1`, `1+2j`,
+/// `True`. An element of an unknown format is shown as its bytes.
+std::string element_text(const char* at, std::size_t size, const ElementFormat& format);
+
 }  // namespace torchbook::golden

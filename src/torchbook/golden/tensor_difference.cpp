@@ -19,30 +19,6 @@ struct Pair {
   bool equal() const { return std::memcmp(golden, actual, size) == 0; }
 };
 
-std::string text_of(const char* at, std::size_t size, const ElementFormat& format) {
-  const int bytes = format.part.bytes;
-  switch (format.kind) {
-    case ElementKind::floating:
-      return float_text(load_bits(at, bytes), format.part);
-    case ElementKind::complex: {
-      const auto imaginary = float_text(load_bits(at + bytes, bytes), format.part);
-      return fmt::format("{}{}{}j", float_text(load_bits(at, bytes), format.part),
-                         imaginary.starts_with('-') ? "" : "+", imaginary);
-    }
-    case ElementKind::integer:
-      return fmt::format("{}", signed_value(load_bits(at, bytes), bytes));
-    case ElementKind::natural:
-      return fmt::format("{}", load_bits(at, bytes));
-    case ElementKind::boolean:
-      return *at == 0 ? "False" : "True";
-    case ElementKind::other:
-      break;
-  }
-  std::string hex = "0x";
-  for (std::size_t i = 0; i < size; ++i) hex += fmt::format("{:02x}", static_cast<unsigned char>(at[i]));
-  return hex;
-}
-
 std::optional<std::uint64_t> part_ulps(const char* golden, const char* actual, IeeeFormat part) {
   const auto a = load_bits(golden, part.bytes);
   const auto b = load_bits(actual, part.bytes);
@@ -104,8 +80,8 @@ std::vector<std::int64_t> index_of(std::size_t element, const std::vector<std::i
 }
 
 void describe_first(TensorDifference& difference, const Pair& pair, const ElementFormat& format) {
-  difference.golden = text_of(pair.golden, pair.size, format);
-  difference.actual = text_of(pair.actual, pair.size, format);
+  difference.golden = element_text(pair.golden, pair.size, format);
+  difference.actual = element_text(pair.actual, pair.size, format);
   difference.ulps = ulps_of(pair, format);
   if (const auto apart = distance_and_size(pair, format)) {
     difference.absolute = apart->first;

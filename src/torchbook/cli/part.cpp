@@ -1,0 +1,49 @@
+// Compares two traces.
+#include <fmt/format.h>
+#include <torchbook/cli/exit.h>
+#include <torchbook/cli/files.h>
+#include <torchbook/cli/part.h>
+#include <torchbook/cli/terminal.h>
+#include <torchbook/part/difference.h>
+#include <torchbook/report/programs/parting.h>
+#include <torchbook/report/terminal/parting.h>
+
+namespace torchbook::cli {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{64} << 30;
+
+part::Trace trace_in(const std::string& bytes, const std::string& path, part::Texts& texts) {
+  try {
+    return part::read_trace(bytes, texts);
+  } catch (const part::TraceError& error) {
+    throw UsageError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace
+
+Outcome part_traces(const Options& options) {
+  const auto& here_path = options.traces.at(0);
+  const auto& there_path = options.traces.at(1);
+  const auto here_bytes = read_file(here_path, most_bytes);
+  const auto there_bytes = read_file(there_path, most_bytes);
+  part::Texts texts;
+  const auto here = trace_in(here_bytes, here_path, texts);
+  const auto there = trace_in(there_bytes, there_path, texts);
+  const auto verdict = part::compare(here, there, texts);
+  const report::Parting parting{.here = here,
+                                .there = there,
+                                .texts = texts,
+                                .verdict = verdict,
+                                .here_name = here_path,
+                                .there_name = there_path};
+  Outcome outcome;
+  outcome.code = verdict.differences.empty() ? exit_equal : exit_different;
+  outcome.report = options.format == Format::json
+                       ? report::parting_json(parting)
+                       : report::parting_text(parting, terminal_style(options).colour);
+  return outcome;
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,85 @@
+// A line for each known difference.
+#include <torchbook/part/advice.h>
+#include <torchbook/part/names.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace torchbook::part {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+/// Operations of one side and of the other, and what to write.
+struct Known {
+  std::array<std::string_view, 3> one;  // all of them
+  std::array<std::string_view, 3> other;
+  const char* advice;
+};
+
+constexpr std::array<Known, 7> known = {{
+    {{"linear"},
+     {"matmul", "add_"},
+     "torch::nn::Linear multiplies and then adds if its input has three dimensions; Python's adds within the "
+     "product. "
+     "Write torch::linear(x, layer->weight, layer->bias)."},
+    {{"addmm"},
+     {"matmul", "add_"},
+     "addmm rounds once where matmul and add_ round twice. Write torch::linear(x, weight, bias), or "
+     "torch::addmm, in both."},
+    {{"softmax"},
+     {"exp", "div"},
+     "softmax multiplies by 1 / sum, and first subtracts the maximum. Write torch::softmax in both, or the "
+     "single steps in both."},
+    {{"scaled_dot_product_attention"},
+     {"softmax"},
+     "scaled_dot_product_attention computes its softmax in blocks. Write the single products in both, or "
+     "this function in both."},
+    {{"layer_norm"},
+     {"mean", "var"},
+     "layer_norm computes mean and variance in one pass. Write torch::layer_norm in both."},
+    {{"mean"},
+     {"sum", "div"},
+     "mean multiplies or divides once, in its own order. Write torch::mean in both."},
+    {{"lerp_"},
+     {"mul_", "add_"},
+     "Python's Adam and AdamW use lerp_ since PyTorch 2.1. Write torchbook::optim::Adam or AdamW."},
+}};
+
+Names names_in(const Trace& trace, const std::vector<std::uint32_t>& operations, const Texts& texts) {
+  Names names;
+  for (const auto operation : operations) names.insert(plain_name(texts[trace.operations[operation].name]));
+  return names;
+}
+
+bool has_all(const Names& names, const std::array<std::string_view, 3>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&](auto name) { return name.empty() || names.contains(name); });
+}
+
+}  // namespace
+
+std::string advice_on_inputs() {
+  return "Load the same weights and data in both programs before anything runs.";
+}
+
+std::string advice_on_order() {
+  return "C++ does not say which operand or argument it evaluates first. Give each of them a statement of "
+         "its own, in Python's "
+         "order.";
+}
+
+std::string advice_on_operations(const Trace& here, const std::vector<std::uint32_t>& ours,
+                                 const Trace& there, const std::vector<std::uint32_t>& theirs,
+                                 const Texts& texts) {
+  const Names a = names_in(here, ours, texts);
+  const Names b = names_in(there, theirs, texts);
+  const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) {
+    return (has_all(a, one.one) && has_all(b, one.other)) || (has_all(b, one.one) && has_all(a, one.other));
+  });
+  return found == known.end() ? "" : found->advice;
+}
+
+}  // namespace torchbook::part

@@ -1,0 +1,23 @@
+// Knows differences between C++ and Python that others ran into, and what to write instead.
+#pragma once
+
+#include <torchbook/part/trace_file.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::part {
+
+/// Returns what to do about parameters that differ.
+std::string advice_on_inputs();
+
+/// Returns what to do about operands that are evaluated in another order.
+std::string advice_on_order();
+
+/// Returns what is known of operations of which one side has these and the other side those, or an empty
+/// text.
+std::string advice_on_operations(const Trace& here, const std::vector<std::uint32_t>& ours,
+                                 const Trace& there, const std::vector<std::uint32_t>& theirs,
+                                 const Texts& texts);
+
+}  // namespace torchbook::part

@@ -1,0 +1,24 @@
+// Finds which elements of two sequences belong together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace torchbook::part {
+
+/// Elements that belong together, by their indices.
+struct Match {
+  std::size_t here = 0;
+  std::size_t there = 0;
+
+  bool operator==(const Match&) const = default;
+};
+
+/// Returns the matches of equal elements, in order, so that few elements have none: the shortest edit script
+/// of Myers. Of sequences that differ much it is not the shortest, because the search for each piece ends
+/// after a fixed number of edits. Time and memory are linear in the lengths.
+std::vector<Match> align(std::span<const std::uint64_t> here, std::span<const std::uint64_t> there);
+
+}  // namespace torchbook::part

@@ -1,0 +1,226 @@
+// Finds why an operation that both sides have gave other bits.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/part/advice.h>
+#include <torchbook/part/comparison.h>
+#include <torchbook/part/describe.h>
+
+#include <algorithm>
+
+namespace torchbook::part {
+namespace {
+
+constexpr int deepest = 100;  // levels of operations that call others
+
+std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
+  std::vector<std::uint64_t> all;
+  const auto tensors = tensors_in(trace, trace.inputs(operation));
+  all.reserve(tensors.size());
+  for (const auto tensor : tensors) all.push_back(trace.tensors[tensor].hash);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Returns the first tensor that the last operation gave, or no_operation.
+std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& operations) {
+  if (operations.empty()) return no_operation;
+  const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
+  return outputs.empty() ? no_operation : outputs.front();
+}
+
+}  // namespace
+
+Comparison::Number Comparison::cause_of(Pair pair) {
+  if (const Number cause = random_cause(pair)) return cause;
+  if (const Number cause = input_cause(pair)) return cause;
+  if (const Number cause = argument_cause(pair)) return cause;
+  if (const Number cause = inner_cause(pair)) return cause;
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  return add(Kind::kernel, fmt::format("{} gives other bits of the same input", name), pair);
+}
+
+Comparison::Number Comparison::random_cause(Pair pair) {
+  const auto& ours = here_.operations[pair.here];
+  const auto& theirs = there_.operations[pair.there];
+  if (ours.before == no_operation || theirs.before == no_operation) return 0;
+  if (here_.generators[ours.before] == there_.generators[theirs.before]) {
+    random_ = 0;
+    return 0;
+  }
+  if (random_ == 0) random_ = add(Kind::random, random_words(pair), pair);
+  return random_;
+}
+
+std::string Comparison::random_words(Pair pair) const {
+  const auto& ours = here_.operations[pair.here];
+  const auto& theirs = there_.operations[pair.there];
+  const auto& state = here_.generators[ours.before];
+  const auto name = plain_name(texts_[ours.name]);
+  const auto seed = there_.generators[theirs.before].seed;
+  if (state.seed != seed)
+    return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
+                       seed);
+  for (const auto& other : there_.operations) {
+    if (other.before == no_operation || there_.generators[other.before] != state) continue;
+    return fmt::format("{} draws here what {}{} draws there: random numbers are drawn in another order", name,
+                       plain_name(texts_[other.name]),
+                       other.line == 0 ? "" : fmt::format(" ({})", texts_[other.line]));
+  }
+  return fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed);
+}
+
+std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {
+  const auto here = flat(here_, here_.inputs(pair.here));
+  const auto there = flat(there_, there_.inputs(pair.there));
+  const bool reads = roles_[here_.operations[pair.here].name] == Role::computes;
+  std::vector<Input> differing;
+  for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
+    if (here[i].tag != Tag::tensor || there[i].tag != Tag::tensor) continue;
+    if (same_tensor(here[i].index, there[i].index)) continue;
+    if (i == 0 && side_here_.overwrites(pair.here)) continue;
+    if (!reads && side_here_.is_arbitrary(here_.tensors[here[i].index])) continue;
+    differing.push_back({.position = i, .here = here[i].index, .there = there[i].index});
+  }
+  return differing;
+}
+
+bool Comparison::other_order(Pair pair) const {
+  return hashes(here_, pair.here) == hashes(there_, pair.there);
+}
+
+Comparison::Number Comparison::input_cause(Pair pair) {
+  Number first = 0;
+  for (const auto& input : differing_inputs(pair)) {
+    const Number cause = cause_of_input(pair, input);
+    if (first == 0) first = cause;
+  }
+  return first;
+}
+
+Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
+  const auto& tensor = here_.tensors[input.here];
+  const auto& other = there_.tensors[input.there];
+  const auto ours = side_here_.writer(tensor);
+  const auto theirs = side_there_.writer(other);
+  const Known here = ours == no_operation ? Known{} : known_here_[ours];
+  const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
+  if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
+  if (here.region != 0 || there.region != 0)
+    return region_cause(here.region != 0 ? here.region : there.region);
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  if (other_order(pair)) {
+    const auto cause =
+        add(Kind::operations, fmt::format("{} takes the same operands in another order", name), pair);
+    verdict_.differences.back().advice = advice_on_order();
+    return cause;
+  }
+  if (ours == no_operation && theirs == no_operation) return outside_cause(pair, input, "differs");
+  if (here.partner == theirs && ours != no_operation) {
+    const auto shape = here_.strides(tensor);
+    const auto seen = there_.strides(other);
+    const bool same_view = std::equal(shape.begin(), shape.end(), seen.begin(), seen.end());
+    const auto source = plain_name(texts_[here_.operations[ours].name]);
+    if (same_view)
+      return outside_cause(pair, input, "was changed by no operation, or is another part of the same tensor");
+    return add(Kind::operations,
+               fmt::format("{} of {} is another view of what {} gave", input_name(input), name, source),
+               pair);
+  }
+  const auto from = [&](const Trace& trace, std::uint32_t writer) {
+    return writer == no_operation ? "outside"
+                                  : std::string(plain_name(texts_[trace.operations[writer].name]));
+  };
+  return add(Kind::operations,
+             fmt::format("{} of {} comes from {} here and from {} there", input_name(input), name,
+                         from(here_, ours), from(there_, theirs)),
+             pair);
+}
+
+Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {
+  const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
+  if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  const auto named = input_name(input);
+  const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
+  verdict_.differences.back().advice = advice_on_inputs();
+  return outside_[storages] = cause;
+}
+
+std::string Comparison::input_name(const Input& input) const {
+  const auto known = names_.find(here_.tensors[input.here].storage);
+  return known == names_.end() || known->first == 0 ? fmt::format("argument {}", input.position + 1)
+                                                    : texts_[known->second];
+}
+
+/// Compares the arguments that are no tensors, and how the tensors lie in memory.
+Comparison::Number Comparison::argument_cause(Pair pair) {
+  const auto here = flat(here_, here_.inputs(pair.here));
+  const auto there = flat(there_, there_.inputs(pair.there));
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  if (here.size() != there.size()) {
+    return add(Kind::operations,
+               fmt::format("{} takes {} values here and {} there", name, here.size(), there.size()), pair);
+  }
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]))
+      continue;
+    return add(Kind::operations,
+               fmt::format("argument {} of {} is {} here and {} there", i + 1, name,
+                           value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i])),
+               pair);
+  }
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (here[i].tag != Tag::tensor) continue;
+    const auto strides = here_.strides(here_.tensors[here[i].index]);
+    const auto others = there_.strides(there_.tensors[there[i].index]);
+    if (std::equal(strides.begin(), strides.end(), others.begin(), others.end())) continue;
+    return add(Kind::operations,
+               fmt::format("argument {} of {} lies otherwise in memory: strides ({}) here, ({}) there", i + 1,
+                           name, fmt::join(strides, ", "), fmt::join(others, ", ")),
+               pair);
+  }
+  return 0;
+}
+
+/// Compares what both operations called.
+Comparison::Number Comparison::inner_cause(Pair pair) {
+  const auto here = side_here_.steps(pair.here);
+  const auto there = side_there_.steps(pair.there);
+  if (here.empty() || there.empty() || depth_ >= deepest) return 0;
+  const auto regions = regions_.size();
+  ++depth_;
+  compare_steps(here, there);
+  const auto found =
+      std::find_if(here.begin(), here.end(), [&](auto step) { return known_here_[step].cause != 0; });
+  if (found == here.end()) judge_regions(regions);
+  --depth_;
+  if (found != here.end()) return known_here_[*found].cause;
+  for (auto i = regions; i < regions_.size(); ++i) {
+    if (regions_[i].cause != 0) return regions_[i].cause;
+  }
+  return 0;
+}
+
+Comparison::Number Comparison::region_cause(Number number) {
+  Region& region = regions_[number - 1];
+  if (region.cause != 0) return region.cause;
+  if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
+  Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
+  const auto ours = names_of(here_, texts_, region.here);
+  const auto theirs = names_of(there_, texts_, region.there);
+  if (region.there.empty()) {
+    difference.what = fmt::format("only here: {}", ours);
+  } else if (region.here.empty()) {
+    difference.what = fmt::format("only there: {}", theirs);
+  } else {
+    difference.what = fmt::format("{} here, {} there", ours, theirs);
+  }
+  difference.tensors.push_back({.what = "output",
+                                .here = last_output(here_, region.here),
+                                .there = last_output(there_, region.there)});
+  difference.advice = advice_on_operations(here_, region.here, there_, region.there, texts_);
+  region.cause = add(std::move(difference));
+  return region.cause;
+}
+
+}  // namespace torchbook::part

@@ -1,0 +1,278 @@
+// Walks along both traces side by side.
+#include <fmt/format.h>
+#include <torchbook/part/advice.h>
+#include <torchbook/part/comparison.h>
+#include <torchbook/part/describe.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace torchbook::part {
+namespace {
+
+constexpr int most_expansions = 4;
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
+  hash ^= number + 0x9e3779b97f4a7c15 + (hash << 6U) + (hash >> 2U);
+  return hash * 0xff51afd7ed558ccd;
+}
+
+/// Returns the index pairs of the outputs that are tensors.
+std::vector<TensorPair> tensors_of(const Trace& here, const Trace& there, Pair pair) {
+  std::vector<TensorPair> all;
+  const auto add = [&](std::span<const Value> ours, std::span<const Value> theirs, const char* word) {
+    const auto tensors = tensors_in(here, ours);
+    const auto others = tensors_in(there, theirs);
+    const auto count = std::max(tensors.size(), others.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      all.push_back({.what = count == 1 ? word : fmt::format("{} {}", word, i + 1),
+                     .here = i < tensors.size() ? tensors[i] : no_operation,
+                     .there = i < others.size() ? others[i] : no_operation});
+    }
+  };
+  add(here.inputs(pair.here), there.inputs(pair.there), "input");
+  add(here.outputs(pair.here), there.outputs(pair.there), "output");
+  return all;
+}
+
+}  // namespace
+
+Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts)
+    : here_(here),
+      there_(there),
+      texts_(texts),
+      roles_(texts),
+      side_here_(here, roles_),
+      side_there_(there, roles_),
+      known_here_(here.operations.size()),
+      known_there_(there.operations.size()) {}
+
+Verdict Comparison::run() {
+  compare_named();
+  compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
+  judge_regions(0);
+  auto& differences = verdict_.differences;
+  std::stable_sort(differences.begin(), differences.end(), [](const auto& a, const auto& b) {
+    const auto at = [](const Difference& one) { return one.here.empty() ? 0 : one.here.front(); };
+    return a.kind != b.kind ? a.kind < b.kind : at(a) < at(b);
+  });
+  return std::move(verdict_);
+}
+
+void Comparison::compare_named() {
+  std::unordered_map<std::uint32_t, std::uint32_t> theirs;
+  for (const auto& named : there_.named) theirs.emplace(named.name, named.tensor);
+  for (const auto& named : here_.named) {
+    names_.emplace(here_.tensors[named.tensor].storage, named.name);
+    const auto other = theirs.find(named.name);
+    if (other == theirs.end() || same_tensor(named.tensor, other->second)) continue;
+    Difference difference{.kind = Kind::inputs,
+                          .what = fmt::format("{} differs before anything ran", texts_[named.name])};
+    difference.advice = advice_on_inputs();
+    difference.tensors.push_back({.what = texts_[named.name], .here = named.tensor, .there = other->second});
+    outside_[{here_.tensors[named.tensor].storage, there_.tensors[other->second].storage}] =
+        add(std::move(difference));
+  }
+}
+
+std::vector<std::uint64_t> Comparison::tokens(const Trace& trace, const Steps& steps,
+                                              bool with_shapes) const {
+  std::vector<std::uint64_t> tokens;
+  tokens.reserve(steps.size());
+  for (const auto step : steps) {
+    std::uint64_t token = mixed(1, trace.operations[step].name);
+    if (with_shapes) {
+      for (const auto tensor : tensors_in(trace, trace.inputs(step))) {
+        token = mixed(token, 0);
+        for (const auto size : trace.shape(trace.tensors[tensor]))
+          token = mixed(token, static_cast<std::uint64_t>(size) + 1);
+      }
+    }
+    tokens.push_back(token);
+  }
+  return tokens;
+}
+
+void Comparison::compare_steps(const Steps& here, const Steps& there) {
+  visit(here, there, align(tokens(here_, here, true), tokens(there_, there, true)), false);
+}
+
+void Comparison::visit(const Steps& here, const Steps& there, const std::vector<Match>& matches,
+                       bool by_name) {
+  const auto part = [](const Steps& steps, std::size_t from, std::size_t to) {
+    return Steps(steps.begin() + static_cast<std::ptrdiff_t>(from),
+                 steps.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  Match at;
+  for (const auto& match : matches) {
+    compare_between(part(here, at.here, match.here), part(there, at.there, match.there), by_name);
+    compare_pair({.here = here[match.here], .there = there[match.there]});
+    at = {.here = match.here + 1, .there = match.there + 1};
+  }
+  compare_between(part(here, at.here, here.size()), part(there, at.there, there.size()), by_name);
+}
+
+/// Compares what lies between two matches. `by_name` says whether it was aligned by names already.
+void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
+  if (here.empty() && there.empty()) return;
+  if (here.empty() || there.empty()) return keep_region(here, there);
+  if (!by_name) {
+    const auto matches = align(tokens(here_, here, false), tokens(there_, there, false));
+    return visit(here, there, matches, true);
+  }
+  Steps inner_here = here;
+  Steps inner_there = there;
+  for (int i = 0; i < most_expansions; ++i) {
+    auto next_here = expanded(side_here_, inner_here);
+    auto next_there = expanded(side_there_, inner_there);
+    if (next_here == inner_here && next_there == inner_there) break;
+    inner_here = std::move(next_here);
+    inner_there = std::move(next_there);
+    const auto matches = align(tokens(here_, inner_here, true), tokens(there_, inner_there, true));
+    if (2 * matches.size() > std::min(inner_here.size(), inner_there.size())) {
+      return visit(inner_here, inner_there, matches, false);
+    }
+  }
+  keep_region(here, there);
+}
+
+/// Replaces operations by those that they called.
+Comparison::Steps Comparison::expanded(const Side& side, const Steps& steps) const {
+  Steps all;
+  all.reserve(steps.size());
+  for (const auto step : steps) {
+    const auto inner = side.has_steps(step) ? side.steps(step) : Steps{};
+    if (inner.empty()) {
+      all.push_back(step);
+    } else {
+      all.insert(all.end(), inner.begin(), inner.end());
+    }
+  }
+  return all;
+}
+
+void Comparison::keep_region(const Steps& here, const Steps& there) {
+  Region region{.here = here, .there = there, .outermost = depth_ == 0};
+  const auto number = static_cast<Number>(regions_.size() + 1);
+  const auto keep = [&](const Steps& steps, Side& side, std::vector<Known>& known) {
+    for (const auto step : steps) {
+      side.advance(step);
+      for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
+        const auto writer = side.writer(side.trace.tensors[tensor]);
+        if (writer != no_operation && known[writer].region != number) region.fed_by = known[writer].region;
+      }
+      side.written_by(step);
+      known[step].region = number;
+    }
+  };
+  keep(here, side_here_, known_here_);
+  keep(there, side_there_, known_there_);
+  regions_.push_back(std::move(region));
+}
+
+bool Comparison::has_same_result(const Region& region) const {
+  if (region.here.empty() || region.there.empty()) return false;
+  return gave_the_same({.here = region.here.back(), .there = region.there.back()});
+}
+
+/// Returns whether the other side has everything that the operations of only one side gave.
+bool Comparison::leaves_nothing(const Region& region) const {
+  const bool ours = region.there.empty();
+  const auto& [trace, other] = ours ? std::tie(here_, side_there_) : std::tie(there_, side_here_);
+  const auto& steps = ours ? region.here : region.there;
+  return std::all_of(steps.begin(), steps.end(), [&](auto step) {
+    const auto outputs = tensors_in(trace, trace.outputs(step));
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [&](auto tensor) { return other.gave(trace.tensors[tensor].hash); });
+  });
+}
+
+/// Judges regions that no later operation told of. If nothing came behind them, they gave the result.
+void Comparison::judge_regions(std::size_t first) {
+  for (auto i = first; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    if (region.cause != 0) continue;
+    const bool last = i >= behind_regions_ || !region.outermost;
+    const bool two_sided = !region.here.empty() && !region.there.empty();
+    const bool harmless = two_sided ? has_same_result(region) : leaves_nothing(region);
+    if (last && !harmless) {
+      region_cause(static_cast<Number>(i + 1));
+    } else if (region.outermost) {
+      verdict_.without_effect.push_back(
+          {.kind = Kind::operations, .here = region.here, .there = region.there});
+    }
+  }
+}
+
+void Comparison::compare_pair(Pair pair) {
+  side_here_.advance(pair.here);
+  side_there_.advance(pair.there);
+  known_here_[pair.here].partner = pair.there;
+  known_there_[pair.there].partner = pair.here;
+  if (depth_ == 0) {
+    ++verdict_.pairs;
+    behind_regions_ = regions_.size();
+  }
+  if (!gave_the_same(pair)) {
+    const Number cause = cause_of(pair);
+    known_here_[pair.here].cause = cause;
+    known_there_[pair.there].cause = cause;
+    if (depth_ == 0) {
+      ++verdict_.differing;
+      auto& difference = verdict_.differences[cause - 1];
+      const bool itself = !difference.here.empty() && difference.here.front() >= pair.here &&
+                          difference.here.front() < here_.operations[pair.here].next;
+      if (!itself) difference.followers.push_back(pair);
+    }
+  }
+  side_here_.written_by(pair.here);
+  side_there_.written_by(pair.there);
+}
+
+Comparison::Number Comparison::add(Difference difference) {
+  verdict_.differences.push_back(std::move(difference));
+  return static_cast<Number>(verdict_.differences.size());
+}
+
+Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {
+  Difference difference{.kind = kind, .what = std::move(what), .here = {pair.here}, .there = {pair.there}};
+  difference.tensors = tensors_of(here_, there_, pair);
+  return add(std::move(difference));
+}
+
+bool Comparison::gave_the_same(Pair pair) const {
+  const auto here = flat(here_, here_.outputs(pair.here));
+  const auto there = flat(there_, there_.outputs(pair.there));
+  return std::equal(here.begin(), here.end(), there.begin(), there.end(),
+                    [&](const auto& a, const auto& b) { return same_value(a, b); });
+}
+
+bool Comparison::same_tensor(std::uint32_t here, std::uint32_t there) const {
+  const auto& a = here_.tensors[here];
+  const auto& b = there_.tensors[there];
+  const auto shape = here_.shape(a);
+  const auto other = there_.shape(b);
+  return a.dtype == b.dtype && a.hash == b.hash &&
+         std::equal(shape.begin(), shape.end(), other.begin(), other.end());
+}
+
+bool Comparison::same_value(const Value& here, const Value& there) const {
+  if (here.tag == Tag::tensor && there.tag == Tag::tensor) return same_tensor(here.index, there.index);
+  if (here.tag == there.tag) {
+    return here.bits == there.bits && here.imaginary == there.imaginary && here.index == there.index;
+  }
+  const auto number = [](const Value& value) {
+    return value.tag == Tag::real ? std::bit_cast<double>(value.bits)
+                                  : static_cast<double>(static_cast<std::int64_t>(value.bits));
+  };
+  const auto is_number = [](const Value& value) {
+    return value.tag == Tag::real || value.tag == Tag::whole || value.tag == Tag::boolean;
+  };
+  return is_number(here) && is_number(there) && number(here) == number(there);
+}
+
+Verdict compare(const Trace& here, const Trace& there, const Texts& texts) {
+  return Comparison(here, there, texts).run();
+}
+
+}  // namespace torchbook::part

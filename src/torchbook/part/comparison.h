@@ -1,0 +1,101 @@
+// Walks along two traces, and finds what differs and why.
+#pragma once
+
+#include <torchbook/part/alignment.h>
+#include <torchbook/part/difference.h>
+#include <torchbook/part/side.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace torchbook::part {
+
+/// The comparison while it runs. Operations are visited in order, outermost first; those that an operation
+/// called are visited only if that operation gave other bits of the same input.
+class Comparison {
+ public:
+  Comparison(const Trace& here, const Trace& there, const Texts& texts);
+
+  /// Compares everything. To be called once.
+  Verdict run();
+
+ private:
+  using Steps = std::vector<std::uint32_t>;
+  using Number = std::uint32_t;  ///< the number of a difference or region, from 1 on; 0 is none
+
+  /// What is known of an operation.
+  struct Known {
+    std::uint32_t partner = no_operation;
+    Number cause = 0;   ///< the difference that it follows from
+    Number region = 0;  ///< the region that it belongs to
+  };
+
+  /// Consecutive operations that have no partner.
+  struct Region {
+    Steps here;
+    Steps there;
+    bool outermost = true;
+    Number cause = 0;   ///< its difference, or 0 while it has had no effect
+    Number fed_by = 0;  ///< a region before it that wrote one of its inputs
+  };
+
+  /// A tensor that both operations of a pair take, at the same position.
+  struct Input {
+    std::size_t position = 0;
+    std::uint32_t here = 0;  ///< index in Trace::tensors
+    std::uint32_t there = 0;
+  };
+
+  // The walk, in comparison.cpp.
+  void compare_named();
+  void compare_steps(const Steps& here, const Steps& there);
+  void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
+  void compare_between(const Steps& here, const Steps& there, bool by_name);
+  Steps expanded(const Side& side, const Steps& steps) const;
+  void keep_region(const Steps& here, const Steps& there);
+  void judge_regions(std::size_t first);
+  bool has_same_result(const Region& region) const;
+  bool leaves_nothing(const Region& region) const;
+  void compare_pair(Pair pair);
+  std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
+
+  // The causes of a pair that gave other bits, in causes.cpp.
+  Number cause_of(Pair pair);
+  Number random_cause(Pair pair);
+  Number input_cause(Pair pair);
+  Number cause_of_input(Pair pair, const Input& input);
+  Number outside_cause(Pair pair, const Input& input, const char* what);
+  Number argument_cause(Pair pair);
+  Number inner_cause(Pair pair);
+  Number region_cause(Number region);
+  bool other_order(Pair pair) const;
+  std::vector<Input> differing_inputs(Pair pair) const;
+  std::string input_name(const Input& input) const;
+  std::string random_words(Pair pair) const;
+
+  // What several of them need, in comparison.cpp.
+  Number add(Difference difference);
+  Number add(Kind kind, std::string what, Pair pair);
+  bool gave_the_same(Pair pair) const;
+  bool same_tensor(std::uint32_t here, std::uint32_t there) const;
+  bool same_value(const Value& here, const Value& there) const;
+
+  const Trace& here_;
+  const Trace& there_;
+  const Texts& texts_;
+  Roles roles_;
+  Side side_here_;
+  Side side_there_;
+  std::vector<Known> known_here_;
+  std::vector<Known> known_there_;
+  std::vector<Region> regions_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
+  std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
+  Number random_ = 0;               // the difference since which the generators part
+  std::size_t behind_regions_ = 0;  // how many regions lie before the last outermost pair
+  int depth_ = 0;
+  Verdict verdict_;
+};
+
+}  // namespace torchbook::part

@@ -1,0 +1,77 @@
+// Words for values and operations.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/golden/floating.h>
+#include <torchbook/golden/mismatch.h>
+#include <torchbook/part/describe.h>
+#include <torchbook/part/names.h>
+
+#include <algorithm>
+
+namespace torchbook::part {
+namespace {
+
+constexpr std::size_t most_names = 6;
+constexpr std::size_t most_values = 8;
+constexpr golden::IeeeFormat float64{.bytes = 8, .mantissa = 52};
+
+std::string list_words(const Trace& trace, const Texts& texts, const Value& list) {
+  const auto values = trace.part({.first = list.index, .count = list.count});
+  std::vector<std::string> words;
+  words.reserve(values.size());
+  for (const auto& value : values.first(std::min(values.size(), most_values)))
+    words.push_back(value_words(trace, texts, value));
+  if (values.size() > most_values) words.emplace_back("…");
+  return fmt::format("[{}]", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+std::string tensor_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+  const auto shape = trace.shape(tensor);
+  const auto device = texts[tensor.device] == "cpu" ? "" : fmt::format(" on {}", texts[tensor.device]);
+  return fmt::format("{} {}{}", texts[tensor.dtype], golden::shape_text({shape.begin(), shape.end()}),
+                     device);
+}
+
+std::string value_words(const Trace& trace, const Texts& texts, const Value& value) {
+  switch (value.tag) {
+    case Tag::none:
+      return "None";
+    case Tag::tensor:
+      return tensor_words(trace, texts, trace.tensors[value.index]);
+    case Tag::whole:
+      return std::to_string(static_cast<std::int64_t>(value.bits));
+    case Tag::real:
+      return golden::float_text(value.bits, float64);
+    case Tag::boolean:
+      return value.bits != 0 ? "True" : "False";
+    case Tag::text:
+      return fmt::format("'{}'", texts[value.index]);
+    case Tag::list:
+      return list_words(trace, texts, value);
+    case Tag::complex:
+      return fmt::format("complex({}, {})", golden::float_text(value.bits, float64),
+                         golden::float_text(value.imaginary, float64));
+    case Tag::other:
+      return fmt::format("a {}", texts[value.index]);
+  }
+  return "";
+}
+
+std::string names_of(const Trace& trace, const Texts& texts, const std::vector<std::uint32_t>& operations) {
+  std::vector<std::string> names;
+  names.reserve(operations.size());
+  for (const auto operation : operations)
+    names.emplace_back(plain_name(texts[trace.operations[operation].name]));
+  if (names.size() > most_names) {
+    names.resize(most_names);
+    return fmt::format("{} and {} more", fmt::join(names, ", "), operations.size() - most_names);
+  }
+  if (names.size() < 2) return names.empty() ? "nothing" : names.front();
+  const auto last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+}  // namespace torchbook::part

@@ -1,0 +1,20 @@
+// Describes values and operations of a trace in a few words.
+#pragma once
+
+#include <torchbook/part/trace_file.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::part {
+
+/// Returns `float32 (2, 3)`.
+std::string tensor_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor);
+
+/// Returns a value as Python writes it, and tensor_words() for a tensor.
+std::string value_words(const Trace& trace, const Texts& texts, const Value& value);
+
+/// Returns the names of operations, at most six of them: `aten::t, aten::matmul and aten::add_`.
+std::string names_of(const Trace& trace, const Texts& texts, const std::vector<std::uint32_t>& operations);
+
+}  // namespace torchbook::part

@@ -1,0 +1,58 @@
+// Where two traces part, and what followed from it.
+#pragma once
+
+#include <torchbook/part/trace_file.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace torchbook::part {
+
+/// Why two programs part, in the order of what it means.
+enum class Kind {
+  inputs,      ///< a parameter, buffer or constant differs
+  random,      ///< the generators stood elsewhere
+  operations,  ///< one of them did something else
+  kernel,      ///< the same operation gave other bits of the same input
+};
+
+/// An operation of each side.
+struct Pair {
+  std::uint32_t here = no_operation;
+  std::uint32_t there = no_operation;
+};
+
+/// A tensor of each side, by its index in Trace::tensors. An operation that lacks the tensor has
+/// no_operation.
+struct TensorPair {
+  std::string what;  ///< `input 1`, `output`
+  std::uint32_t here = no_operation;
+  std::uint32_t there = no_operation;
+};
+
+/// A difference that does not follow from another one.
+struct Difference {
+  Kind kind = Kind::kernel;
+  std::string what{};                 ///< one line
+  std::string advice{};               ///< what to write instead, if that is known; otherwise empty
+  std::vector<std::uint32_t> here{};  ///< the operations, in order; none for a parameter
+  std::vector<std::uint32_t> there{};
+  std::vector<TensorPair> tensors{};  ///< the inputs and outputs that tell it
+  std::vector<Pair> followers{};      ///< operations that gave other bits because of it, in order
+};
+
+/// The comparison of two traces.
+struct Verdict {
+  std::vector<Difference> differences;  ///< by kind; within a kind, in order
+  std::vector<Difference>
+      without_effect;         ///< operations that only one side has and that changed no bit of the rest
+  std::size_t pairs = 0;      ///< operations that both sides have
+  std::size_t differing = 0;  ///< how many of them gave other bits
+};
+
+/// Compares two traces whose names are numbers of the same texts.
+Verdict compare(const Trace& here, const Trace& there, const Texts& texts);
+
+}  // namespace torchbook::part

@@ -1,0 +1,44 @@
+// Knows the operations that move bits without computing them.
+#include <torchbook/part/names.h>
+
+#include <algorithm>
+#include <array>
+
+namespace torchbook::part {
+namespace {
+
+constexpr std::array<std::string_view, 10> copying = {"clone",      "contiguous",     "to",     "_to_copy",
+                                                      "reshape",    "flatten",        "detach", "lift",
+                                                      "lift_fresh", "lift_fresh_copy"};
+constexpr std::array<std::string_view, 10> making_room = {
+    "empty",   "empty_like",      "empty_strided", "new_empty",  "new_empty_strided",
+    "resize_", "empty_quantized", "set_",          "resize_as_", "_resize_output_"};
+constexpr std::array<std::string_view, 12> overwriting = {
+    "fill_",        "zero_",      "copy_",   "uniform_",    "normal_",    "random_",
+    "exponential_", "geometric_", "cauchy_", "log_normal_", "bernoulli_", "eye_"};
+
+template <std::size_t count>
+bool has(const std::array<std::string_view, count>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Role role_of(std::string_view operation) {
+  const auto name = plain_name(operation);
+  if (has(copying, name)) return Role::copies;
+  if (has(making_room, name)) return Role::makes_room;
+  if (has(overwriting, name)) return Role::overwrites;
+  return name.ends_with('_') || operation.ends_with("out") ? Role::in_place : Role::computes;
+}
+
+}  // namespace
+
+std::string_view plain_name(std::string_view operation) {
+  if (const auto colons = operation.find("::"); colons != operation.npos) operation.remove_prefix(colons + 2);
+  return operation.substr(0, operation.find('.'));
+}
+
+Roles::Roles(const Texts& texts) : roles_(texts.size()) {
+  for (std::uint32_t i = 0; i < roles_.size(); ++i) roles_[i] = role_of(texts[i]);
+}
+
+}  // namespace torchbook::part

@@ -1,0 +1,35 @@
+// Tells what kind of operation a name means.
+#pragma once
+
+#include <torchbook/part/texts.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::part {
+
+/// What an operation does with the bits of tensors.
+enum class Role : std::uint8_t {
+  computes,
+  copies,      ///< gives what it took, perhaps in other memory: `clone`
+  makes_room,  ///< gives memory with arbitrary bits: `empty`
+  in_place,    ///< changes its first or last operand: `add_`, `mm.out`
+  overwrites,  ///< changes its first operand, and does not read it: `fill_`
+};
+
+/// Returns the name of an operation without namespace and overload: `add` for `aten::add.Tensor`.
+std::string_view plain_name(std::string_view operation);
+
+/// The roles of all names among texts.
+class Roles {
+ public:
+  explicit Roles(const Texts& texts);
+
+  Role operator[](std::uint32_t name) const { return roles_[name]; }
+
+ private:
+  std::vector<Role> roles_;
+};
+
+}  // namespace torchbook::part

@@ -1,0 +1,106 @@
+// Follows memory through one trace.
+#include <torchbook/part/side.h>
+
+#include <algorithm>
+
+namespace torchbook::part {
+
+std::vector<Value> flat(const Trace& trace, std::span<const Value> values) {
+  std::vector<Value> all;
+  all.reserve(values.size());
+  for (const auto& value : values) {
+    if (value.tag != Tag::list) {
+      all.push_back(value);
+      continue;
+    }
+    const auto inner = flat(trace, trace.part({.first = value.index, .count = value.count}));
+    all.insert(all.end(), inner.begin(), inner.end());
+  }
+  return all;
+}
+
+std::vector<std::uint32_t> tensors_in(const Trace& trace, std::span<const Value> values) {
+  std::vector<std::uint32_t> tensors;
+  tensors.reserve(values.size());
+  for (const auto& value : values) {
+    if (value.tag == Tag::tensor) tensors.push_back(value.index);
+    if (value.tag != Tag::list) continue;
+    const auto inner = tensors_in(trace, trace.part({.first = value.index, .count = value.count}));
+    tensors.insert(tensors.end(), inner.begin(), inner.end());
+  }
+  return tensors;
+}
+
+Side::Side(const Trace& of, const Roles& roles) : trace(of), roles_(roles), moves_(of.operations.size()) {
+  for (std::uint32_t i = 0; i < trace.operations.size(); ++i) {
+    moves_[i] = only_moves(i);
+    if (roles_[trace.operations[i].name] == Role::makes_room) continue;
+    for (const auto tensor : tensors_in(trace, trace.outputs(i))) given_.insert(trace.tensors[tensor].hash);
+  }
+}
+
+/// An operation that gives only views or copies of what it took moves bits.
+bool Side::only_moves(std::uint32_t operation) const {
+  const auto role = roles_[trace.operations[operation].name];
+  if (role == Role::makes_room) return true;
+  if (role == Role::in_place || role == Role::overwrites) return false;
+  const auto inputs = tensors_in(trace, trace.inputs(operation));
+  const auto outputs = tensors_in(trace, trace.outputs(operation));
+  const auto comes_from = [&](std::uint32_t output, std::uint32_t input) {
+    const auto& given = trace.tensors[output];
+    const auto& taken = trace.tensors[input];
+    const bool is_view = given.storage != 0 && given.storage == taken.storage;
+    const bool is_copy = role == Role::copies && given.hash == taken.hash && given.dtype == taken.dtype;
+    return is_view || is_copy;
+  };
+  return !outputs.empty() && std::all_of(outputs.begin(), outputs.end(), [&](auto output) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](auto input) { return comes_from(output, input); });
+  });
+}
+
+std::vector<std::uint32_t> Side::steps(std::uint32_t parent) const {
+  const auto& operations = trace.operations;
+  const auto count = static_cast<std::uint32_t>(operations.size());
+  std::vector<std::uint32_t> steps;
+  const bool outermost = parent == no_operation;
+  const std::uint32_t end = outermost ? count : operations[parent].next;
+  for (std::uint32_t i = outermost ? 0 : parent + 1; i < end; i = operations[i].next) {
+    if (!moves_[i]) steps.push_back(i);
+  }
+  return steps;
+}
+
+void Side::advance(std::uint32_t operation) {
+  for (; position_ < operation; ++position_) {
+    if (moves_[position_]) moved_by(position_);
+  }
+}
+
+void Side::moved_by(std::uint32_t operation) {
+  const bool makes_room = roles_[trace.operations[operation].name] == Role::makes_room;
+  const auto inputs = tensors_in(trace, trace.inputs(operation));
+  for (const auto output : tensors_in(trace, trace.outputs(operation))) {
+    const auto& given = trace.tensors[output];
+    if (makes_room) {
+      memory(given) = {.writer = no_operation, .arbitrary = true};
+    } else if (!inputs.empty() && given.storage != trace.tensors[inputs.front()].storage) {
+      memory(given) = at(trace.tensors[inputs.front()]);
+    }
+  }
+}
+
+void Side::written_by(std::uint32_t operation) {
+  for (const auto output : tensors_in(trace, trace.outputs(operation))) {
+    memory(trace.tensors[output]) = {.writer = operation, .arbitrary = false};
+  }
+}
+
+const Side::Memory& Side::at(const SeenTensor& tensor) const {
+  static const Memory untouched;
+  const auto found = memories_.find(tensor.storage);
+  return found == memories_.end() || tensor.storage == 0 ? untouched : found->second;
+}
+
+Side::Memory& Side::memory(const SeenTensor& tensor) { return memories_[tensor.storage]; }
+
+}  // namespace torchbook::part

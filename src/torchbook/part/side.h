@@ -1,0 +1,64 @@
+// One of the two traces while they are compared: which operation wrote each memory last.
+#pragma once
+
+#include <torchbook/part/names.h>
+#include <torchbook/part/trace_file.h>
+
+#include <optional>
+#include <unordered_set>
+
+namespace torchbook::part {
+
+/// The tensors among values, also those in lists, as indices into Trace::tensors.
+std::vector<std::uint32_t> tensors_in(const Trace& trace, std::span<const Value> values);
+
+/// The values that are no lists, in order: each list is replaced by what it holds.
+std::vector<Value> flat(const Trace& trace, std::span<const Value> values);
+
+/// A trace and what is known of it so far, while its operations are visited in order.
+class Side {
+ public:
+  Side(const Trace& trace, const Roles& roles);
+
+  const Trace& trace;
+
+  /// Returns the operations that `parent` called, or the outermost ones for no_operation, without those that
+  /// only move bits.
+  std::vector<std::uint32_t> steps(std::uint32_t parent) const;
+  bool has_steps(std::uint32_t operation) const { return trace.operations[operation].next > operation + 1; }
+
+  /// Visits the operations before `operation` that only move bits.
+  void advance(std::uint32_t operation);
+  /// Notes that an operation has written its results.
+  void written_by(std::uint32_t operation);
+
+  /// Returns the operation that wrote the tensor's memory last, or no_operation.
+  std::uint32_t writer(const SeenTensor& tensor) const { return at(tensor).writer; }
+  /// Returns whether nothing was written to the tensor's memory since it was made.
+  bool is_arbitrary(const SeenTensor& tensor) const { return at(tensor).arbitrary; }
+  /// Returns whether an operation gave a tensor with these bits.
+  bool gave(std::uint64_t hash) const { return given_.contains(hash); }
+  /// Returns whether an operation ignores what its first input held.
+  bool overwrites(std::uint32_t operation) const {
+    return roles_[trace.operations[operation].name] == Role::overwrites;
+  }
+
+ private:
+  struct Memory {
+    std::uint32_t writer = no_operation;
+    bool arbitrary = false;
+  };
+
+  bool only_moves(std::uint32_t operation) const;
+  void moved_by(std::uint32_t operation);
+  const Memory& at(const SeenTensor& tensor) const;
+  Memory& memory(const SeenTensor& tensor);
+
+  const Roles& roles_;
+  std::vector<bool> moves_;                             // by operation
+  std::unordered_map<std::uint32_t, Memory> memories_;  // by storage
+  std::unordered_set<std::uint64_t> given_;
+  std::uint32_t position_ = 0;
+};
+
+}  // namespace torchbook::part

@@ -1,0 +1,58 @@
+// Takes the bits of tensors out of traces.
+#include <torchbook/golden/element.h>
+#include <torchbook/part/tensor_bits.h>
+
+#include <algorithm>
+
+namespace torchbook::part {
+namespace {
+
+/// Returns the bytes of an element, or 0 if the dtype is unknown.
+std::size_t element_size(const std::string& dtype) {
+  const auto format = golden::element_format(dtype);
+  return static_cast<std::size_t>(format.part.bytes) * (format.kind == golden::ElementKind::complex ? 2 : 1);
+}
+
+/// Keeps the first `count` elements.
+notebook::RecordedTensor cut(const notebook::RecordedTensor& tensor, std::size_t count) {
+  return {.dtype = tensor.dtype,
+          .shape = {static_cast<std::int64_t>(count)},
+          .bytes = tensor.bytes.substr(0, count * element_size(tensor.dtype))};
+}
+
+}  // namespace
+
+std::optional<Elements> elements_of(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+  const auto found = trace.bytes.find(tensor.hash);
+  const auto dtype = "torch." + texts[tensor.dtype];
+  const auto size = element_size(dtype);
+  if (found == trace.bytes.end() || size == 0) return std::nullopt;
+  const auto shape = trace.shape(tensor);
+  const auto& [bytes, total] = found->second;
+  const auto count = bytes.size() / size;
+  std::uint64_t elements = 1;
+  for (const auto one : shape) {
+    if (one < 0 || __builtin_mul_overflow(elements, static_cast<std::uint64_t>(one), &elements))
+      return std::nullopt;
+  }
+  if (elements > total / size || count > elements || count == 0) return std::nullopt;
+  const bool whole = count == elements;
+  const auto sizes = whole ? std::vector<std::int64_t>(shape.begin(), shape.end())
+                           : std::vector<std::int64_t>{static_cast<std::int64_t>(count)};
+  return Elements{
+      .tensor = {.dtype = dtype, .shape = sizes, .bytes = std::string(bytes.substr(0, count * size))},
+      .whole = whole};
+}
+
+std::optional<BitsDifference> bits_difference(const Elements& here, const Elements& there) {
+  const auto size = element_size(here.tensor.dtype);
+  const auto compared = std::min(here.tensor.bytes.size(), there.tensor.bytes.size()) / size;
+  const bool whole = here.whole && there.whole;
+  auto difference = whole
+                        ? golden::tensor_difference(there.tensor, here.tensor)
+                        : golden::tensor_difference(cut(there.tensor, compared), cut(here.tensor, compared));
+  if (!difference || difference->mismatch) return std::nullopt;
+  return BitsDifference{.difference = std::move(*difference), .compared = compared, .whole = whole};
+}
+
+}  // namespace torchbook::part

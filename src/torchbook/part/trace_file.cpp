@@ -1,0 +1,231 @@
+// Reads the records of a trace one after the other.
+#include <fmt/format.h>
+#include <torchbook/part/cursor.h>
+#include <torchbook/part/trace_file.h>
+#include <torchbook/trace/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace torchbook::part {
+namespace {
+
+constexpr int most_nested_lists = 8;
+constexpr std::size_t most_nested_operations = 1000;
+constexpr std::uint8_t most_dimensions = 64;
+constexpr std::uint64_t most_values_of_a_trace = 0x7fffffff;
+
+std::string text_in(const nlohmann::json& run, const char* field) {
+  const auto found = run.find(field);
+  return found != run.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+class Reader {
+ public:
+  Reader(Texts& texts, Trace& trace) : texts_(texts), trace_(trace) {}
+
+  /// Reads one record.
+  void read(trace::Record kind, std::string_view payload) {
+    Cursor cursor(payload);
+    switch (kind) {
+      case trace::Record::string:
+        return numbers_.push_back(texts_.number_of(payload));
+      case trace::Record::run:
+        return read_run(payload);
+      case trace::Record::named:
+        return read_named(cursor);
+      case trace::Record::value:
+        return read_bytes(cursor);
+      case trace::Record::begin:
+        return begin(cursor);
+      case trace::Record::end:
+        return end(cursor);
+      case trace::Record::mark:
+        mark_ = text(cursor);
+        return;
+      case trace::Record::finished:
+        trace_.finished = true;
+        return;
+    }
+    throw TraceError(fmt::format("there is no record of the kind {}", static_cast<int>(kind)));
+  }
+
+  /// Ends the operations that were running when the trace was cut off.
+  void close() {
+    while (!running_.empty()) pop();
+  }
+
+ private:
+  std::uint32_t text(Cursor& cursor) {
+    const auto number = cursor.number<std::uint32_t>();
+    if (number >= numbers_.size()) throw TraceError(fmt::format("there is no text {}", number));
+    return numbers_[number];
+  }
+
+  void read_run(std::string_view payload) {
+    const auto run = nlohmann::json::parse(payload, nullptr, false);
+    if (!run.is_object()) throw TraceError("what it says of its run is no JSON object");
+    trace_.language = text_in(run, "language");
+    trace_.recorder = text_in(run, "recorder");
+    auto& fingerprint = trace_.fingerprint;
+    fingerprint.torch = text_in(run, "torch");
+    fingerprint.build = text_in(run, "build");
+    fingerprint.cpu_capability = text_in(run, "cpu_capability");
+    fingerprint.blas = text_in(run, "blas");
+    fingerprint.compiler = text_in(run, "compiler");
+    const auto threads = run.find("threads");
+    if (threads != run.end() && threads->is_number_unsigned() && *threads < 1'000'000) {
+      fingerprint.threads = threads->get<int>();
+    }
+  }
+
+  void read_named(Cursor& cursor) {
+    const auto name = text(cursor);
+    cursor.number<std::uint8_t>();  // its role
+    const auto number = tensor(cursor);
+    trace_.named.push_back({.name = name, .tensor = number});
+  }
+
+  void read_bytes(Cursor& cursor) {
+    const auto hash = cursor.number<std::uint64_t>();
+    const auto total = cursor.number<std::uint64_t>();
+    trace_.bytes.try_emplace(hash, Bytes{.bytes = cursor.take(cursor.left()), .total = total});
+  }
+
+  void begin(Cursor& cursor) {
+    if (running_.size() >= most_nested_operations) throw TraceError("operations are nested too deeply");
+    Operation operation;
+    operation.name = text(cursor);
+    operation.module = text(cursor);
+    operation.line = text(cursor);
+    operation.mark = mark_;
+    cursor.number<std::uint8_t>();  // whether it runs backward, which its name tells, too
+    operation.before = generator(cursor);
+    operation.inputs = values(cursor, 0);
+    if (!running_.empty()) operation.parent = running_.back();
+    running_.push_back(static_cast<std::uint32_t>(trace_.operations.size()));
+    trace_.operations.push_back(operation);
+  }
+
+  void end(Cursor& cursor) {
+    if (running_.empty()) throw TraceError("an operation ends that did not begin");
+    auto& operation = trace_.operations[running_.back()];
+    operation.after = generator(cursor);
+    operation.outputs = values(cursor, 0);
+    pop();
+  }
+
+  void pop() {
+    trace_.operations[running_.back()].next = static_cast<std::uint32_t>(trace_.operations.size());
+    running_.pop_back();
+  }
+
+  std::uint32_t generator(Cursor& cursor) {
+    if (cursor.number<std::uint8_t>() == 0) return no_operation;
+    GeneratorState state;
+    state.seed = cursor.number<std::uint64_t>();
+    state.hash = cursor.number<std::uint64_t>();
+    trace_.generators.push_back(state);
+    return static_cast<std::uint32_t>(trace_.generators.size() - 1);
+  }
+
+  /// Reads values into one row of Trace::values, behind those of the lists among them.
+  Range values(Cursor& cursor, int depth) {
+    if (depth > most_nested_lists) throw TraceError("lists are nested too deeply");
+    const auto count = cursor.number<std::uint32_t>();
+    if (count > cursor.left() || trace_.values.size() + count > most_values_of_a_trace) {
+      throw TraceError("a record is shorter than what it holds");
+    }
+    std::vector<Value> row;
+    row.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) row.push_back(value(cursor, depth));
+    const auto first = static_cast<std::uint32_t>(trace_.values.size());
+    trace_.values.insert(trace_.values.end(), row.begin(), row.end());
+    return {.first = first, .count = count};
+  }
+
+  Value value(Cursor& cursor, int depth) {
+    Value value;
+    const auto tag = cursor.number<std::uint8_t>();
+    if (tag > static_cast<std::uint8_t>(Tag::other))
+      throw TraceError(fmt::format("there is no value of the kind {}", tag));
+    value.tag = static_cast<Tag>(tag);
+    switch (value.tag) {
+      case Tag::none:
+        break;
+      case Tag::tensor:
+        value.index = tensor(cursor);
+        break;
+      case Tag::whole:
+      case Tag::real:
+        value.bits = cursor.number<std::uint64_t>();
+        break;
+      case Tag::boolean:
+        value.bits = cursor.number<std::uint8_t>() != 0;
+        break;
+      case Tag::text:
+      case Tag::other:
+        value.index = text(cursor);
+        break;
+      case Tag::complex:
+        value.bits = cursor.number<std::uint64_t>();
+        value.imaginary = cursor.number<std::uint64_t>();
+        break;
+      case Tag::list: {
+        const auto range = values(cursor, depth + 1);
+        value.index = range.first;
+        value.count = range.count;
+      }
+    }
+    return value;
+  }
+
+  std::uint32_t tensor(Cursor& cursor) {
+    SeenTensor tensor;
+    tensor.dtype = text(cursor);
+    tensor.device = text(cursor);
+    tensor.strided = (cursor.number<std::uint8_t>() & trace::not_strided) == 0;
+    tensor.dim = cursor.number<std::uint8_t>();
+    if (tensor.dim > most_dimensions) throw TraceError("a tensor has too many dimensions");
+    tensor.sizes = static_cast<std::uint32_t>(trace_.sizes.size());
+    const int numbers = tensor.strided ? 2 * tensor.dim : tensor.dim;
+    for (int i = 0; i < numbers; ++i) trace_.sizes.push_back(cursor.number<std::int64_t>());
+    tensor.storage = cursor.number<std::uint32_t>();
+    tensor.hash = cursor.number<std::uint64_t>();
+    trace_.tensors.push_back(tensor);
+    return static_cast<std::uint32_t>(trace_.tensors.size() - 1);
+  }
+
+  Texts& texts_;
+  Trace& trace_;
+  std::vector<std::uint32_t> numbers_ = {0};  // of the trace's texts
+  std::vector<std::uint32_t> running_;
+  std::uint32_t mark_ = 0;
+};
+
+}  // namespace
+
+Trace read_trace(std::string_view bytes, Texts& texts) {
+  if (!bytes.starts_with(trace::magic))
+    throw TraceError("it is no trace: it does not begin with \"torchbook trace\"");
+  Cursor file(bytes.substr(trace::magic.size()));
+  if (file.left() < sizeof(std::uint32_t)) throw TraceError("it ends behind its first line");
+  const auto version = file.number<std::uint32_t>();
+  if (version != trace::version) {
+    throw TraceError(fmt::format("it has version {} of the format; this torchbook reads version {}", version,
+                                 trace::version));
+  }
+  Trace trace;
+  Reader reader(texts, trace);
+  constexpr std::size_t head = sizeof(std::uint8_t) + sizeof(std::uint32_t);
+  while (file.left() >= head && !trace.finished) {
+    const auto kind = static_cast<trace::Record>(file.number<std::uint8_t>());
+    const auto size = file.number<std::uint32_t>();
+    if (size > file.left()) break;  // it was cut off
+    reader.read(kind, file.take(size));
+  }
+  if (trace.finished && file.left() > 0) throw TraceError("something follows its end");
+  reader.close();
+  return trace;
+}
+
+}  // namespace torchbook::part

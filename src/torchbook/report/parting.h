@@ -1,0 +1,59 @@
+// What two traces differ in, in words, for every report.
+#pragma once
+
+#include <torchbook/part/difference.h>
+#include <torchbook/part/tensor_bits.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// Two traces and their comparison.
+struct Parting {
+  const part::Trace& here;
+  const part::Trace& there;
+  const part::Texts& texts;
+  const part::Verdict& verdict;
+  std::string here_name;  ///< of the file
+  std::string there_name;
+};
+
+/// Returns `other random numbers`, and so on.
+std::string kind_words(part::Kind kind);
+
+/// Returns where operations stand: `operations 14 to 16, in layers.0, net.py:12`. Operations count from 1, as
+/// they began.
+std::string place(const part::Trace& trace, const part::Texts& texts,
+                  const std::vector<std::uint32_t>& operations);
+
+/// What the tensors of a pair have in common and what not.
+struct TensorComparison {
+  std::string words;   ///< in one line: `17 of 48 elements differ, by at most 2 ulps, …`
+  std::string here{};  ///< all values of a small tensor, if they differ; otherwise empty
+  std::string there{};
+  bool equal = false;
+  std::optional<part::BitsDifference> difference{};
+};
+
+TensorComparison compare_tensors(const Parting& parting, const part::TensorPair& pair);
+
+/// How the error of a difference looks in an operation that followed from it.
+struct Growth {
+  part::Pair pair;
+  TensorComparison output;  ///< of its first output
+};
+
+/// Returns a few of the operations that followed, from the first to the last.
+std::vector<Growth> growth(const Parting& parting, const part::Difference& difference);
+
+/// Returns what the two programs ran on, if bits may depend on it: `CPU capability: AVX2 here, DEFAULT
+/// there`.
+std::vector<std::string> environment_differences(const Parting& parting);
+
+/// Returns the name of an operation without namespace and overload, and its line if it is known: `softmax
+/// (net.py:3)`.
+std::string operation_words(const part::Trace& trace, const part::Texts& texts, std::uint32_t operation);
+
+}  // namespace torchbook::report

@@ -1,0 +1,110 @@
+// The comparison of two traces as text.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/part/describe.h>
+#include <torchbook/report/details.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/terminal/parting.h>
+#include <torchbook/report/terminal/text.h>
+#include <torchbook/report/words.h>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t most_others = 10;
+constexpr const char* bold = "1";
+
+std::string side_line(const char* side, const part::Trace& trace, const std::string& name) {
+  return fmt::format("{:<6}{}: {}, {}{}\n", side, name, counted(trace.operations.size(), "operation"),
+                     fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
+}
+
+std::string tensor_lines(const Parting& parting, const part::TensorPair& pair) {
+  const auto compared = compare_tensors(parting, pair);
+  auto text = fmt::format("  {:<9} {}\n", shortened(pair.what), compared.words);
+  if (!compared.here.empty())
+    text += fmt::format("    here    {}\n    there   {}\n", compared.here, compared.there);
+  return text;
+}
+
+std::string growth_lines(const Parting& parting, const part::Difference& difference) {
+  if (difference.followers.empty()) return "";
+  auto text =
+      fmt::format("  {} from it:\n", difference.followers.size() == 1
+                                         ? "1 operation follows"
+                                         : fmt::format("{} operations follow", difference.followers.size()));
+  for (const auto& one : growth(parting, difference)) {
+    text += fmt::format("    {:<32} {}\n", operation_words(parting.here, parting.texts, one.pair.here),
+                        one.output.words);
+  }
+  return text;
+}
+
+std::string whole(const Parting& parting, const part::Difference& difference, bool colour) {
+  auto text = fmt::format("\n{}: {}\n", coloured(kind_words(difference.kind), bold, colour),
+                          shortened(difference.what));
+  if (!difference.here.empty() || !difference.there.empty()) {
+    text +=
+        fmt::format("  here      {}\n  there     {}\n", place(parting.here, parting.texts, difference.here),
+                    place(parting.there, parting.texts, difference.there));
+  }
+  for (const auto& pair : difference.tensors) text += tensor_lines(parting, pair);
+  if (difference.kind == part::Kind::kernel) {
+    for (const auto& line : environment_differences(parting)) text += fmt::format("  {}\n", shortened(line));
+  }
+  if (!difference.advice.empty()) text += fmt::format("  {}\n", difference.advice);
+  return text + growth_lines(parting, difference);
+}
+
+std::string line(const Parting& parting, const part::Difference& difference) {
+  const auto& there = difference.there;
+  const bool ours = !difference.here.empty();
+  return fmt::format("  {}: {}, {}\n", kind_words(difference.kind), shortened(difference.what),
+                     ours ? place(parting.here, parting.texts, difference.here)
+                          : place(parting.there, parting.texts, there));
+}
+
+std::string without_effect_line(const Parting& parting) {
+  const auto& all = parting.verdict.without_effect;
+  if (all.empty()) return "";
+  std::size_t here = 0;
+  std::size_t there = 0;
+  for (const auto& one : all) {
+    here += one.here.size();
+    there += one.there.size();
+  }
+  return fmt::format("Without effect on the rest: {} only here, {} only there.\n", counted(here, "operation"),
+                     counted(there, "operation"));
+}
+
+}  // namespace
+
+std::string parting_text(const Parting& parting, bool colour) {
+  const auto& verdict = parting.verdict;
+  auto text = side_line("here", parting.here, parting.here_name) +
+              side_line("there", parting.there, parting.there_name);
+  if (verdict.differences.empty()) {
+    text += fmt::format("\nNothing differs: {} gave the same bits.\n", counted(verdict.pairs, "operation"));
+    return text + without_effect_line(parting);
+  }
+  std::string others;
+  std::size_t left_out = 0;
+  std::size_t other = 0;
+  for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
+    const auto& one = verdict.differences[i];
+    if (i == 0 || verdict.differences[i - 1].kind != one.kind) {
+      text += whole(parting, one, colour);
+    } else if (other++ < most_others) {
+      others += line(parting, one);
+    } else {
+      ++left_out;
+    }
+  }
+  if (!others.empty()) text += "\nMore that does not follow from these:\n" + others;
+  if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
+  text +=
+      fmt::format("\n{} of {} gave other bits.\n", verdict.differing, counted(verdict.pairs, "operation"));
+  return text + without_effect_line(parting);
+}
+
+}  // namespace torchbook::report
