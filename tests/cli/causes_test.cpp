@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <support/goldens.h>
 #include <support/texts.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
@@ -43,10 +43,10 @@ std::size_t equal_outputs(const nlohmann::json& report) {
   return count;
 }
 
-bool has_openblas() { return !notebook::openblas_words(notebook::fingerprint().blas).empty(); }
+bool has_openblas() { return !notebook::openblas_words(trace::fingerprint().blas).empty(); }
 
 /// Returns whether this LibTorch has the release of the recordings. Other releases may give other last bits.
-bool has_release_of_recordings() { return notebook::fingerprint().torch.starts_with("LibTorch 1.13."); }
+bool has_release_of_recordings() { return trace::fingerprint().torch.starts_with("LibTorch 1.13."); }
 
 TEST_F(CausesProgramTest, AreToldWithTheSettingsAndTheSettingsAreTried) {
   const auto run = test::shell(on_old_kernels + compare + "--format json");

@@ -113,7 +113,7 @@ TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
 TEST(FingerprintLine, HoldsWhatIsKnown) {
   EXPECT_EQ(fingerprint_line(test::sample_fingerprint()),
             "LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0");
-  notebook::Fingerprint twin;
+  trace::Fingerprint twin;
   twin.torch = "PyTorch 2.6.0";
   twin.threads = 1;
   EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
@@ -126,7 +126,7 @@ TEST(LongTexts, OfAPythonAreCutInEveryLine) {
   judgement.raised = much;
   notebook::Cell cell;
   cell.error = much;
-  const notebook::Fingerprint twin{
+  const trace::Fingerprint twin{
       .torch = much, .build = much, .cpu_capability = much, .blas = much, .threads = 1, .compiler = much};
   EXPECT_LT(headline(judgement, "PyTorch").size(), 300U);
   EXPECT_LT(error_text(cell, judgement, "PyTorch").size(), 600U);

@@ -64,7 +64,7 @@ report::Trial trial_with(const std::vector<std::string>& settings, const Options
 }  // namespace
 
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
-                                             const notebook::Fingerprint& computed, const Options& options) {
+                                             const trace::Fingerprint& computed, const Options& options) {
   if (options.action != Action::compare) return std::nullopt;
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
     // What differs behind a cell that threw may be its consequence.

@@ -3,7 +3,7 @@
 
 #include <torchbook/cli/options.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/explanation.h>
 
 #include <optional>
@@ -15,6 +15,6 @@ namespace torchbook::cli {
 /// environment could make this side like PyTorch's, runs the comparison once more with them, unless the
 /// options forbid it. The result of that run changes no verdict.
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
-                                             const notebook::Fingerprint& computed, const Options& options);
+                                             const trace::Fingerprint& computed, const Options& options);
 
 }  // namespace torchbook::cli

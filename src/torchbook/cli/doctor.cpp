@@ -42,7 +42,7 @@ int usable_cores() {
 
 /// Returns the libblas.so.3 that the linker takes by default: Debian's alternative, beside the folder of each
 /// BLAS.
-std::string default_blas(const notebook::Blas& blas) {
+std::string default_blas(const trace::Blas& blas) {
   std::error_code none;
   const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
   const auto file = std::filesystem::canonical(folder / "libblas.so.3", none);
@@ -81,7 +81,7 @@ std::string mended_blas(const Examination& seen) {
 Warning reference_blas(const Examination& seen) {
   return {"blas",
           fmt::format("{} is the reference BLAS: {} (float32, {}x{})", seen.blas.file, slowdown(seen),
-                      notebook::matmul_size, notebook::matmul_size),
+                      trace::matmul_size, trace::matmul_size),
           mended_blas(seen)};
 }
 
@@ -93,7 +93,7 @@ Warning old_kernels(const Examination& seen) {
                 ": {0:.1f} GFLOP/s, {3:.1f} times less than the {2:.1f} of its {1} kernels (float32, "
                 "{4}x{5})",
                 seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
-                *seen.gflops_with_core / seen.matmul.gflops, notebook::matmul_size, notebook::matmul_size);
+                *seen.gflops_with_core / seen.matmul.gflops, trace::matmul_size, trace::matmul_size);
   return {"blas",
           fmt::format("OpenBLAS takes this {} processor for an old one ({}){}", seen.best_capability,
                       seen.blas.version, measured),
@@ -107,16 +107,16 @@ Warning few_threads(const Examination& seen) {
           fmt::format("set OMP_NUM_THREADS={}", seen.cores)};
 }
 
-nlohmann::ordered_json speed_json(const notebook::MatmulSpeed& speed) {
+nlohmann::ordered_json speed_json(const trace::MatmulSpeed& speed) {
   return {{"blas", speed.blas}, {"gflops", speed.gflops}};
 }
 
 }  // namespace
 
 Examination examine() {
-  Examination seen{.fingerprint = notebook::fingerprint(),
-                   .blas = notebook::loaded_blas(),
-                   .matmul = notebook::measured_matmul(),
+  Examination seen{.fingerprint = trace::fingerprint(),
+                   .blas = trace::loaded_blas(),
+                   .matmul = trace::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
                    .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
                    .best_capability = notebook::best_capability(),
@@ -124,7 +124,7 @@ Examination examine() {
                    .cores = usable_cores()};
   if (seen.blas.is_reference()) {
     seen.default_blas = default_blas(seen.blas);
-    seen.openblas = notebook::measured_openblas();
+    seen.openblas = trace::measured_openblas();
   } else if (seen.blas.vendor == "OpenBLAS" && !environment("OPENBLAS_CORETYPE")) {
     seen.openblas_core = notebook::better_openblas_core(seen.blas.version, seen.best_capability);
     if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
@@ -167,8 +167,8 @@ std::string doctor_text(const Examination& seen) {
   field("blas", here.blas);
   field("threads", std::to_string(here.threads));
   field("compiler", here.compiler);
-  field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, notebook::matmul_size,
-                              notebook::matmul_size));
+  field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, trace::matmul_size,
+                              trace::matmul_size));
   for (const auto& warning : warnings(seen)) {
     text += fmt::format("\nwarning, {}: {}\n  remedy: {}\n", warning.about, warning.text, warning.mend);
   }
@@ -180,7 +180,7 @@ std::string doctor_json(const Examination& seen) {
   for (const auto& warning : warnings(seen)) {
     found.push_back({{"about", warning.about}, {"text", warning.text}, {"mend", warning.mend}});
   }
-  nlohmann::ordered_json matmul = {{"size", notebook::matmul_size}, {"gflops", seen.matmul.gflops}};
+  nlohmann::ordered_json matmul = {{"size", trace::matmul_size}, {"gflops", seen.matmul.gflops}};
   matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : nlohmann::ordered_json(nullptr);
   const nlohmann::ordered_json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
                                          {"matmul", matmul},

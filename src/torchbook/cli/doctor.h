@@ -1,8 +1,8 @@
 // Implements `torchbook doctor`: what computes here, how fast it multiplies, and what slows it down.
 #pragma once
 
-#include <torchbook/notebook/blas.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/blas.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <optional>
 #include <string>
@@ -12,11 +12,11 @@ namespace torchbook::cli {
 
 /// What the doctor examines.
 struct Examination {
-  notebook::Fingerprint fingerprint;
-  notebook::Blas blas;
+  trace::Fingerprint fingerprint;
+  trace::Blas blas;
   std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
-  notebook::MatmulSpeed matmul;  ///< the speed of LibTorch
-  std::optional<notebook::MatmulSpeed>
+  trace::MatmulSpeed matmul;  ///< the speed of LibTorch
+  std::optional<trace::MatmulSpeed>
       openblas{};               ///< the speed of an installed OpenBLAS, if LibTorch uses a reference BLAS
   std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core

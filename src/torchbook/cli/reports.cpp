@@ -20,7 +20,7 @@
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
@@ -52,7 +52,7 @@ Prepared prepared(const SelectedNotebook& selected, const Options& options, bool
   Prepared one{.notebook = &notebook, .positions = selected.positions};
   try {
     one.chosen = named ? named_golden(notebook, options.golden)
-                       : built_in_golden(notebook, notebook::fingerprint().torch);
+                       : built_in_golden(notebook, trace::fingerprint().torch);
   } catch (const UsageError& error) {
     one.failure = error.what();
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
@@ -99,7 +99,7 @@ std::string again_command(const Options& options, std::string_view slug, bool se
 }
 
 std::string text_report(const std::vector<golden::JudgedTranscript>& judged, const report::Summary& summary,
-                        const notebook::Fingerprint& computed,
+                        const trace::Fingerprint& computed,
                         const std::optional<report::Explanation>& explanation, const Options& options,
                         bool several) {
   const report::TerminalStyle style = terminal_style(options);
@@ -153,7 +153,7 @@ Outcome report_runs(const std::vector<SelectedNotebook>& notebooks, const Option
   for (const auto& one : judged) summary.add(one);
   outcome.errors = complaints(judged, several);
   outcome.code = exit_code(judged, options.accept);
-  const notebook::Fingerprint computed = notebook::fingerprint();
+  const trace::Fingerprint computed = trace::fingerprint();
   const report::CellContent content(shown_sources(options), options.times);
   const auto explanation = explained(judged, computed, options);
   if (!options.junit.empty()) outcome.junit = report::junit_report(judged, options.accept, computed);

@@ -8,7 +8,7 @@
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/cli/write_file.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/site/site.h>
 #include <torchbook/report/summary.h>
 
@@ -44,7 +44,7 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
-    const auto document = built_in_golden(notebook, notebook::fingerprint().torch);
+    const auto document = built_in_golden(notebook, trace::fingerprint().torch);
     auto judged = golden::judge(std::move(transcript), document.golden);
     judged.golden_from = golden_from(document, notebook);
     return judged;
@@ -71,7 +71,7 @@ report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, c
                                WrittenSite& site) {
   report::SiteContent content;
   content.guide = porting_guide;
-  content.here = notebook::fingerprint();
+  content.here = trace::fingerprint();
   auto live = live_comparison(notebooks, options, content.not_compared);
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace torchbook::golden {
 namespace {
 
-using notebook::Fingerprint;
+using trace::Fingerprint;
 
 constexpr std::string_view digits = "0123456789";
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ struct Cause {
 /// Returns the differences between `here` and the fingerprint of a PyTorch on which bits may depend: release,
 /// build, CPU capability, BLAS and threads. `best_capability` is the best one of this processor. A cause has
 /// no setting that this processor could not run.
-std::vector<Cause> causes(const notebook::Fingerprint& here, const notebook::Fingerprint& pytorch,
+std::vector<Cause> causes(const trace::Fingerprint& here, const trace::Fingerprint& pytorch,
                           std::string_view best_capability);
 
 /// Returns whether values differ in a cell that does not pass. A cell counts only if numbers can be compared:

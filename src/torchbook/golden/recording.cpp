@@ -116,7 +116,7 @@ GoldenCell cell_of(const Json& value, std::size_t position) {
   return cell;
 }
 
-notebook::Fingerprint fingerprint_of(const JsonObject& json) {
+trace::Fingerprint fingerprint_of(const JsonObject& json) {
   return {.torch = json.text("torch"),
           .build = json.text("build"),
           .cpu_capability = json.text("cpu_capability"),

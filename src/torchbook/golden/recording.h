@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/golden.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace torchbook::golden {
 /// What one run of a twin produced.
 struct Recording {
   Golden golden;                               ///< its outputs, with the bits of their tensors
-  notebook::Fingerprint fingerprint;           ///< the PyTorch that ran it
+  trace::Fingerprint fingerprint;           ///< the PyTorch that ran it
   std::vector<std::string> restored_errors{};  ///< what its restored states raised, with file and line
 };
 

@@ -67,9 +67,10 @@ class Reader {
     trace_.language = text_in(run, "language");
     trace_.recorder = text_in(run, "recorder");
     auto& fingerprint = trace_.fingerprint;
-    fingerprint.torch = text_in(run, "torch");
+    const auto* product = trace_.language == "Python" ? "PyTorch " : "LibTorch ";
+    fingerprint.torch = product + text_in(run, "libtorch");
     fingerprint.build = text_in(run, "build");
-    fingerprint.cpu_capability = text_in(run, "cpu_capability");
+    fingerprint.cpu_capability = text_in(run, "capability");
     fingerprint.blas = text_in(run, "blas");
     fingerprint.compiler = text_in(run, "compiler");
     const auto threads = run.find("threads");

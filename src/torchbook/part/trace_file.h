@@ -1,8 +1,8 @@
 // Reads a trace: the operations that ran, and what they took and gave.
 #pragma once
 
-#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/part/texts.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -89,7 +89,7 @@ struct Bytes {
 struct Trace {
   std::string language;  ///< `C++` or `Python`
   std::string recorder;  ///< `callbacks`, or `dispatch mode`, which sees no composite operations
-  notebook::Fingerprint fingerprint;
+  trace::Fingerprint fingerprint;
   std::vector<Operation> operations;
   std::vector<Value> values;
   std::vector<SeenTensor> tensors;

@@ -221,7 +221,7 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
   return text + difference_lines(judgement, against);
 }
 
-std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
+std::string fingerprint_line(const trace::Fingerprint& fingerprint) {
   std::vector<std::string> parts;
   for (const auto* part : {&fingerprint.torch, &fingerprint.cpu_capability, &fingerprint.blas}) {
     if (!part->empty()) parts.push_back(shortened(*part));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
 #include <string>
@@ -57,6 +57,6 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
 
 /// Returns the known parts of a fingerprint in one line: `LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads,
 /// …`.
-std::string fingerprint_line(const notebook::Fingerprint& fingerprint);
+std::string fingerprint_line(const trace::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -46,7 +46,7 @@ inline report::SiteContent hostile_content() {
   notebook.judged.judgements[1] = judgement;
   notebook.live[1] = judgement;
   const auto fingerprint = [](const std::string& who) {
-    return notebook::Fingerprint{.torch = hostile(who + " torch"),
+    return trace::Fingerprint{.torch = hostile(who + " torch"),
                                  .build = hostile(who + " build"),
                                  .cpu_capability = hostile(who + " cpu"),
                                  .blas = hostile(who + " blas"),

@@ -5,7 +5,7 @@
 
 namespace torchbook::report {
 
-nlohmann::ordered_json fingerprint_json(const notebook::Fingerprint& fingerprint) {
+nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
   return {{"torch", fingerprint.torch},
           {"build", fingerprint.build},
           {"cpu_capability", fingerprint.cpu_capability},

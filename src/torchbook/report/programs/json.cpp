@@ -147,14 +147,14 @@ std::string dumped(const OrderedJson& json) {
 }  // namespace
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
-                        const notebook::Fingerprint& fingerprint) {
+                        const trace::Fingerprint& fingerprint) {
   OrderedJson report = notebook_json(judged, content);
   report["fingerprint"] = fingerprint_json(fingerprint);
   return dumped(report);
 }
 
 std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
-                        const notebook::Fingerprint& fingerprint,
+                        const trace::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation) {
   OrderedJson notebooks = OrderedJson::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, content));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>
 #include <torchbook/report/sources.h>
@@ -28,12 +28,12 @@ struct CellContent {
 /// fingerprint if a cell threw, and `"failure"` if the run could not be judged. A cell that is not equal has
 /// a `"difference"`. `source` is null if the content lacks C++. If it has PyTorch, `"twin"` follows.
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
-                        const notebook::Fingerprint& fingerprint);
+                        const trace::Fingerprint& fingerprint);
 
 /// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
 /// `"causes"` and `"run_again"` before the fingerprint.
 std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
-                        const notebook::Fingerprint& fingerprint,
+                        const trace::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation = {});
 
 /// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",

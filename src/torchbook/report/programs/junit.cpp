@@ -45,7 +45,7 @@ class Suite {
  public:
   Suite(const golden::JudgedTranscript& judged, golden::Accept accept) : judged_(judged), accept_(accept) {}
 
-  Counts write(pugi::xml_node suite, const notebook::Fingerprint& fingerprint) {
+  Counts write(pugi::xml_node suite, const trace::Fingerprint& fingerprint) {
     set(suite, "name", judged_.transcript.slug);
     write_properties(suite.append_child("properties"), fingerprint);
     if (judged_.failure) {
@@ -58,7 +58,7 @@ class Suite {
   }
 
  private:
-  void write_properties(pugi::xml_node properties, const notebook::Fingerprint& fingerprint) {
+  void write_properties(pugi::xml_node properties, const trace::Fingerprint& fingerprint) {
     const auto add = [&](std::string_view name, std::string_view value) {
       pugi::xml_node property = properties.append_child("property");
       set(property, "name", name);
@@ -137,7 +137,7 @@ class Suite {
 }  // namespace
 
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
-                         const notebook::Fingerprint& fingerprint) {
+                         const trace::Fingerprint& fingerprint) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";

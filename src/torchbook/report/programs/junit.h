@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <span>
 #include <string>
@@ -17,6 +17,6 @@ namespace torchbook::report {
 /// The report is XML 1.0 in UTF-8, whatever the cells printed. Bytes and characters that XML cannot hold are
 /// shown as `\x1b`.
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
-                         const notebook::Fingerprint& fingerprint);
+                         const trace::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -59,7 +59,7 @@ Data fact(const std::string& name, const std::string& value) {
   return data;
 }
 
-Data run_data(const std::string& what, const notebook::Fingerprint& fingerprint) {
+Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
   Data facts(Data::type::list);
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) facts.push_back(fact(name, value));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
 #include <optional>
@@ -22,8 +22,8 @@ struct SiteNotebook {
 /// Everything that the pages show.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
-  std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
-  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::optional<trace::Fingerprint> here{};     ///< what ran the ports
+  std::optional<trace::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
   std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
   std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
 };

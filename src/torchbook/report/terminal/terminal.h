@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/source_text.h>
 
@@ -51,7 +51,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
 
 /// Returns `computed by LibTorch 1.13.1, AVX2, …` for the heading `computed by`, in lines of at most 100
 /// columns. They are broken between words.
-std::string fingerprint_lines(std::string_view heading, const notebook::Fingerprint& fingerprint);
+std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint& fingerprint);
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);

@@ -1,14 +1,14 @@
 // Tests the fingerprint against the system and the configurations of real builds.
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
-#include <torchbook/notebook/blas.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/blas.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <ctime>
 #include <fstream>
 #include <set>
 
-namespace torchbook::notebook {
+namespace torchbook::trace {
 namespace {
 
 // The configurations of Debian's 1.13.1 and 2.6.0, without some of their warning options.
@@ -111,4 +111,4 @@ TEST(Blas, TextIsFileAndVersion) {
 }
 
 }  // namespace
-}  // namespace torchbook::notebook
+}  // namespace torchbook::trace

@@ -3,7 +3,7 @@
 #include <ATen/Version.h>
 #include <ATen/core/Tensor.h>
 #include <dlfcn.h>
-#include <torchbook/notebook/blas.h>
+#include <torchbook/trace/blas.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace torchbook::notebook {
+namespace torchbook::trace {
 namespace {
 
 struct Close {
@@ -147,4 +147,4 @@ std::optional<MatmulSpeed> measured_openblas() {
   return MatmulSpeed{.blas = openblas_config(openblas.get()), .gflops = gflops(multiply)};
 }
 
-}  // namespace torchbook::notebook
+}  // namespace torchbook::trace

@@ -1,13 +1,13 @@
 // Reads and shortens LibTorch's description of itself.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
-#include <torchbook/notebook/blas.h>
-#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/trace/blas.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <string_view>
 #include <vector>
 
-namespace torchbook::notebook {
+namespace torchbook::trace {
 namespace {
 
 /// Returns the text after `key`, up to one of `ends`, or an empty text if the key is missing.
@@ -95,4 +95,4 @@ Fingerprint fingerprint() {
           .compiler = compiler()};
 }
 
-}  // namespace torchbook::notebook
+}  // namespace torchbook::trace

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::notebook {
+namespace torchbook::trace {
 
 /// The LibTorch or PyTorch that produced a transcript, and what its results may depend on.
 struct Fingerprint {
@@ -28,4 +28,4 @@ std::string condensed_config(std::string_view config);
 /// becomes `DEFAULT`.
 std::string capability_in(std::string_view config);
 
-}  // namespace torchbook::notebook
+}  // namespace torchbook::trace

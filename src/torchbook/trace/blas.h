@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace torchbook::notebook {
+namespace torchbook::trace {
 
 /// The library that defines the `sgemm_` which LibTorch calls.
 struct Blas {
@@ -40,4 +40,4 @@ MatmulSpeed measured_matmul();
 /// is none.
 std::optional<MatmulSpeed> measured_openblas();
 
-}  // namespace torchbook::notebook
+}  // namespace torchbook::trace

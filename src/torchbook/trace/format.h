@@ -1,0 +1,32 @@
+// The numbers of the trace file. Its writers and its reader include this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace torchbook::trace {
+
+inline constexpr std::string_view magic = "torchbook trace\n";
+inline constexpr std::uint32_t version = 1;
+
+/// The kinds of records.
+enum class Record : std::uint8_t {
+  string = 1,
+  run = 2,
+  named = 3,
+  value = 4,
+  begin = 5,
+  end = 6,
+  mark = 7,
+  finished = 8,
+};
+
+/// The kinds of values.
+enum class Tag : std::uint8_t { none, tensor, whole, real, boolean, text, list, complex, other };
+
+/// Bits of a tensor's flags.
+inline constexpr std::uint8_t requires_grad = 1;
+inline constexpr std::uint8_t not_strided = 2;
+
+}  // namespace torchbook::trace

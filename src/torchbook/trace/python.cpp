@@ -1,0 +1,69 @@
+// The operators by which torchbook.py drives a trace in Python. They are not recorded.
+#include <torch/library.h>
+#include <torch/version.h>
+#include <torchbook/trace/recorder.h>
+#include <torchbook/trace/run_text.h>
+
+#include <array>
+#include <stdexcept>
+
+// torchbook.py looks for this text in the file before it loads the library, because a library that was built
+// for another LibTorch cannot be loaded.
+#define TORCHBOOK_TEXT(x) #x
+#define TORCHBOOK_EXPANDED(x) TORCHBOOK_TEXT(x)
+extern "C" __attribute__((visibility("default"), used)) const char torchbook_trace_built_for[] =
+    "torchbook trace for LibTorch " TORCH_VERSION ", C++11 ABI " TORCHBOOK_EXPANDED(_GLIBCXX_USE_CXX11_ABI);
+
+namespace torchbook::trace {
+namespace {
+
+/// Writes the module and the line of the Python code that runs, each up to the size of its buffer, with a 0
+/// at its end. Returns whether the operation is to be recorded.
+using Ask = int (*)(char* module, char* line, std::size_t size);
+
+thread_local std::unique_ptr<Recorder> recorder;
+Ask ask = nullptr;
+
+Place place() {
+  std::array<char, 1024> module{};
+  std::array<char, 1024> line{};
+  const bool recorded = ask == nullptr || ask(module.data(), line.data(), module.size() - 1) != 0;
+  return {.module = module.data(), .line = line.data(), .skipped = !recorded};
+}
+
+Recorder& running() {
+  if (!recorder) throw std::runtime_error("this thread has no trace");
+  return *recorder;
+}
+
+void start(const std::string& file, std::int64_t largest, const std::string& python) {
+  recorder =
+      std::make_unique<Recorder>(file, static_cast<std::size_t>(largest), run_text("Python", python), place);
+}
+
+void finish() {
+  running();
+  const auto ended = std::move(recorder);
+  ended->finish();
+}
+
+void name(const std::string& name, std::int64_t role, const at::Tensor& tensor) {
+  running().name(name, static_cast<std::uint8_t>(role), tensor);
+}
+
+void mark(const std::string& text) { running().mark(text); }
+
+TORCH_LIBRARY(torchbook_trace, library) {
+  library.def("start(str file, int largest, str python) -> ()", start);
+  library.def("name_tensor(str name, int role, Tensor tensor) -> ()", name);
+  library.def("mark(str text) -> ()", mark);
+  library.def("finish() -> ()", finish);
+}
+
+}  // namespace
+}  // namespace torchbook::trace
+
+/// Sets the function that tells where Python is. torchbook.py calls it by ctypes.
+extern "C" __attribute__((visibility("default"))) void torchbook_trace_set_ask(torchbook::trace::Ask ask) {
+  torchbook::trace::ask = ask;
+}

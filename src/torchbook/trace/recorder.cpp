@@ -1,0 +1,205 @@
+// Records the operations that LibTorch runs on a thread, through the callbacks of its profiler.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torchbook/trace/recorder.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace torchbook::trace {
+namespace {
+
+constexpr std::uint8_t backward = 1;  // flag of a node of the backward graph
+
+/// Returns whether an operator is not part of what a program computes.
+bool is_apart(std::string_view name) {
+  return name.starts_with("profiler::") || name.starts_with("torchbook_trace::");
+}
+
+/// Returns the position of the first argument that is a generator, or -1.
+std::int64_t generator_of(const c10::FunctionSchema& schema) {
+  const auto& arguments = schema.arguments();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].type()->str().starts_with("Generator")) return static_cast<std::int64_t>(i);
+  }
+  return -1;
+}
+
+/// Returns whether an operator gives the memory of its arguments and does not write it.
+bool is_view(const c10::FunctionSchema& schema) {
+  const auto& returns = schema.returns();
+  return !returns.empty() && std::all_of(returns.begin(), returns.end(), [](const c10::Argument& one) {
+    return one.alias_info() != nullptr && !one.alias_info()->isWrite();
+  });
+}
+
+void add_generator(Payload& payload, bool has_one, const c10::IValue& generator) {
+  if (has_one) {
+    Values::add_generator(payload, generator);
+  } else {
+    payload.add(std::uint8_t{0});
+  }
+}
+
+}  // namespace
+
+thread_local Recorder* Recorder::current = nullptr;
+
+// LibTorch passes callbacks to threads that it starts for an operation. These threads have no `current`.
+
+std::unique_ptr<at::ObserverContext> Recorder::before(const at::RecordFunction& function) {
+  if (current == nullptr || current->writer_.failed()) return nullptr;
+  const at::DisableRecordFunctionGuard not_our_own;
+  try {
+    return current->begin(function);
+  } catch (const std::exception& error) {
+    current->writer_.fail(error.what());
+    return nullptr;
+  }
+}
+
+void Recorder::after(const at::RecordFunction& function, at::ObserverContext* context) {
+  auto* open = static_cast<Open*>(context);
+  if (open == nullptr || current == nullptr || open->recorder != current) return;
+  current->innermost_ = open->caller;
+  if (open->skipped || current->writer_.failed()) return;
+  const at::DisableRecordFunctionGuard not_our_own;
+  try {
+    current->end(*open, function.outputs());
+  } catch (const std::exception& error) {
+    current->writer_.fail(error.what());
+  }
+}
+
+Recorder::Recorder(const std::string& file, std::size_t largest, const std::string& run, FindPlace find_place)
+    : writer_((current == nullptr ? file
+                                  : throw std::runtime_error(file + ": another trace of this thread runs")),
+              largest),
+      find_place_(find_place) {
+  writer_.record(Record::run, run);
+  handle_ = at::addThreadLocalCallback(
+      at::RecordFunctionCallback(before, after)
+          .needsInputs(true)
+          .needsOutputs(true)
+          .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+  current = this;
+}
+
+Recorder::~Recorder() { stop(); }
+
+void Recorder::stop() {
+  if (current != this) return;
+  at::removeCallback(handle_);
+  current = nullptr;
+}
+
+void Recorder::finish() {
+  stop();
+  Payload payload;
+  payload.add(begun_);
+  writer_.record(Record::finished, payload.bytes());
+  writer_.finish();
+}
+
+void Recorder::mark(std::string_view text) {
+  Payload payload;
+  payload.add(writer_.string(text));
+  writer_.record(Record::mark, payload.bytes());
+}
+
+void Recorder::name(std::string_view name, std::uint8_t role, const at::Tensor& tensor) {
+  if (!tensor.defined()) return;
+  const at::DisableRecordFunctionGuard not_our_own;
+  Payload payload;
+  payload.add(writer_.string(name));
+  payload.add(role);
+  values_.add_tensor(payload, tensor, Seen::given);
+  writer_.record(Record::named, payload.bytes());
+  const auto dot = name.rfind('.');
+  if (role < 2 && dot != name.npos) values_.belongs_to(tensor, writer_.string(name.substr(0, dot)));
+}
+
+std::unique_ptr<Recorder::Open> Recorder::begin(const at::RecordFunction& function) {
+  const auto* operation = operation_of(function);
+  if (operation == nullptr || operation->skipped) return nullptr;
+  const std::span<const c10::IValue> inputs(function.inputs().data(), function.inputs().size());
+  auto open = std::make_unique<Open>();
+  open->recorder = this;
+  open->operation = operation;
+  open->caller = innermost_;
+  place(*open, inputs);
+  innermost_ = open.get();
+  if (open->skipped) return open;
+  if (operation->generator >= 0 && operation->generator < static_cast<std::int64_t>(inputs.size())) {
+    open->generator = inputs[static_cast<std::size_t>(operation->generator)];
+  }
+  if (operation->resizes && !inputs.empty() && inputs[0].isTensor() && inputs[0].toTensor().has_storage()) {
+    open->bytes_before = inputs[0].toTensor().storage().nbytes();
+  }
+  Payload payload;
+  payload.add(operation->name);
+  payload.add(open->module);
+  payload.add(open->line);
+  payload.add(operation->is_node ? backward : std::uint8_t{0});
+  add_generator(payload, operation->generator >= 0, open->generator);
+  values_.add_all(payload, inputs, open->seen);
+  writer_.record(Record::begin, payload.bytes());
+  ++begun_;
+  return open;
+}
+
+/// Tells an operation where it runs. It belongs to the module of its caller, or to that of its parameters.
+void Recorder::place(Open& open, std::span<const c10::IValue> inputs) {
+  if (open.caller != nullptr) {
+    open.module = open.caller->module;
+    open.line = open.caller->line;
+    open.skipped = open.caller->skipped;
+    if (!open.caller->operation->is_node) open.seen = Seen::inside;
+  } else if (find_place_ != nullptr) {
+    const auto place = find_place_();
+    open.module = writer_.string(place.module);
+    open.line = writer_.string(place.line);
+    open.skipped = place.skipped;
+  }
+  if (open.module == 0) open.module = values_.module_of(inputs);
+}
+
+void Recorder::end(const Open& open, std::span<const c10::IValue> outputs) {
+  const bool fills = open.operation->gives_uninitialised || open.operation->resizes;
+  if (fills && !outputs.empty() && outputs[0].isTensor()) {
+    fill_uninitialised(outputs[0].toTensor(), open.bytes_before);
+  }
+  Payload payload;
+  add_generator(payload, open.operation->generator >= 0, open.generator);
+  values_.add_all(payload, outputs, open.operation->views ? open.seen : Seen::written);
+  writer_.record(Record::end, payload.bytes());
+}
+
+const Recorder::Operation* Recorder::operation_of(const at::RecordFunction& function) {
+  if (const auto name = function.operator_name()) return operator_of(*name);
+  if (function.scope() != at::RecordScope::BACKWARD_FUNCTION)
+    return nullptr;  // only a heading of the profiler
+  auto& node = nodes_[function.name()];
+  if (node.name == 0) node = {.name = writer_.string(function.name()), .is_node = true};
+  return &node;
+}
+
+const Recorder::Operation* Recorder::operator_of(const c10::OperatorName& name) {
+  const auto known = operators_.find(name);
+  if (known != operators_.end()) return &known->second;
+  Operation operation;
+  operation.skipped = is_apart(name.name);
+  if (!operation.skipped) {
+    const auto handle = c10::Dispatcher::singleton().findSchema(name);
+    operation.name =
+        writer_.string(name.overload_name.empty() ? name.name : name.name + '.' + name.overload_name);
+    operation.generator = handle ? generator_of(handle->schema()) : -1;
+    operation.views = handle && is_view(handle->schema());
+    operation.resizes = name.name == "aten::resize_" || name.name == "aten::resize_as_";
+    operation.gives_uninitialised =
+        (name.name.starts_with("aten::empty") || name.name.starts_with("aten::new_empty")) &&
+        name.overload_name != "out";
+  }
+  return &operators_.emplace(name, operation).first->second;
+}
+
+}  // namespace torchbook::trace

@@ -1,0 +1,189 @@
+"""Records what PyTorch computes, operation by operation, in a file that torchbook reads.
+
+    import torchbook
+    with torchbook.trace("there.trace", net):
+        net(x)
+
+The file has the name and the arguments of each operation that runs in the block on this thread, hashes of all tensors,
+and the line of Python that called it. `torchbook.Trace trace("here.trace", *net);` records the same in C++.
+
+If the library libtorchbook_trace.so was built for this PyTorch, it records. It is searched for beside this file and in
+the folder of libraries above it; the environment variable TORCHBOOK_TRACE_LIBRARY names another file, or none if it is
+empty. Otherwise a dispatch mode records in Python, which needs the package xxhash. That recorder does not see
+operations that are made of others, such as aten::linear.
+"""
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import re
+import struct
+import sys
+
+import torch
+from torch.nn.modules import module as _hooks
+
+__all__ = ["trace"]
+
+_LARGEST = 64 << 10  # bytes of a tensor that are kept
+_PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
+_TORCH = os.path.dirname(torch.__file__) + os.sep
+_PRINTING = os.path.join(_TORCH, "_tensor_str.py")
+
+
+def trace(file, net=None, *, largest=_LARGEST):
+    """Returns a context manager that records the operations of its block in `file`. An existing trace is replaced.
+
+    With a module `net`, its parameters and buffers have their names in the trace, and operations the paths of the
+    modules that run them. `largest` is how many bytes of a tensor are kept; of all its bytes there is a hash.
+
+    Memory that would be read uninitialised is filled with NaN, -1 or True, so that two runs have the same traces.
+    """
+    library = _library()
+    recorder = _CallbackRecorder(library) if library else _ModeRecorder()
+    return _Trace(os.fspath(file), net, largest, recorder)
+
+
+class _Trace:
+    """What `with torchbook.trace(…) as t` gives."""
+
+    running = None  # the trace whose block is entered
+
+    def __init__(self, file, net, largest, recorder):
+        self._file, self._net, self._largest, self._recorder = file, net, largest, recorder
+        self._modules = _Modules(net)
+
+    def __enter__(self):
+        if _Trace.running is not None:
+            raise RuntimeError(f"{self._file}: another trace runs")
+        self._recorder.start(self._file, self._largest, self._modules)
+        _Trace.running = self
+        self._modules.watch()
+        if self._net is not None:
+            for name, tensor in self._net.named_parameters():
+                self._recorder.name(name, _PARAMETER, tensor)
+            for name, tensor in self._net.named_buffers():
+                self._recorder.name(name, _BUFFER, tensor)
+        return self
+
+    def __exit__(self, *_):
+        self._modules.leave()
+        _Trace.running = None
+        self._recorder.finish()
+
+    def name(self, name, tensor):
+        """Gives a tensor a name and records its value."""
+        self._recorder.name(name, _OTHER, tensor)
+
+    def mark(self, text):
+        """Says that the operations from here on belong to `text`, such as a step of a training."""
+        self._recorder.mark(text)
+
+
+class _Modules:
+    """Knows the path of the module whose forward() runs."""
+
+    def __init__(self, net):
+        self._paths = {} if net is None else {module: path for path, module in net.named_modules()}
+        self._running = []
+        self._hooks = []
+
+    def watch(self):
+        if self._paths:
+            self._hooks.append(_hooks.register_module_forward_pre_hook(self._begins))
+            self._hooks.append(_hooks.register_module_forward_hook(self._ends))
+
+    def leave(self):
+        for hook in self._hooks:
+            hook.remove()
+
+    def path(self):
+        return self._running[-1][1] if self._running else ""
+
+    def _begins(self, module, _):
+        self._running.append((module, self._paths.get(module, self.path())))
+
+    def _ends(self, module, *_):
+        while self._running:  # a forward() that raised has not ended
+            if self._running.pop()[0] is module:
+                return
+
+
+def _line():
+    """Returns the innermost line of Python outside PyTorch, or None if PyTorch runs the operation to print a tensor."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file == _PRINTING:
+            return None
+        if file != __file__ and not file.startswith(_TORCH):
+            here = os.getcwd() + os.sep
+            return f"{file[len(here):] if file.startswith(here) else file}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+# The recorder that is a library.
+
+
+def _library():
+    """Returns the path of the library if it was built for this PyTorch, otherwise None."""
+    named = os.environ.get("TORCHBOOK_TRACE_LIBRARY")
+    if named is not None:
+        return named if named and _fits(named) else None
+    folder = pathlib.Path(__file__).resolve().parent
+    folders = [folder, *(parent for parent in folder.parents[1:2]), *folder.parents[1].glob("*-linux-gnu")]
+    files = (str(one / "libtorchbook_trace.so") for one in folders)
+    return next((file for file in files if os.path.exists(file) and _fits(file)), None)
+
+
+def _fits(file):
+    """Returns whether a library was built for this PyTorch. One that was not cannot even be loaded."""
+    release = torch.__version__.split("+")[0].split("a0")[0]
+    built_for = f"torchbook trace for LibTorch {release}, C++11 ABI {int(torch._C._GLIBCXX_USE_CXX11_ABI)}\0"
+    try:
+        with open(file, "rb") as library:
+            if built_for.encode() not in library.read():
+                return False
+        torch.ops.load_library(file)
+        return True
+    except OSError:
+        return False
+
+
+class _CallbackRecorder:
+    """Records by the callbacks of LibTorch's profiler, as torchbook::Trace does in C++."""
+
+    def __init__(self, library):
+        self._library = ctypes.CDLL(library)
+
+    def start(self, file, largest, modules):
+        def ask(module, line, size):
+            try:
+                found = _line()
+                if found is None:
+                    return 0
+                for buffer, text in ((module, modules.path()), (line, found)):
+                    data = text.encode(errors="replace")[:size]
+                    ctypes.memmove(buffer, data, len(data))
+            except Exception:  # an operation of which nothing is known is recorded
+                pass
+            return 1
+
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+        self._ask = kind(ask)  # must live as long as the library may call it
+        self._library.torchbook_trace_set_ask(self._ask)
+        torch.ops.torchbook_trace.start(file, largest, f"Python {platform.python_version()}")
+
+    def name(self, name, role, tensor):
+        torch.ops.torchbook_trace.name_tensor(name, role, tensor)
+
+    def mark(self, text):
+        torch.ops.torchbook_trace.mark(text)
+
+    def finish(self):
+        try:
+            torch.ops.torchbook_trace.finish()
+        finally:
+            self._library.torchbook_trace_set_ask(None)

@@ -1,0 +1,40 @@
+// Records what LibTorch computes, operation by operation, in a file.
+#include <torchbook/trace/recorder.h>
+#include <torchbook/trace/run_text.h>
+#include <torchbook/trace/trace.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace torchbook::trace {
+
+class Trace::Recording : public Recorder {
+  using Recorder::Recorder;
+};
+
+Trace::Trace(const std::string& file, const Options& options)
+    : recording_(new Recording(file, options.largest, run_text("C++"), nullptr)) {}
+
+Trace::~Trace() {
+  if (!recording_) return;
+  try {
+    finish();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "torchbook: %s\n", error.what());
+  }
+}
+
+void Trace::finish() {
+  const auto recording = std::move(recording_);
+  if (recording) recording->finish();
+}
+
+void Trace::mark(std::string_view text) {
+  if (recording_) recording_->mark(text);
+}
+
+void Trace::name(std::string_view name, const at::Tensor& tensor, unsigned char role) {
+  if (recording_) recording_->name(name, role, tensor);
+}
+
+}  // namespace torchbook::trace

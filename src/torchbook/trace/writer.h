@@ -1,0 +1,56 @@
+// Writes a trace file record by record.
+#pragma once
+
+#include <torchbook/trace/format.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace torchbook::trace {
+
+inline constexpr std::size_t largest_record = std::size_t{1} << 30;
+
+/// Writes a trace file. It keeps little in memory, and the file always ends with a whole record unless the
+/// program is killed while it writes.
+///
+/// After the first failure it writes nothing more. finish() tells that failure.
+class Writer {
+ public:
+  /// Opens `file` and writes its head. An existing trace is replaced. `largest` is how many bytes of a
+  /// tensor are written. Throws a std::runtime_error if the file cannot be written or is no trace.
+  Writer(std::string file, std::size_t largest);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// Returns the number of a text, and writes the text first if it is new. The number of "" is 0.
+  std::uint32_t string(std::string_view text);
+
+  /// Writes the bytes that have this hash, unless they were written before.
+  void value(std::uint64_t hash, std::string_view bytes);
+
+  /// Writes a record.
+  void record(Record kind, std::string_view payload);
+
+  /// Stops the writing because of `why`. A later failure is not kept.
+  void fail(const std::string& why);
+  bool failed() const { return !failure_.empty(); }
+
+  /// Writes what is still in memory and closes the file. Throws a std::runtime_error if anything failed.
+  void finish();
+
+ private:
+  void flush();
+
+  std::string file_;
+  std::size_t largest_;
+  int descriptor_ = -1;
+  std::string buffer_;
+  std::string failure_;
+  std::map<std::string, std::uint32_t, std::less<>> strings_;
+  std::unordered_set<std::uint64_t> hashes_;  // of the values that are written
+};
+
+}  // namespace torchbook::trace
