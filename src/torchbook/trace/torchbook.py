@@ -9,16 +9,13 @@ and the line of Python that called it. `torchbook.Trace trace("here.trace", *net
 
 If the library libtorchbook_trace.so was built for this PyTorch, it records. It is searched for beside this file and in
 the folder of libraries above it; the environment variable TORCHBOOK_TRACE_LIBRARY names another file, or none if it is
-empty. Otherwise a dispatch mode records in Python, which needs the package xxhash. That recorder does not see
-operations that are made of others, such as aten::linear.
+empty. Otherwise torchbook_dispatch.py records, which needs the package xxhash. It does not see operations that are made of
+others, such as aten::linear.
 """
 import ctypes
-import json
 import os
 import pathlib
 import platform
-import re
-import struct
 import sys
 
 import torch
@@ -29,6 +26,7 @@ __all__ = ["trace"]
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
 _PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
 _TORCH = os.path.dirname(torch.__file__) + os.sep
+_OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
 _PRINTING = os.path.join(_TORCH, "_tensor_str.py")
 
 
@@ -40,9 +38,7 @@ def trace(file, net=None, *, largest=_LARGEST):
 
     Memory that would be read uninitialised is filled with NaN, -1 or True, so that two runs have the same traces.
     """
-    library = _library()
-    recorder = _CallbackRecorder(library) if library else _ModeRecorder()
-    return _Trace(os.fspath(file), net, largest, recorder)
+    return _Trace(os.fspath(file), net, largest, _recorder())
 
 
 class _Trace:
@@ -110,21 +106,29 @@ class _Modules:
                 return
 
 
-def _line():
+def line():
     """Returns the innermost line of Python outside PyTorch, or None if PyTorch runs the operation to print a tensor."""
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         if file == _PRINTING:
             return None
-        if file != __file__ and not file.startswith(_TORCH):
+        if not file.startswith(_OWN):
             here = os.getcwd() + os.sep
             return f"{file[len(here):] if file.startswith(here) else file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
 
 
-# The recorder that is a library.
+def _recorder():
+    library = _library()
+    if library is not None:
+        return _CallbackRecorder(library)
+    try:
+        import torchbook_dispatch
+    except ImportError as error:
+        raise ImportError(f"{error}; no libtorchbook_trace.so was built for this PyTorch, so Python must record") from None
+    return torchbook_dispatch.Recorder(line)
 
 
 def _library():
@@ -140,7 +144,7 @@ def _library():
 
 def _fits(file):
     """Returns whether a library was built for this PyTorch. One that was not cannot even be loaded."""
-    release = torch.__version__.split("+")[0].split("a0")[0]
+    release = torch.__version__.split("+")[0].split("a")[0]
     built_for = f"torchbook trace for LibTorch {release}, C++11 ABI {int(torch._C._GLIBCXX_USE_CXX11_ABI)}\0"
     try:
         with open(file, "rb") as library:
@@ -161,7 +165,7 @@ class _CallbackRecorder:
     def start(self, file, largest, modules):
         def ask(module, line, size):
             try:
-                found = _line()
+                found = line()
                 if found is None:
                     return 0
                 for buffer, text in ((module, modules.path()), (line, found)):
