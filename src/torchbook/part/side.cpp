@@ -64,15 +64,34 @@ std::vector<std::uint32_t> Side::steps(std::uint32_t parent) const {
   std::vector<std::uint32_t> steps;
   const bool outermost = parent == no_operation;
   const std::uint32_t end = outermost ? count : operations[parent].next;
-  for (std::uint32_t i = outermost ? 0 : parent + 1; i < end; i = operations[i].next) {
-    if (!moves_[i]) steps.push_back(i);
+  for (std::uint32_t i = outermost ? 0 : parent + 1; i < end;) {
+    const bool only_calls = operations[i].outputs.count == 0 && operations[i].next > i + 1;
+    if (!moves_[i] && !only_calls) steps.push_back(i);
+    i = only_calls ? i + 1 : operations[i].next;
   }
   return steps;
 }
 
+bool Side::is_composite(std::uint32_t operation) const {
+  const auto end = trace.operations[operation].next;
+  std::unordered_set<std::uint64_t> inner;
+  for (auto i = operation + 1; i < end; i = trace.operations[i].next) {
+    for (const auto tensor : tensors_in(trace, trace.outputs(i))) inner.insert(trace.tensors[tensor].hash);
+  }
+  const auto outputs = tensors_in(trace, trace.outputs(operation));
+  return end > operation + 1 && std::all_of(outputs.begin(), outputs.end(), [&](auto tensor) {
+           return inner.contains(trace.tensors[tensor].hash);
+         });
+}
+
 void Side::advance(std::uint32_t operation) {
-  for (; position_ < operation; ++position_) {
-    if (moves_[position_]) moved_by(position_);
+  while (position_ < operation) {
+    if (moves_[position_]) {
+      moved_by(position_);
+      position_ = trace.operations[position_].next;
+    } else {
+      ++position_;
+    }
   }
 }
 
@@ -90,9 +109,17 @@ void Side::moved_by(std::uint32_t operation) {
 }
 
 void Side::written_by(std::uint32_t operation) {
+  const auto end = trace.operations[operation].next;
+  for (auto i = operation + 1; i < end; ++i) {
+    for (const auto output : tensors_in(trace, trace.outputs(i))) {
+      auto& inner = memory(trace.tensors[output]);
+      if (inner.writer == no_operation) inner = {.writer = operation, .arbitrary = false};
+    }
+  }
   for (const auto output : tensors_in(trace, trace.outputs(operation))) {
     memory(trace.tensors[output]) = {.writer = operation, .arbitrary = false};
   }
+  position_ = std::max(position_, end);
 }
 
 const Side::Memory& Side::at(const SeenTensor& tensor) const {

@@ -23,13 +23,15 @@ class Side {
   const Trace& trace;
 
   /// Returns the operations that `parent` called, or the outermost ones for no_operation, without those that
-  /// only move bits.
+  /// only move bits. One that gives nothing, such as a node of the backward pass, stands for those that it
+  /// called.
   std::vector<std::uint32_t> steps(std::uint32_t parent) const;
-  bool has_steps(std::uint32_t operation) const { return trace.operations[operation].next > operation + 1; }
+  /// Returns whether the operations that this one called gave all that it gives.
+  bool is_composite(std::uint32_t operation) const;
 
   /// Visits the operations before `operation` that only move bits.
   void advance(std::uint32_t operation);
-  /// Notes that an operation has written its results.
+  /// Notes that an operation, or those that it called, have written what they gave.
   void written_by(std::uint32_t operation);
 
   /// Returns the operation that wrote the tensor's memory last, or no_operation.

@@ -16,6 +16,7 @@ namespace torchbook::report {
 namespace {
 
 constexpr std::size_t most_shown_elements = 16;
+constexpr std::uint64_t most_ulps = 1'000'000;  // more say less than both values do
 constexpr std::size_t most_shown_followers = 6;
 
 /// Returns all values of a tensor in row-major order.
@@ -38,7 +39,8 @@ std::string differing_words(const part::BitsDifference& bits) {
       "{} of {} differ{}", values.differing,
       bits.whole ? counted(bits.compared, "element") : fmt::format("the first {} elements", bits.compared),
       values.differing == 1 ? "s" : "");
-  if (values.largest_ulps) words += fmt::format(", by at most {}", counted(*values.largest_ulps, "ulp"));
+  if (values.largest_ulps && *values.largest_ulps <= most_ulps)
+    words += fmt::format(", by at most {}", counted(*values.largest_ulps, "ulp"));
   return words + fmt::format("; first {}: {} here, {} there", golden::shape_text(values.index), values.actual,
                              values.golden);
 }
