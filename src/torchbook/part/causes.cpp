@@ -1,9 +1,11 @@
 // Finds why an operation that both sides have gave other bits.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/golden/element.h>
 #include <torchbook/part/advice.h>
 #include <torchbook/part/comparison.h>
 #include <torchbook/part/describe.h>
+#include <torchbook/part/tensor_bits.h>
 
 #include <algorithm>
 
@@ -26,6 +28,14 @@ std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& 
   if (operations.empty()) return no_operation;
   const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
   return outputs.empty() ? no_operation : outputs.front();
+}
+
+/// Returns the value of a tensor without dimensions, or an empty text.
+std::string number_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+  const auto elements = tensor.dim == 0 ? elements_of(trace, texts, tensor) : std::nullopt;
+  if (!elements) return "";
+  const auto& [dtype, shape, bytes] = elements->tensor;
+  return golden::element_text(bytes.data(), bytes.size(), golden::element_format(dtype));
 }
 
 }  // namespace
@@ -141,6 +151,13 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
   if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto named = input_name(input);
+  const auto ours = number_words(here_, texts_, here_.tensors[input.here]);
+  const auto theirs = number_words(there_, texts_, there_.tensors[input.there]);
+  if (!ours.empty() && !theirs.empty()) {  // a number of the program, which Python and C++ make a tensor of
+    return outside_[storages] =
+               add(Kind::operations,
+                   fmt::format("{} of {} is {} here and {} there", named, name, ours, theirs), pair);
+  }
   const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
   verdict_.differences.back().advice = advice_on_inputs();
   return outside_[storages] = cause;

@@ -14,6 +14,7 @@ enum class Role : std::uint8_t {
   computes,
   copies,      ///< gives what it took, perhaps in other memory: `clone`
   makes_room,  ///< gives memory with arbitrary bits: `empty`
+  nothing,     ///< a mark of the profiler
   in_place,    ///< changes its first or last operand: `add_`, `mm.out`
   overwrites,  ///< changes its first operand, and does not read it: `fill_`
 };

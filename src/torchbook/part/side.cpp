@@ -42,7 +42,7 @@ Side::Side(const Trace& of, const Roles& roles) : trace(of), roles_(roles), move
 /// An operation that gives only views or copies of what it took moves bits.
 bool Side::only_moves(std::uint32_t operation) const {
   const auto role = roles_[trace.operations[operation].name];
-  if (role == Role::makes_room) return true;
+  if (role == Role::makes_room || role == Role::nothing) return true;
   if (role == Role::in_place || role == Role::overwrites) return false;
   const auto inputs = tensors_in(trace, trace.inputs(operation));
   const auto outputs = tensors_in(trace, trace.outputs(operation));
