@@ -1,5 +1,5 @@
 # Packs torchbook as Debian packages: run `cpack -G DEB` in a build folder, or build the target `package`.
-#   libtorchbook-dev  the components pyrepr and notebook
+#   libtorchbook-dev  the components pyrepr, trace and notebook
 #   torchbook         the program
 #   libtorchbook1     pyrepr as shared libraries, with BUILD_SHARED_LIBS
 # What is compiled works only with the releases it is compiled against, so the packages depend on these.
@@ -22,6 +22,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENTS_ALL pyrepr)
 set(CPACK_COMPONENT_PYREPR_GROUP dev)
+set(CPACK_COMPONENT_TRACE_GROUP dev)
 set(CPACK_COMPONENT_NOTEBOOK_GROUP dev)
 set(CPACK_PACKAGE_CONTACT "the torchbook authors <authors@torchbook.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -38,11 +39,13 @@ set(dev_description
 str() do, with its print options, and formats tensors with fmt as Python's
 f-strings do.")
 if(NOT TORCHBOOK_PYREPR_ONLY)
-  list(APPEND CPACK_COMPONENTS_ALL notebook program)
+  list(APPEND CPACK_COMPONENTS_ALL trace notebook program)
   torchbook_depend_on(libabsl-dev ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev)
+    libxxhash0 libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev)
   string(APPEND dev_description "
+The component trace records what LibTorch computes, and has the Python module
+torchbook, which records the same of PyTorch.
 The component notebook makes programs of PyTorch notebooks in C++, which
 compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_FILE_NAME DEB-DEFAULT)

@@ -1,4 +1,4 @@
-# Installs the components pyrepr and notebook: their libraries and headers, and the files that find_package(torchbook)
+# Installs the components pyrepr, trace and notebook: their libraries and headers, and the files that find_package(torchbook)
 # reads. Also installs the program torchbook.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -22,6 +22,15 @@ install(FILES "${PROJECT_BINARY_DIR}/torchbookConfig.cmake" "${PROJECT_BINARY_DI
         DESTINATION "${config_destination}" COMPONENT pyrepr)
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
+  install(TARGETS torchbook_trace EXPORT torchbook_trace
+          LIBRARY COMPONENT trace
+          FILE_SET HEADERS COMPONENT trace)
+  install(EXPORT torchbook_trace NAMESPACE torchbook:: FILE torchbookTraceTargets.cmake
+          DESTINATION "${config_destination}" COMPONENT trace)
+  # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
+  install(FILES src/torchbook/trace/torchbook.py src/torchbook/trace/torchbook_dispatch.py
+          DESTINATION lib/python3/dist-packages COMPONENT trace)
+
   get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS)
   list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module)
   if(NOT BUILD_SHARED_LIBS)

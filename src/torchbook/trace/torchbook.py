@@ -137,7 +137,8 @@ def _library():
     if named is not None:
         return named if named and _fits(named) else None
     folder = pathlib.Path(__file__).resolve().parent
-    folders = [folder, *(parent for parent in folder.parents[1:2]), *folder.parents[1].glob("*-linux-gnu")]
+    lib = folder.parent.parent  # above python3/dist-packages
+    folders = [folder, lib, *lib.glob("*-linux-gnu"), lib.parent / "lib64"]
     files = (str(one / "libtorchbook_trace.so") for one in folders)
     return next((file for file in files if os.path.exists(file) and _fits(file)), None)
 

@@ -127,7 +127,8 @@ Values::Memory& Values::memory_of(const at::Tensor& tensor, Seen seen) {
       memories_.try_emplace(storage.unsafeGetStorageImpl(), Memory{storage.getWeakStorageImpl()});
   auto& memory = entry->second;
   if (is_new) memory.number = ++numbered_;
-  if (seen != Seen::inside) memory.initialised = true;
+  memory.initialised = seen != Seen::inside || (memory.initialised && storage.nbytes() <= memory.bytes);
+  memory.bytes = storage.nbytes();
   return memory;
 }
 

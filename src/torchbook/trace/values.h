@@ -42,6 +42,7 @@ class Values {
     c10::weak_intrusive_ptr<c10::StorageImpl> storage;  // while it is held, no other storage has its address
     std::uint32_t number = 0;
     std::uint32_t module = 0;
+    std::size_t bytes = 0;  // its size when it was last seen; memory that an operator enlarges is new
     bool initialised = false;
   };
 

@@ -1,0 +1,97 @@
+"""C++, Python with the library, and Python's own recorder record the same of the same computation."""
+import os
+import sys
+import unittest
+
+import networks
+import recording
+
+import torchbook
+
+
+def in_python(case, library=True):
+    file = recording.path(f"{case.__name__}.{'library' if library else 'mode'}.trace")
+    os.environ["TORCHBOOK_TRACE_LIBRARY"] = recording.LIBRARY if library else ""
+    case(torchbook.trace, file)
+    return recording.read_file(file)
+
+
+def without(records, *fields):
+    """Returns the records without their run and some fields, and without what only Python's backward() asks."""
+    asked = [i for i, record in enumerate(records) if record.get("operation") == "aten::is_same_size"]
+    records = [record for i, record in enumerate(records) if i not in asked and i - 1 not in asked]
+    return [{key: value for key, value in record.items() if key not in fields} for record in records
+            if record["kind"] != "run"]
+
+
+def comparable(value):
+    """Returns a value without what no two recorders share: numbers of memories and, below autograd, requires_grad."""
+    if isinstance(value, list):
+        return [comparable(one) for one in value]
+    if isinstance(value, dict):
+        return {key: one for key, one in value.items() if key not in ("storage", "flags")}
+    return value
+
+
+def said(operation):
+    """Returns what two recorders say of an operation if it is the same."""
+    fields = {key: operation[key] for key in ("operation", "generator", "generator_after", "module")}
+    return {**fields, "values": comparable(operation["values"]), "outputs": comparable(operation["outputs"])}
+
+
+class Languages(unittest.TestCase):
+    maxDiff = None
+
+    def assert_same(self, case):
+        cpp, cpp_values = recording.in_cpp(case.__name__)
+        python, python_values = in_python(case)
+        both = without(cpp, "line", "operations"), without(python, "line", "operations")
+        self.assertEqual(len(both[0]), len(both[1]))
+        for one, other in zip(*both):
+            self.assertEqual(one, other)
+        self.assertEqual(cpp_values, python_values)
+        return cpp
+
+    def test_a_training_step(self):
+        records = self.assert_same(networks.training)
+        names = recording.names(records)
+        for expected in ("aten::embedding", "aten::linear", "aten::addmm", "aten::dropout", "aten::native_layer_norm",
+                         "aten::softmax.int", "AddmmBackward0", "aten::mm", "aten::sub_.Tensor"):
+            self.assertIn(expected, names)
+
+    def test_views_random_numbers_and_other_dtypes(self):
+        self.assert_same(networks.operations)
+
+    def assert_mode_sees_the_same(self, case):
+        library, _ = in_python(case)
+        mode, values = in_python(case, library=False)
+        self.assertIn('"dispatch mode"', mode[0]["json"])
+        # An operation with conjugated operands calls itself again, behind what the mode sees.
+        remaining = iter(sorted(recording.operations(library), key=lambda one: one["end"]))
+        seen = 0
+        for operation in recording.operations(mode):
+            if operation["operation"] == "aten::detach":  # the mode sees some that the library does not
+                continue
+            wanted = said(operation)
+            same_name = []
+            for one in remaining:
+                if one["operation"] == operation["operation"]:
+                    same_name.append(said(one))
+                    if same_name[-1] == wanted:
+                        break
+            else:
+                self.fail(f"the library has no {wanted} after operation {seen}; it has {same_name[:1]}")
+            seen += 1
+            for digest in (one for value in operation["outputs"] for one in recording.reader.hashes_in(value)):
+                self.assertIn(digest, values)
+        self.assertGreater(seen, 15)
+
+    def test_the_mode_sees_the_operations_of_a_training_step(self):
+        self.assert_mode_sees_the_same(networks.training)
+
+    def test_the_mode_sees_views_random_numbers_and_other_dtypes(self):
+        self.assert_mode_sees_the_same(networks.operations)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(argv=sys.argv[:1]))
