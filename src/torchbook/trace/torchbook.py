@@ -164,12 +164,12 @@ class _CallbackRecorder:
         self._library = ctypes.CDLL(library)
 
     def start(self, file, largest, modules):
-        def ask(module, line, size):
+        def ask(module_text, line_text, size):
             try:
                 found = line()
                 if found is None:
                     return 0
-                for buffer, text in ((module, modules.path()), (line, found)):
+                for buffer, text in ((module_text, modules.path()), (line_text, found)):
                     data = text.encode(errors="replace")[:size]
                     ctypes.memmove(buffer, data, len(data))
             except Exception:  # an operation of which nothing is known is recorded
