@@ -46,7 +46,7 @@ class Attention(nn.Module):
         if planted("scale is another number"):
             weights = torch.softmax(scores / 3.0, dim=-1)  # PLANT scale is another number
         elif planted("softmax by its formula"):
-            weights = by_formula(scores / key.shape[-1] ** 0.5)  # PLANT softmax by its formula
+            weights = by_formula(scores / key.shape[-1] ** 0.5)
         elif planted("softmax along another dimension"):
             weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2).nan_to_num()  # PLANT softmax along another dimension
         elif planted("softmax in double precision"):
@@ -62,7 +62,7 @@ class Attention(nn.Module):
 
 
 def by_formula(scores):
-    powers = torch.exp(scores)
+    powers = torch.exp(scores)  # PLANT softmax by its formula
     return powers / powers.sum(-1, keepdim=True)
 
 
@@ -198,10 +198,10 @@ def train(net, x, target):
         elif planted("absolute error"):
             loss = F.l1_loss(output, target)  # PLANT absolute error
         elif planted("half of the loss"):
-            loss = F.mse_loss(output, target) / 2  # PLANT half of the loss
+            loss = F.mse_loss(output, target) / 2
         else:
             loss = F.mse_loss(output, target)
-        loss.backward()
+        loss.backward()  # PLANT half of the loss
         if planted("gradients are clipped"):
             nn.utils.clip_grad_norm_(net.parameters(), 0.01)  # PLANT gradients are clipped
         optimizer.step()

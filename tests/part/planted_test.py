@@ -137,9 +137,8 @@ class Planted(unittest.TestCase):
                 self.assertIn(words, first["what"])
                 lines = [i + 1 for i, line in enumerate(SOURCE) if line.endswith(f"# PLANT {name}")]
                 if lines and first["there"]:
-                    if first["there"][0]["line"] is None: print(name, first["there"])
                     told = {int(one["line"].split(":")[-1]) for one in first["there"]}
-                    self.assertIn(lines[0], told | {lines[0] + 1} if "by its formula" in name else told)
+                    self.assertIn(lines[0], told)
 
     def test_parameters(self):
         for network, name in [("attention", "W_key.weight"), ("gpt", "blocks.1.down.bias"), ("convolution", "norm.weight"),
@@ -240,7 +239,8 @@ class Planted(unittest.TestCase):
                                    env={**os.environ, "PYTHONPATH": MODULE, "ATEN_CPU_CAPABILITY": capability})
                 report = self.part(*paths)
                 first = report["differences"][0]
-                self.assertEqual((first["kind"], first["what"]), ("kernel", f"{name} gives other bits of the same input"))
+                self.assertEqual(first["kind"], "kernel")
+                self.assertIn(f"{name} gives other bits of the same input", first["what"])
                 self.assertEqual(report["here"]["fingerprint"]["cpu_capability"], "AVX2")
                 self.assertEqual(report["there"]["fingerprint"]["cpu_capability"], "DEFAULT")
 

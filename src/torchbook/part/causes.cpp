@@ -38,6 +38,21 @@ std::string number_words(const Trace& trace, const Texts& texts, const SeenTenso
   return golden::element_text(bytes.data(), bytes.size(), golden::element_format(dtype));
 }
 
+bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
+
+/// Returns whether a tensor is what an operation gave, in the same memory and form, and holds other bits.
+bool changed_outside(const Trace& trace, std::uint32_t writer, const SeenTensor& tensor) {
+  const auto outputs = tensors_in(trace, trace.outputs(writer));
+  return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+    const auto& given = trace.tensors[output];
+    return given.storage == tensor.storage && given.hash != tensor.hash &&
+           same_numbers(trace.shape(given), trace.shape(tensor)) &&
+           same_numbers(trace.strides(given), trace.strides(tensor));
+  });
+}
+
 }  // namespace
 
 Comparison::Number Comparison::cause_of(Pair pair) {
@@ -70,12 +85,19 @@ std::string Comparison::random_words(Pair pair) const {
   if (state.seed != seed)
     return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
                        seed);
-  for (const auto& other : there_.operations) {
-    if (other.before == no_operation || there_.generators[other.before] != state) continue;
-    return fmt::format("{} draws here what {}{} draws there: random numbers are drawn in another order", name,
-                       plain_name(texts_[other.name]),
-                       other.line == 0 ? "" : fmt::format(" ({})", texts_[other.line]));
-  }
+  const auto exchanged = [&](const Trace& trace, const GeneratorState& wanted, const char* where,
+                             const char* elsewhere) -> std::string {
+    for (const auto& other : trace.operations) {
+      if (other.before == no_operation || trace.generators[other.before] != wanted) continue;
+      return fmt::format("{} draws {} what {}{} draws {}: random numbers are drawn in another order", name,
+                         where, plain_name(texts_[other.name]),
+                         other.line == 0 ? "" : fmt::format(" ({})", texts_[other.line]), elsewhere);
+    }
+    return "";
+  };
+  if (auto words = exchanged(there_, state, "here", "there"); !words.empty()) return words;
+  if (auto words = exchanged(here_, there_.generators[theirs.before], "there", "here"); !words.empty())
+    return words;
   return fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed);
 }
 
@@ -107,6 +129,15 @@ Comparison::Number Comparison::input_cause(Pair pair) {
   return first;
 }
 
+/// Finds inputs that differ from the start, also if the results do not show it.
+void Comparison::compare_outside(Pair pair) {
+  for (const auto& input : differing_inputs(pair)) {
+    const bool outside = side_here_.writer(here_.tensors[input.here]) == no_operation &&
+                         side_there_.writer(there_.tensors[input.there]) == no_operation;
+    if (outside) outside_cause(pair, input, "differs");
+  }
+}
+
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const auto& tensor = here_.tensors[input.here];
   const auto& other = there_.tensors[input.there];
@@ -126,15 +157,9 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   }
   if (ours == no_operation && theirs == no_operation) return outside_cause(pair, input, "differs");
   if (here.partner == theirs && ours != no_operation) {
-    const auto shape = here_.strides(tensor);
-    const auto seen = there_.strides(other);
-    const bool same_view = std::equal(shape.begin(), shape.end(), seen.begin(), seen.end());
-    const auto source = plain_name(texts_[here_.operations[ours].name]);
-    if (same_view)
-      return outside_cause(pair, input, "was changed by no operation, or is another part of the same tensor");
-    return add(Kind::operations,
-               fmt::format("{} of {} is another view of what {} gave", input_name(input), name, source),
-               pair);
+    const bool changed = changed_outside(here_, ours, tensor) || changed_outside(there_, theirs, other);
+    if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
+    return view_cause(pair, input, ours, theirs);
   }
   const auto from = [&](const Trace& trace, std::uint32_t writer) {
     return writer == no_operation ? "outside"
@@ -144,6 +169,24 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
              fmt::format("{} of {} comes from {} here and from {} there", input_name(input), name,
                          from(here_, ours), from(there_, theirs)),
              pair);
+}
+
+/// Both sides take what the same operation gave, and see it otherwise.
+Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
+                                          std::uint32_t theirs) {
+  const auto here = side_here_.movers(here_.tensors[input.here], ours, pair.here);
+  const auto there = side_there_.movers(there_.tensors[input.there], theirs, pair.there);
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  const auto source = plain_name(texts_[here_.operations[ours].name]);
+  const auto cause =
+      add(Kind::operations,
+          fmt::format("{} of {} is another view of what {} gave: {} here, {} there", input_name(input), name,
+                      source, names_of(here_, texts_, here), names_of(there_, texts_, there)),
+          pair);
+  auto& difference = verdict_.differences.back();
+  if (!here.empty()) difference.here = here;
+  if (!there.empty()) difference.there = there;
+  return cause;
 }
 
 Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {
@@ -190,7 +233,7 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
     if (here[i].tag != Tag::tensor) continue;
     const auto strides = here_.strides(here_.tensors[here[i].index]);
     const auto others = there_.strides(there_.tensors[there[i].index]);
-    if (std::equal(strides.begin(), strides.end(), others.begin(), others.end())) continue;
+    if (same_numbers(strides, others)) continue;
     return add(Kind::operations,
                fmt::format("argument {} of {} lies otherwise in memory: strides ({}) here, ({}) there", i + 1,
                            name, fmt::join(strides, ", "), fmt::join(others, ", ")),

@@ -129,7 +129,7 @@ void Comparison::compare_between(const Steps& here, const Steps& there, bool by_
     inner_here = std::move(next_here);
     inner_there = std::move(next_there);
     const auto matches = align(tokens(here_, inner_here, true), tokens(there_, inner_there, true));
-    if (2 * matches.size() > std::min(inner_here.size(), inner_there.size())) {
+    if (2 * matches.size() > std::max(inner_here.size(), inner_there.size())) {
       return visit(inner_here, inner_there, matches, false);
     }
   }
@@ -213,7 +213,9 @@ void Comparison::compare_pair(Pair pair) {
     ++verdict_.pairs;
     behind_regions_ = regions_.size();
   }
-  if (!gave_the_same(pair)) {
+  if (gave_the_same(pair)) {
+    compare_outside(pair);
+  } else {
     const Number cause = cause_of(pair);
     known_here_[pair.here].cause = cause;
     known_there_[pair.there].cause = cause;

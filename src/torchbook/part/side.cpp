@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace torchbook::part {
+namespace {
+
+constexpr std::uint32_t most_looked_at = 100'000;  // operations, for a chain of views
+
+}  // namespace
 
 std::vector<Value> flat(const Trace& trace, std::span<const Value> values) {
   std::vector<Value> all;
@@ -95,6 +100,29 @@ void Side::advance(std::uint32_t operation) {
   }
 }
 
+bool Side::is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const {
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [&](auto input) { return trace.tensors[input].storage == tensor.storage; });
+}
+
+std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t writer,
+                                        std::uint32_t reader) const {
+  std::vector<std::uint32_t> movers;
+  std::uint64_t hash = tensor.hash;
+  const std::uint32_t first = writer == no_operation ? 0 : trace.operations[writer].next;
+  for (auto i = reader; i-- > first && reader - i < most_looked_at;) {
+    if (!moves_[i] || trace.operations[i].parent != trace.operations[reader].parent) continue;
+    const auto outputs = tensors_in(trace, trace.outputs(i));
+    const auto inputs = tensors_in(trace, trace.inputs(i));
+    const bool gave = std::any_of(outputs.begin(), outputs.end(),
+                                  [&](auto output) { return trace.tensors[output].hash == hash; });
+    if (!gave || inputs.empty()) continue;
+    hash = trace.tensors[inputs.front()].hash;
+    movers.insert(movers.begin(), i);
+  }
+  return movers;
+}
+
 void Side::moved_by(std::uint32_t operation) {
   const bool makes_room = roles_[trace.operations[operation].name] == Role::makes_room;
   const auto inputs = tensors_in(trace, trace.inputs(operation));
@@ -102,8 +130,10 @@ void Side::moved_by(std::uint32_t operation) {
     const auto& given = trace.tensors[output];
     if (makes_room) {
       memory(given) = {.writer = no_operation, .arbitrary = true};
-    } else if (!inputs.empty() && given.storage != trace.tensors[inputs.front()].storage) {
-      memory(given) = at(trace.tensors[inputs.front()]);
+    } else if (!is_view(given, inputs)) {
+      const auto source = std::find_if(inputs.begin(), inputs.end(),
+                                       [&](auto input) { return trace.tensors[input].hash == given.hash; });
+      if (source != inputs.end()) memory(given) = at(trace.tensors[*source]);
     }
   }
 }
@@ -111,7 +141,9 @@ void Side::moved_by(std::uint32_t operation) {
 void Side::written_by(std::uint32_t operation) {
   const auto end = trace.operations[operation].next;
   for (auto i = operation + 1; i < end; ++i) {
+    const auto inputs = tensors_in(trace, trace.inputs(i));
     for (const auto output : tensors_in(trace, trace.outputs(i))) {
+      if (moves_[i] && is_view(trace.tensors[output], inputs)) continue;
       auto& inner = memory(trace.tensors[output]);
       if (inner.writer == no_operation) inner = {.writer = operation, .arbitrary = false};
     }

@@ -40,6 +40,9 @@ class Side {
   bool is_arbitrary(const SeenTensor& tensor) const { return at(tensor).arbitrary; }
   /// Returns whether an operation gave a tensor with these bits.
   bool gave(std::uint64_t hash) const { return given_.contains(hash); }
+  /// Returns the operations that made of what `writer` gave the tensor that `reader` takes: views and copies.
+  std::vector<std::uint32_t> movers(const SeenTensor& tensor, std::uint32_t writer,
+                                    std::uint32_t reader) const;
   /// Returns whether an operation ignores what its first input held.
   bool overwrites(std::uint32_t operation) const {
     return roles_[trace.operations[operation].name] == Role::overwrites;
@@ -51,6 +54,7 @@ class Side {
     bool arbitrary = false;
   };
 
+  bool is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const;
   bool only_moves(std::uint32_t operation) const;
   void moved_by(std::uint32_t operation);
   const Memory& at(const SeenTensor& tensor) const;

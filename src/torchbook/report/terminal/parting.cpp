@@ -8,6 +8,8 @@
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/words.h>
 
+#include <ranges>
+
 namespace torchbook::report {
 namespace {
 
@@ -64,17 +66,21 @@ std::string line(const Parting& parting, const part::Difference& difference) {
                           : place(parting.there, parting.texts, there));
 }
 
-std::string without_effect_line(const Parting& parting) {
+std::string without_effect_lines(const Parting& parting) {
   const auto& all = parting.verdict.without_effect;
   if (all.empty()) return "";
-  std::size_t here = 0;
-  std::size_t there = 0;
-  for (const auto& one : all) {
-    here += one.here.size();
-    there += one.there.size();
+  std::string text = "\nWithout effect on the rest:\n";
+  for (const auto& one : all | std::views::take(most_others)) {
+    const auto words = [&](const part::Trace& trace, const auto& operations) {
+      return operations.empty() ? ""
+                                : fmt::format("{}, {}", part::names_of(trace, parting.texts, operations),
+                                              place(trace, parting.texts, operations));
+    };
+    if (!one.here.empty()) text += fmt::format("  only here: {}\n", words(parting.here, one.here));
+    if (!one.there.empty()) text += fmt::format("  only there: {}\n", words(parting.there, one.there));
   }
-  return fmt::format("Without effect on the rest: {} only here, {} only there.\n", counted(here, "operation"),
-                     counted(there, "operation"));
+  if (all.size() > most_others) text += fmt::format("  and {} more\n", all.size() - most_others);
+  return text;
 }
 
 }  // namespace
@@ -85,7 +91,7 @@ std::string parting_text(const Parting& parting, bool colour) {
               side_line("there", parting.there, parting.there_name);
   if (verdict.differences.empty()) {
     text += fmt::format("\nNothing differs: {} gave the same bits.\n", counted(verdict.pairs, "operation"));
-    return text + without_effect_line(parting);
+    return text + without_effect_lines(parting);
   }
   std::string others;
   std::size_t left_out = 0;
@@ -104,7 +110,7 @@ std::string parting_text(const Parting& parting, bool colour) {
   if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
   text +=
       fmt::format("\n{} of {} gave other bits.\n", verdict.differing, counted(verdict.pairs, "operation"));
-  return text + without_effect_line(parting);
+  return text + without_effect_lines(parting);
 }
 
 }  // namespace torchbook::report
