@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <support/goldens.h>
 #include <support/texts.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -83,7 +83,7 @@ void tiny(const std::string& file) {
   trace.name("x", x);
   trace.mark("a mark");
   x.add_(x, 3);
-  y.clone();
+  y.neg();
 }
 
 void killed(const std::string& file) {

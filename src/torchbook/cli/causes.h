@@ -3,8 +3,8 @@
 
 #include <torchbook/cli/options.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/explanation.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <optional>
 #include <vector>

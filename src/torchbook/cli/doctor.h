@@ -14,8 +14,8 @@ namespace torchbook::cli {
 struct Examination {
   trace::Fingerprint fingerprint;
   trace::Blas blas;
-  std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
-  trace::MatmulSpeed matmul;  ///< the speed of LibTorch
+  std::string default_blas{};  ///< the file of the system's libblas.so.3; empty if there is none
+  trace::MatmulSpeed matmul;   ///< the speed of LibTorch
   std::optional<trace::MatmulSpeed>
       openblas{};               ///< the speed of an installed OpenBLAS, if LibTorch uses a reference BLAS
   std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good

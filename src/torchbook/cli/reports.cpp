@@ -20,12 +20,12 @@
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/details.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/summary.h>
 #include <torchbook/report/terminal/terminal.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
 #include <cstdio>

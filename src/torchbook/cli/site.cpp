@@ -8,9 +8,9 @@
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/cli/write_file.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/site/site.h>
 #include <torchbook/report/summary.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/judgement.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/notebook/transcript.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ struct JudgedTranscript {
   Judgements judgements;
   std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
   std::optional<trace::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
-  std::vector<std::string> restored_errors{};            ///< what the twin's restored states raised
+  std::vector<std::string> restored_errors{};         ///< what the twin's restored states raised
   /// Which golden it is compared with, if that is not the document's: `sample.2.6.golden, from PyTorch 2.6.0
   /// and sample.py`; otherwise empty.
   std::string golden_from{};

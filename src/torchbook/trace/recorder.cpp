@@ -3,6 +3,7 @@
 #include <torchbook/trace/recorder.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace torchbook::trace {
@@ -26,6 +27,11 @@ std::int64_t generator_of(const c10::FunctionSchema& schema) {
 
 /// Returns whether an operator gives the memory of its arguments and does not write it.
 bool is_view(const c10::FunctionSchema& schema) {
+  static constexpr std::array<std::string_view, 8> only_of_strides = {
+      "aten::as_strided_", "aten::detach_", "aten::squeeze_",   "aten::swapaxes_",
+      "aten::swapdims_",   "aten::t_",      "aten::transpose_", "aten::unsqueeze_"};
+  if (std::find(only_of_strides.begin(), only_of_strides.end(), schema.name()) != only_of_strides.end())
+    return true;
   const auto& returns = schema.returns();
   return !returns.empty() && std::all_of(returns.begin(), returns.end(), [](const c10::Argument& one) {
     return one.alias_info() != nullptr && !one.alias_info()->isWrite();

@@ -82,7 +82,7 @@ class _Modules:
 
     def __init__(self, net):
         self._paths = {} if net is None else {module: path for path, module in net.named_modules()}
-        self._running = []
+        self._running = []  # a module, its path, and the frame that calls its forward()
         self._hooks = []
 
     def watch(self):
@@ -95,18 +95,27 @@ class _Modules:
             hook.remove()
 
     def path(self):
+        while self._running and not _runs(self._running[-1][2]):  # its forward() raised
+            self._running.pop()
         return self._running[-1][1] if self._running else ""
 
     def _begins(self, module, _):
-        self._running.append((module, self._paths.get(module, self.path())))
+        self._running.append((module, self._paths.get(module, self.path()), sys._getframe(1)))
 
     def _ends(self, module, *_):
-        while self._running:  # a forward() that raised has not ended
-            if self._running.pop()[0] is module:
-                return
+        while self._running and self._running.pop()[0] is not module:
+            pass
 
 
-def line():
+def _runs(wanted):
+    """Returns whether a frame is one of those that run now."""
+    frame = sys._getframe(1)
+    while frame is not None and frame is not wanted:
+        frame = frame.f_back
+    return frame is wanted
+
+
+def python_line():
     """Returns the innermost line of Python outside PyTorch, or None if PyTorch runs the operation to print a tensor."""
     frame = sys._getframe(1)
     while frame is not None:
@@ -128,7 +137,7 @@ def _recorder():
         import torchbook_dispatch
     except ImportError as error:
         raise ImportError(f"{error}; no libtorchbook_trace.so was built for this PyTorch, so Python must record") from None
-    return torchbook_dispatch.Recorder(line)
+    return torchbook_dispatch.Recorder(python_line)
 
 
 def _library():
@@ -166,7 +175,7 @@ class _CallbackRecorder:
     def start(self, file, largest, modules):
         def ask(module_text, line_text, size):
             try:
-                found = line()
+                found = python_line()
                 if found is None:
                     return 0
                 for buffer, text in ((module_text, modules.path()), (line_text, found)):

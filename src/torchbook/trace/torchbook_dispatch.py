@@ -33,6 +33,7 @@ class _Writer:
         self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=64 << 10)
         if os.path.isfile(file) and os.path.getsize(file):
             if os.pread(self._file.fileno(), 16, 0) != b"torchbook trace\n":
+                self._file.close()
                 raise RuntimeError(f"{file}: it is no trace, so it is not replaced")
             self._file.truncate(0)
         self._write(b"torchbook trace\n" + struct.pack("<I", 1))
@@ -241,7 +242,7 @@ class Recorder(TorchDispatchMode):
             self._values.belongs_to(tensor, name.rpartition(".")[0])
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        line = None if self._own else self._line()
+        line = None if self._own or function.namespace == "profiler" else self._line()
         if line is None:
             return function(*args, **(kwargs or {}))
         operator = self._operators.get(function) or self._operators.setdefault(function, _Operator(function))

@@ -47,11 +47,11 @@ inline report::SiteContent hostile_content() {
   notebook.live[1] = judgement;
   const auto fingerprint = [](const std::string& who) {
     return trace::Fingerprint{.torch = hostile(who + " torch"),
-                                 .build = hostile(who + " build"),
-                                 .cpu_capability = hostile(who + " cpu"),
-                                 .blas = hostile(who + " blas"),
-                                 .threads = 1,
-                                 .compiler = hostile(who + " compiler")};
+                              .build = hostile(who + " build"),
+                              .cpu_capability = hostile(who + " cpu"),
+                              .blas = hostile(who + " blas"),
+                              .threads = 1,
+                              .compiler = hostile(who + " compiler")};
   };
   report::SiteContent content;
   content.notebooks.push_back(notebook);

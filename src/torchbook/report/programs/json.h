@@ -2,10 +2,10 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>
 #include <torchbook/report/sources.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <optional>
 #include <span>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/source_text.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
 #include <optional>

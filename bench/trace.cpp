@@ -1,0 +1,83 @@
+// Measures what recording a trace costs: a small operation, and large ones by the bytes that are hashed.
+//
+// The time of the same operations with and without a trace is taken in turns, so that both see the same
+// machine.
+#include <torch/torch.h>
+#include <torchbook/trace/trace.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Prints how many times as long `work` takes if it is recorded, and how much longer one repetition takes.
+void measure(const char* name, const std::string& file, int repeats, double bytes,
+             const std::function<void()>& work) {
+  const auto all = [&] {
+    for (int i = 0; i < repeats; ++i) work();
+  };
+  std::vector<double> ratios;
+  std::vector<double> extra;
+  for (int round = 0; round < 10; ++round) {
+    const double plain = seconds(all);
+    torchbook::Trace trace(file);
+    const double recorded = seconds(all);
+    trace.finish();
+    if (round == 0) continue;  // it warms up
+    ratios.push_back(recorded / plain);
+    extra.push_back((recorded - plain) / repeats);
+  }
+  const double more = median(extra);
+  std::printf("%-34s %7.2f times as long, %9.1f us more", name, median(ratios), more * 1e6);
+  if (bytes > 0) std::printf(", %5.2f GB/s", bytes / more / 1e9);
+  std::puts("");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string file = count > 1 ? arguments[1] : "bench.trace";
+  const torch::NoGradGuard no_grad;
+  at::set_num_threads(1);
+  const auto small = torch::rand({4, 4});
+  const auto large = torch::rand({2048, 2048});
+  const auto square = torch::rand({1024, 1024});
+  const double all = 2.0 * static_cast<double>(large.nbytes());
+  auto net =
+      torch::nn::Sequential(torch::nn::Linear(512, 2048), torch::nn::ReLU(), torch::nn::Linear(2048, 512));
+  const auto batch = torch::rand({256, 512});
+
+  measure("neg of 16 numbers", file, 10000, 0, [&] { small.neg(); });
+  measure("neg of 4 Mi numbers", file, 10, all, [&] { large.neg(); });
+  measure("neg of 4 Mi numbers, transposed", file, 10, all, [&] { large.t().neg(); });
+  measure("product of 1024 x 1024 matrices", file, 4, 0, [&] { square.mm(square); });
+  measure("two linear layers, 256 rows", file, 10, 0, [&] { net->forward(batch); });
+
+  const std::string_view bytes(static_cast<const char*>(large.data_ptr()), large.nbytes());
+  std::vector<double> rates;
+  for (int round = 0; round < 9; ++round) {
+    std::uint64_t hash = 0;
+    rates.push_back(static_cast<double>(bytes.size()) /
+                    seconds([&] { hash = XXH3_64bits(bytes.data(), bytes.size()); }) / 1e9);
+    if (hash == 0) return 1;
+  }
+  std::printf("%-34s %35.2f GB/s\n", "the hash alone", median(rates));
+}
