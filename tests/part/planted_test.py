@@ -1,4 +1,5 @@
-"""Plants causes in small networks, and asks `torchbook part` for each: arguments are the program and the folder of torchbook.py."""
+"""Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook, the folder of
+torchbook.py and a program, of which this test has no need."""
 import contextlib
 import json
 import os
@@ -10,7 +11,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).parent
 PROGRAM, MODULE = sys.argv[1:3]
-del sys.argv[1:3]
+del sys.argv[1:4]
 sys.path[:0] = [MODULE, str(HERE)]
 
 import torch  # noqa: E402
@@ -122,7 +123,7 @@ class Planted(unittest.TestCase):
             first = self.trace("first.trace", network)
             for threads in (1, 2):
                 torch.set_num_threads(threads)
-                for i in range(10):
+                for _ in range(int(os.environ.get("TORCHBOOK_ROUNDS", "1"))):
                     report = self.part(first, self.trace("again.trace", network))
                     self.assertEqual(report["differences"], [], network)
                     self.assertGreater(report["pairs"], 3)

@@ -1,0 +1,71 @@
+"""Compares C++ with Python where they are known to part, and where they must not. The arguments are the program torchbook, the
+folder of torchbook.py and the program that computes in C++."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, MODULE, CPP = sys.argv[1:4]
+del sys.argv[1:4]
+sys.path.insert(0, MODULE)
+
+import torch  # noqa: E402
+import torchbook  # noqa: E402
+
+
+def numbers(*sizes):
+    count = torch.Size(sizes).numel()
+    return torch.arange(count, dtype=torch.float64).mul(0.37).sin().to(torch.float32).view(sizes)
+
+
+def linear(file):
+    net = torch.nn.Linear(2000, 5)
+    with torch.no_grad():
+        net.weight.copy_(numbers(5, 2000))
+        net.bias.copy_(numbers(5))
+    x = numbers(2, 3, 2000)
+    with torchbook.trace(file, net):
+        torch.relu(net(x))
+
+
+def randoms(file):
+    torch.manual_seed(3)
+    with torchbook.trace(file):
+        torch.rand(2, 3) - torch.rand(2, 3)
+
+
+class Languages(unittest.TestCase):
+    def part(self, cpp, python):
+        with tempfile.TemporaryDirectory() as folder:
+            here, there = pathlib.Path(folder, "here.trace"), pathlib.Path(folder, "there.trace")
+            subprocess.run([CPP, cpp, here], check=True)
+            python(there)
+            run = subprocess.run([PROGRAM, "part", here, there, "--format", "json"], capture_output=True, text=True)
+            self.assertEqual(run.stderr, "")
+            report = json.loads(run.stdout)
+            self.assertEqual((report["here"]["language"], report["there"]["language"]), ("C++", "Python"))
+            self.assertEqual(run.returncode, 1 if report["differences"] else 0)
+            return report
+
+    def test_linear_of_three_dimensions(self):
+        first = self.part("linear_module", linear)["differences"][0]
+        self.assertEqual((first["kind"], first["what"]), ("operations", "matmul and add_ here, linear there"))
+        self.assertIn("Write torch::linear(x, layer->weight, layer->bias)", first["advice"])
+        self.assertTrue(first["there"][0]["line"].split(":")[0].endswith("languages_test.py"))
+
+    def test_linear_as_a_function_is_the_same(self):
+        self.assertEqual(self.part("linear_function", linear)["differences"], [])
+
+    def test_operands_that_draw(self):
+        first = self.part("difference_of_randoms", randoms)["differences"][0]
+        self.assertEqual((first["kind"], first["what"]), ("operations", "sub takes the same operands in another order"))
+        self.assertIn("statement of its own", first["advice"])
+
+    def test_operands_in_statements_of_their_own_are_the_same(self):
+        self.assertEqual(self.part("ordered_randoms", randoms)["differences"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
