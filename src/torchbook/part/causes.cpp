@@ -13,6 +13,8 @@ namespace torchbook::part {
 namespace {
 
 constexpr int deepest = 100;  // levels of operations that call others
+constexpr std::size_t most_searched =
+    1000;  // differences of which more is told than a look at the operation tells
 
 std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
   std::vector<std::uint64_t> all;
@@ -95,6 +97,8 @@ std::string Comparison::random_words(Pair pair) const {
     }
     return "";
   };
+  if (verdict_.differences.size() > most_searched)
+    return fmt::format("the generator of {} stood elsewhere", name);
   if (auto words = exchanged(there_, state, "here", "there"); !words.empty()) return words;
   if (auto words = exchanged(here_, there_.generators[theirs.before], "there", "here"); !words.empty())
     return words;
@@ -125,6 +129,7 @@ Comparison::Number Comparison::input_cause(Pair pair) {
   for (const auto& input : differing_inputs(pair)) {
     const Number cause = cause_of_input(pair, input);
     if (first == 0) first = cause;
+    if (other_order(pair)) break;  // all of them have the same cause
   }
   return first;
 }
@@ -174,6 +179,7 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
 /// Both sides take what the same operation gave, and see it otherwise.
 Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
+  if (verdict_.differences.size() > most_searched) return outside_cause(pair, input, "is another view");
   const auto here = side_here_.movers(here_.tensors[input.here], ours, pair.here);
   const auto there = side_there_.movers(there_.tensors[input.there], theirs, pair.there);
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);

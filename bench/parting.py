@@ -1,0 +1,64 @@
+"""Measures `torchbook part` on long traces: bench/parting.py TORCHBOOK FOLDER [OPERATIONS]
+
+FOLDER is that of torchbook.py. Records the training of a small GPT twice, with a million operations each unless told otherwise. The
+second one has another scale in one step in the middle. Prints how long the comparison takes, what it reads in a second, and its memory."""
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, MODULE = sys.argv[1:3]
+OPERATIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [MODULE, str(ROOT / "tests/part")]
+
+import torch  # noqa: E402
+import torchbook  # noqa: E402
+import networks  # noqa: E402
+
+
+def record(file, steps, changed):
+    networks.plant()
+    torch.manual_seed(1)
+    net = networks.Gpt()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, foreach=False)
+    tokens = torch.randint(11, (2, 6))
+    with torchbook.trace(file, net):
+        for step in range(steps):
+            networks.plant(*(["scale is another number"] if step == changed else []))
+            optimizer.zero_grad()
+            logits = net(tokens)
+            torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens.flatten()).backward()
+            optimizer.step()
+
+
+def part(here, there):
+    """Returns the seconds that the program took, its exit code, and its output."""
+    start = time.monotonic()
+    run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
+    return time.monotonic() - start, run
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        here, same, there = (os.path.join(folder, f"{name}.trace") for name in ("here", "same", "there"))
+        record(here, 1, None)
+        _, run = part(here, here)
+        steps = OPERATIONS // int(run.stdout.split(" operations")[0].split()[-1]) + 1
+        start = time.monotonic()
+        record(here, steps, None)
+        print(f"recorded in {time.monotonic() - start:.1f} s: {os.path.getsize(here) / 1e6:.0f} MB")
+        record(same, steps, None)
+        record(there, steps, steps // 2)
+        for name, other in (("equal", same), ("one step differs", there)):
+            seconds, run = part(here, other)
+            read = os.path.getsize(here) + os.path.getsize(other)
+            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            print(f"{name}: exit code {run.returncode}, {seconds:.2f} s, {read / seconds / 1e9:.2f} GB/s, at most {memory:.0f} MiB")
+            print("\n".join(run.stdout.splitlines()[:5]))
+
+
+main()
