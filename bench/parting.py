@@ -35,11 +35,27 @@ def record(file, steps, changed):
             optimizer.step()
 
 
+def record_bulk(file, changed):
+    torch.manual_seed(1)
+    x = torch.rand(4_000_000)
+    with torchbook.trace(file, largest=1 << 30):
+        for i in range(40):
+            x = x * (0.999 if i == changed else 0.998)
+
+
 def part(here, there):
     """Returns the seconds that the program took, its exit code, and its output."""
     start = time.monotonic()
     run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
     return time.monotonic() - start, run
+
+
+def measure(name, here, there):
+    seconds, run = part(here, there)
+    read = os.path.getsize(here) + os.path.getsize(there)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"{name}: exit code {run.returncode}, {seconds:.2f} s, {read / seconds / 1e9:.2f} GB/s, at most {memory:.0f} MiB")
+    print("\n".join(run.stdout.splitlines()[2:6]))
 
 
 def main():
@@ -53,12 +69,12 @@ def main():
         print(f"recorded in {time.monotonic() - start:.1f} s: {os.path.getsize(here) / 1e6:.0f} MB")
         record(same, steps, None)
         record(there, steps, steps // 2)
-        for name, other in (("equal", same), ("one step differs", there)):
-            seconds, run = part(here, other)
-            read = os.path.getsize(here) + os.path.getsize(other)
-            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            print(f"{name}: exit code {run.returncode}, {seconds:.2f} s, {read / seconds / 1e9:.2f} GB/s, at most {memory:.0f} MiB")
-            print("\n".join(run.stdout.splitlines()[:5]))
+        measure("equal", here, same)
+        measure("one step differs", here, there)
+        record_bulk(here, None)
+        record_bulk(there, 20)
+        measure("bulk, equal", here, here)
+        measure("bulk, half differs", here, there)
 
 
 main()

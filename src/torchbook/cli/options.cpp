@@ -106,9 +106,10 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   }
   golden->add_option("SLUG", options.slugs, "the notebook, by name or the beginning of it");
   create->add_option("DIR", options.folder, "the new folder; its name is the project's")->required();
-  part->add_option("TRACE", options.traces, "the two traces: that of C++, then that of Python")
-      ->required()
-      ->expected(2);
+  part->add_option("HERE", options.here, "the trace of the program that is examined, such as the one in C++")
+      ->required();
+  part->add_option("THERE", options.there, "the trace of the program that it should equal, such as Python's")
+      ->required();
   add_all_options(*run, options, flags);
   add_check_options(*check, options, flags, {Format::text, Format::json});
   add_compare_options(*compare, options);

@@ -98,7 +98,8 @@ struct Options {
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   bool from_python = false;          ///< whether the golden is made of what PyTorch gives
   std::string folder;                ///< the folder of `torchbook new`
-  std::vector<std::string> traces;   ///< the two files of `torchbook part`
+  std::string here;                  ///< the traces of `torchbook part`: that of C++ …
+  std::string there;                 ///< … and that of Python
   std::string again;  ///< the command that does the same for one notebook, without `--cell`: `PROGRAM check`
   std::set<std::string> given{};  ///< the long names of the options on the command line
 };

@@ -1,7 +1,7 @@
 // Compares two traces.
 #include <fmt/format.h>
 #include <torchbook/cli/exit.h>
-#include <torchbook/cli/files.h>
+#include <torchbook/cli/mapped_file.h>
 #include <torchbook/cli/part.h>
 #include <torchbook/cli/terminal.h>
 #include <torchbook/part/difference.h>
@@ -11,9 +11,7 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 30;
-
-part::Trace trace_in(const std::string& bytes, const std::string& path, part::Texts& texts) {
+part::Trace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
   try {
     return part::read_trace(bytes, texts);
   } catch (const part::TraceError& error) {
@@ -24,20 +22,18 @@ part::Trace trace_in(const std::string& bytes, const std::string& path, part::Te
 }  // namespace
 
 Outcome part_traces(const Options& options) {
-  const auto& here_path = options.traces.at(0);
-  const auto& there_path = options.traces.at(1);
-  const auto here_bytes = read_file(here_path, most_bytes);
-  const auto there_bytes = read_file(there_path, most_bytes);
+  const MappedFile here_file(options.here);
+  const MappedFile there_file(toptions.here);
   part::Texts texts;
-  const auto here = trace_in(here_bytes, here_path, texts);
-  const auto there = trace_in(there_bytes, there_path, texts);
+  const auto here = trace_in(here_file.bytes(), options.here, texts);
+  const auto there = trace_in(there_file.bytes(), toptions.here, texts);
   const auto verdict = part::compare(here, there, texts);
   const report::Parting parting{.here = here,
                                 .there = there,
                                 .texts = texts,
                                 .verdict = verdict,
-                                .here_name = here_path,
-                                .there_name = there_path};
+                                .here_name = options.here,
+                                .there_name = toptions.here};
   Outcome outcome;
   outcome.code = verdict.differences.empty() ? exit_equal : exit_different;
   outcome.report = options.format == Format::json
