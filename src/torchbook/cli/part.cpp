@@ -23,17 +23,17 @@ part::Trace trace_in(std::string_view bytes, const std::string& path, part::Text
 
 Outcome part_traces(const Options& options) {
   const MappedFile here_file(options.here);
-  const MappedFile there_file(toptions.here);
+  const MappedFile there_file(options.there);
   part::Texts texts;
   const auto here = trace_in(here_file.bytes(), options.here, texts);
-  const auto there = trace_in(there_file.bytes(), toptions.here, texts);
+  const auto there = trace_in(there_file.bytes(), options.there, texts);
   const auto verdict = part::compare(here, there, texts);
   const report::Parting parting{.here = here,
                                 .there = there,
                                 .texts = texts,
                                 .verdict = verdict,
                                 .here_name = options.here,
-                                .there_name = toptions.here};
+                                .there_name = options.there};
   Outcome outcome;
   outcome.code = verdict.differences.empty() ? exit_equal : exit_different;
   outcome.report = options.format == Format::json
