@@ -161,6 +161,21 @@ class Python(unittest.TestCase):
             self.assertEqual(os.path.getsize(file), size)
             self.assertEqual(recording.names(recording.read_file(file)[0]).count("aten::neg"), 1)
 
+    def test_a_forked_child_writes_nothing(self):
+        def body(_):
+            torch.ones(1).neg()
+            child = os.fork()
+            if child == 0:
+                for i in range(2000):
+                    torch.full((10,), i)
+                os._exit(0)
+            os.waitpid(child, 0)
+            torch.ones(1).exp()
+        for records, _, _ in self.each_recorder(body):
+            names = recording.names(records)
+            self.assertEqual((names.count("aten::neg"), names.count("aten::exp")), (1, 1))
+            self.assertNotIn("aten::full", names)
+
     def test_failures_are_told(self):
         for name, library in RECORDERS.items():
             os.environ["TORCHBOOK_TRACE_LIBRARY"] = library

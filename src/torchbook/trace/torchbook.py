@@ -17,6 +17,7 @@ import os
 import pathlib
 import platform
 import sys
+import threading
 
 import torch
 from torch.nn.modules import module as _hooks
@@ -84,6 +85,7 @@ class _Modules:
         self._paths = {} if net is None else {module: path for path, module in net.named_modules()}
         self._running = []  # a module, its path, and the frame that calls its forward()
         self._hooks = []
+        self._thread = threading.get_ident()
 
     def watch(self):
         if self._paths:
@@ -100,10 +102,11 @@ class _Modules:
         return self._running[-1][1] if self._running else ""
 
     def _begins(self, module, _):
-        self._running.append((module, self._paths.get(module, self.path()), sys._getframe(1)))
+        if threading.get_ident() == self._thread:
+            self._running.append((module, self._paths.get(module, self.path()), sys._getframe(1)))
 
     def _ends(self, module, *_):
-        while self._running and self._running.pop()[0] is not module:
+        while threading.get_ident() == self._thread and self._running and self._running.pop()[0] is not module:
             pass
 
 
@@ -179,7 +182,7 @@ class _CallbackRecorder:
                 if found is None:
                     return 0
                 for buffer, text in ((module, modules.path()), (line, found)):
-                    data = text.encode(errors="replace")[:size]
+                    data = text.encode(errors="replace")[:size].decode(errors="ignore").encode()
                     ctypes.memmove(buffer, data, len(data))
             except Exception:  # an operation of which nothing is known is recorded
                 pass

@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED = range(1, 9)
 _NONE, _TENSOR, _WHOLE, _REAL, _BOOLEAN, _TEXT, _LIST, _COMPLEX, _SOMETHING = range(9)
+_IN_MEMORY = 64 << 10  # bytes
 _DTYPES = ("uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 "
            "bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 float8_e5m2 float8_e4m3fn float8_e5m2fnuz "
            "float8_e4m3fnuz uint16 uint32 uint64").split()
@@ -30,24 +31,28 @@ class _Writer:
 
     def __init__(self, file, largest):
         self._largest, self._failure, self._strings, self._hashes = largest, None, {}, set()
-        self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=64 << 10)
+        self._buffer, self._process = bytearray(), os.getpid()
+        self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=0)
         if os.path.isfile(file) and os.path.getsize(file):
             if os.pread(self._file.fileno(), 16, 0) != b"torchbook trace\n":
                 self._file.close()
                 raise RuntimeError(f"{file}: it is no trace, so it is not replaced")
             self._file.truncate(0)
-        self._write(b"torchbook trace\n" + struct.pack("<I", 1))
+        self._buffer += b"torchbook trace\n" + struct.pack("<I", 1)
 
-    def _write(self, data):
+    def _flush(self):
         try:
-            if self._failure is None:
-                self._file.write(data)
+            while self._buffer and self._failure is None and self._process == os.getpid():  # not in a forked child
+                del self._buffer[: self._file.write(self._buffer)]
         except OSError as error:
             self._failure = error
+        self._buffer.clear()
 
     def record(self, kind, *parts):
         payload = b"".join(parts)
-        self._write(struct.pack("<BI", kind, len(payload)) + payload)
+        self._buffer += struct.pack("<BI", kind, len(payload)) + payload
+        if len(self._buffer) > _IN_MEMORY:
+            self._flush()
 
     def string(self, text):
         if text and text not in self._strings:
@@ -61,6 +66,7 @@ class _Writer:
             self.record(_VALUE, struct.pack("<QQ", digest, len(data)), bytes(data[: self._largest]))
 
     def finish(self):
+        self._flush()
         try:
             self._file.close()
         except OSError as error:

@@ -13,7 +13,7 @@ namespace torchbook::trace {
 inline constexpr std::size_t largest_record = std::size_t{1} << 30;
 
 /// Writes a trace file. It keeps little in memory, and the file always ends with a whole record unless the
-/// program is killed while it writes.
+/// program is killed while it writes. A forked child has no part in it.
 ///
 /// After the first failure it writes nothing more. finish() tells that failure.
 class Writer {
@@ -47,6 +47,7 @@ class Writer {
   std::string file_;
   std::size_t largest_;
   int descriptor_ = -1;
+  int process_;  // a child that is forked writes nothing
   std::string buffer_;
   std::string failure_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;
