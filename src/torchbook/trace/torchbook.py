@@ -26,6 +26,7 @@ __all__ = ["trace"]
 
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
 _PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
+_HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
 _PRINTING = os.path.join(_TORCH, "_tensor_str.py")
@@ -126,8 +127,7 @@ def python_line():
         if file == _PRINTING:
             return None
         if not file.startswith(_OWN):
-            here = os.getcwd() + os.sep
-            return f"{file[len(here):] if file.startswith(here) else file}:{frame.f_lineno}"
+            return f"{file[len(_HERE):] if file.startswith(_HERE) else file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
 

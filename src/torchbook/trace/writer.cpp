@@ -88,13 +88,14 @@ void Writer::flush() {
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      fail(reason());
+      failure_ = reason();
     }
   }
   buffer_.clear();
 }
 
 void Writer::fail(const std::string& why) {
+  flush();  // what was recorded before is kept
   if (!failed()) failure_ = why;
 }
 

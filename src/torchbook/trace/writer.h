@@ -34,7 +34,7 @@ class Writer {
   /// Writes a record.
   void record(Record kind, std::string_view payload);
 
-  /// Stops the writing because of `why`. A later failure is not kept.
+  /// Stops the writing because of `why`. What was recorded before is kept; a later failure is not told.
   void fail(const std::string& why);
   bool failed() const { return !failure_.empty(); }
 
