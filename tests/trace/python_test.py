@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 import torch
 import xxhash
@@ -161,6 +162,21 @@ class Python(unittest.TestCase):
             self.assertEqual(os.path.getsize(file), size)
             self.assertEqual(recording.names(recording.read_file(file)[0]).count("aten::neg"), 1)
 
+    def test_a_forked_child_writes_nothing(self):
+        def body(_):
+            torch.ones(1).neg()
+            child = os.fork()
+            if child == 0:
+                for i in range(2000):
+                    torch.full((10,), i)
+                os._exit(0)
+            os.waitpid(child, 0)
+            torch.ones(1).exp()
+        for records, _, _ in self.each_recorder(body):
+            names = recording.names(records)
+            self.assertEqual((names.count("aten::neg"), names.count("aten::exp")), (1, 1))
+            self.assertNotIn("aten::full", names)
+
     def test_failures_are_told(self):
         for name, library in RECORDERS.items():
             os.environ["TORCHBOOK_TRACE_LIBRARY"] = library
@@ -169,6 +185,17 @@ class Python(unittest.TestCase):
                 with self.subTest(recorder=name, file=file), self.assertRaisesRegex((OSError, RuntimeError), reason):
                     with torchbook.trace(file):
                         torch.ones(1)
+
+    def test_a_recorder_that_fails_lets_the_program_go_on(self):
+        os.environ["TORCHBOOK_TRACE_LIBRARY"] = ""
+        with self.assertRaisesRegex(ValueError, "planted"):
+            with torchbook.trace(recording.path("failing.trace")):
+                torch.ones(1).neg()
+                with unittest.mock.patch("xxhash.xxh3_64_intdigest", side_effect=ValueError("planted")):
+                    self.assertEqual(torch.ones(2).add(1).tolist(), [2, 2])
+                torch.ones(3)
+        records, _ = recording.read_file(recording.path("failing.trace"))
+        self.assertEqual([one.get("operation") for one in records], [None, "aten::ones", None, "aten::neg", None, "aten::ones"])
 
     def test_a_library_for_another_pytorch_is_not_loaded(self):
         other = pathlib.Path(recording.path("other.so"))

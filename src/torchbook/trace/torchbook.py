@@ -17,6 +17,7 @@ import os
 import pathlib
 import platform
 import sys
+import threading
 
 import torch
 from torch.nn.modules import module as _hooks
@@ -25,6 +26,7 @@ __all__ = ["trace"]
 
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
 _PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
+_HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
 _PRINTING = os.path.join(_TORCH, "_tensor_str.py")
@@ -84,6 +86,7 @@ class _Modules:
         self._paths = {} if net is None else {module: path for path, module in net.named_modules()}
         self._running = []  # a module, its path, and the frame that calls its forward()
         self._hooks = []
+        self._thread = threading.get_ident()
 
     def watch(self):
         if self._paths:
@@ -100,10 +103,11 @@ class _Modules:
         return self._running[-1][1] if self._running else ""
 
     def _begins(self, module, _):
-        self._running.append((module, self._paths.get(module, self.path()), sys._getframe(1)))
+        if threading.get_ident() == self._thread:
+            self._running.append((module, self._paths.get(module, self.path()), sys._getframe(1)))
 
     def _ends(self, module, *_):
-        while self._running and self._running.pop()[0] is not module:
+        while threading.get_ident() == self._thread and self._running and self._running.pop()[0] is not module:
             pass
 
 
@@ -123,8 +127,7 @@ def python_line():
         if file == _PRINTING:
             return None
         if not file.startswith(_OWN):
-            here = os.getcwd() + os.sep
-            return f"{file[len(here):] if file.startswith(here) else file}:{frame.f_lineno}"
+            return f"{file[len(_HERE):] if file.startswith(_HERE) else file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
 
@@ -179,7 +182,7 @@ class _CallbackRecorder:
                 if found is None:
                     return 0
                 for buffer, text in ((module_text, modules.path()), (line_text, found)):
-                    data = text.encode(errors="replace")[:size]
+                    data = text.encode(errors="replace")[:size].decode(errors="ignore").encode()
                     ctypes.memmove(buffer, data, len(data))
             except Exception:  # an operation of which nothing is known is recorded
                 pass

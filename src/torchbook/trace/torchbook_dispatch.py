@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED = range(1, 9)
 _NONE, _TENSOR, _WHOLE, _REAL, _BOOLEAN, _TEXT, _LIST, _COMPLEX, _SOMETHING = range(9)
+_IN_MEMORY = 64 << 10  # bytes
 _DTYPES = ("uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 "
            "bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 float8_e5m2 float8_e4m3fn float8_e5m2fnuz "
            "float8_e4m3fnuz uint16 uint32 uint64").split()
@@ -29,25 +30,36 @@ class _Writer:
     """Writes a trace file. After the first failure it writes nothing more, and finish() raises that failure."""
 
     def __init__(self, file, largest):
-        self._largest, self._failure, self._strings, self._hashes = largest, None, {}, set()
-        self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=64 << 10)
+        self._largest, self.failure, self._strings, self._hashes = largest, None, {}, set()
+        self._buffer, self._process = bytearray(), os.getpid()
+        self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=0)
         if os.path.isfile(file) and os.path.getsize(file):
             if os.pread(self._file.fileno(), 16, 0) != b"torchbook trace\n":
                 self._file.close()
                 raise RuntimeError(f"{file}: it is no trace, so it is not replaced")
             self._file.truncate(0)
-        self._write(b"torchbook trace\n" + struct.pack("<I", 1))
+        self._buffer += b"torchbook trace\n" + struct.pack("<I", 1)
 
-    def _write(self, data):
+    def _flush(self):
         try:
-            if self._failure is None:
-                self._file.write(data)
+            while self._buffer and self.failure is None and self._process == os.getpid():  # not in a forked child
+                del self._buffer[: self._file.write(self._buffer)]
         except OSError as error:
-            self._failure = error
+            self.failure = error
+        self._buffer.clear()
+
+    def fail(self, error):
+        """Stops the writing. What was recorded before is kept."""
+        self._flush()
+        self.failure = self.failure or error
 
     def record(self, kind, *parts):
         payload = b"".join(parts)
-        self._write(struct.pack("<BI", kind, len(payload)) + payload)
+        if self.failure is not None:
+            return
+        self._buffer += struct.pack("<BI", kind, len(payload)) + payload
+        if len(self._buffer) > _IN_MEMORY:
+            self._flush()
 
     def string(self, text):
         if text and text not in self._strings:
@@ -61,12 +73,13 @@ class _Writer:
             self.record(_VALUE, struct.pack("<QQ", digest, len(data)), bytes(data[: self._largest]))
 
     def finish(self):
+        self._flush()
         try:
             self._file.close()
         except OSError as error:
-            self._failure = self._failure or error
-        if self._failure is not None:
-            raise self._failure
+            self.failure = self.failure or error
+        if self.failure is not None:
+            raise self.failure
 
 
 def _memory(tensor):
@@ -242,27 +255,40 @@ class Recorder(TorchDispatchMode):
             self._values.belongs_to(tensor, name.rpartition(".")[0])
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        line = None if self._own or function.namespace == "profiler" else self._line()
-        if line is None:
-            return function(*args, **(kwargs or {}))
-        operator = self._operators.get(function) or self._operators.setdefault(function, _Operator(function))
-        pairs = operator.bound(args, kwargs or {})
-        generator = operator.generator(pairs)
-        self._begin(operator, line, pairs, generator)
-        before = _storage_of(args[0]).nbytes() if operator.resizes else 0
+        begun = self._attempt(self._begin, function, args, kwargs or {})
         outputs = ()
         try:
             result = function(*args, **(kwargs or {}))
             outputs = result if isinstance(result, tuple) else () if result is None else (result,)
-            if operator.resizes or operator.gives_uninitialised:
-                _fill(result, before)
             return result
         finally:
-            self._writer.record(_END, _state(generator), self._values.values([(one, "") for one in outputs]))
+            if begun is not None:
+                self._attempt(self._end, *begun, outputs)
 
-    def _begin(self, operator, line, pairs, generator):
+    def _attempt(self, step, *args):
+        """Takes a step of the recording. If it fails, the recording stops, and the program goes on."""
+        try:
+            return None if self._own or self._writer.failure else step(*args)
+        except Exception as error:
+            self._writer.fail(error)
+            return None
+
+    def _begin(self, function, args, kwargs):
+        """Records that an operation begins. Returns what its end needs, or None if it is not recorded."""
+        line = None if function.namespace == "profiler" else self._line()
+        if line is None:
+            return None
+        operator = self._operators.get(function) or self._operators.setdefault(function, _Operator(function))
+        pairs = operator.bound(args, kwargs)
+        generator = operator.generator(pairs)
         module = self._modules.path() or self._values.module_of([value for value, _ in pairs])
         text = [self._writer.string(one) for one in (operator.name, module, line)]
         values = self._values.values(pairs)
         self._writer.record(_BEGIN, *text, struct.pack("<B", 0), _state(generator), values)
         self._begun += 1
+        return operator, generator, _storage_of(args[0]).nbytes() if operator.resizes else 0
+
+    def _end(self, operator, generator, bytes_before, outputs):
+        if outputs and (operator.resizes or operator.gives_uninitialised):
+            _fill(outputs[0], bytes_before)
+        self._writer.record(_END, _state(generator), self._values.values([(one, "") for one in outputs]))

@@ -33,7 +33,8 @@ std::string why_kept(int descriptor) {
 
 }  // namespace
 
-Writer::Writer(std::string file, std::size_t largest) : file_(std::move(file)), largest_(largest) {
+Writer::Writer(std::string file, std::size_t largest)
+    : file_(std::move(file)), largest_(largest), process_(getpid()) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   std::string why = descriptor_ < 0 ? reason() : why_kept(descriptor_);
   if (!why.empty()) {
@@ -81,19 +82,20 @@ void Writer::record(Record kind, std::string_view payload) {
 }
 
 void Writer::flush() {
-  std::string_view rest = buffer_;
+  std::string_view rest = getpid() == process_ ? buffer_ : std::string_view();
   while (!rest.empty() && !failed()) {
     const auto written = write(descriptor_, rest.data(), rest.size());
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      fail(reason());
+      failure_ = reason();
     }
   }
   buffer_.clear();
 }
 
 void Writer::fail(const std::string& why) {
+  flush();  // what was recorded before is kept
   if (!failed()) failure_ = why;
 }
 

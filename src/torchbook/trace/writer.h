@@ -13,7 +13,7 @@ namespace torchbook::trace {
 inline constexpr std::size_t largest_record = std::size_t{1} << 30;
 
 /// Writes a trace file. It keeps little in memory, and the file always ends with a whole record unless the
-/// program is killed while it writes.
+/// program is killed while it writes. A forked child has no part in it.
 ///
 /// After the first failure it writes nothing more. finish() tells that failure.
 class Writer {
@@ -34,7 +34,7 @@ class Writer {
   /// Writes a record.
   void record(Record kind, std::string_view payload);
 
-  /// Stops the writing because of `why`. A later failure is not kept.
+  /// Stops the writing because of `why`. What was recorded before is kept; a later failure is not told.
   void fail(const std::string& why);
   bool failed() const { return !failure_.empty(); }
 
@@ -47,6 +47,7 @@ class Writer {
   std::string file_;
   std::size_t largest_;
   int descriptor_ = -1;
+  int process_;  // a child that is forked writes nothing
   std::string buffer_;
   std::string failure_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;
