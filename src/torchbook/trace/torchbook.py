@@ -9,8 +9,8 @@ and the line of Python that called it. `torchbook.Trace trace("here.trace", *net
 
 If the library libtorchbook_trace.so was built for this PyTorch, it records. It is searched for beside this file and in
 the folder of libraries above it; the environment variable TORCHBOOK_TRACE_LIBRARY names another file, or none if it is
-empty. Otherwise torchbook_dispatch.py records, which needs the package xxhash. It does not see operations that are made of
-others, such as aten::linear.
+empty. Otherwise torchbook_dispatch.py records, which needs the package xxhash. It does not see operations that are made
+of others, such as aten::linear.
 """
 import ctypes
 import os
@@ -139,7 +139,8 @@ def _recorder():
     try:
         import torchbook_dispatch
     except ImportError as error:
-        raise ImportError(f"{error}; no libtorchbook_trace.so was built for this PyTorch, so Python must record") from None
+        why = "no libtorchbook_trace.so was built for this PyTorch, so Python must record"
+        raise ImportError(f"{error}; {why}") from None
     return torchbook_dispatch.Recorder(python_line)
 
 

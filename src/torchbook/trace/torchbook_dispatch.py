@@ -1,4 +1,4 @@
-"""Records operations in Python, by a dispatch mode, for torchbook.py. It is used if no library was built for the PyTorch.
+"""Records operations in Python, by a dispatch mode, for torchbook.py, if no library was built for this PyTorch.
 
 Records and values are those of torchbook/trace/format.h.
 """
