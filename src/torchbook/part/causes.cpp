@@ -25,13 +25,6 @@ std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
   return all;
 }
 
-/// Returns the first tensor that the last operation gave, or no_operation.
-std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& operations) {
-  if (operations.empty()) return no_operation;
-  const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
-  return outputs.empty() ? no_operation : outputs.front();
-}
-
 /// Returns the value of a tensor without dimensions, or an empty text.
 std::string number_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
   const auto elements = tensor.dim == 0 ? elements_of(trace, texts, tensor) : std::nullopt;
@@ -265,28 +258,6 @@ Comparison::Number Comparison::inner_cause(Pair pair) {
     if (regions_[i].cause != 0) return regions_[i].cause;
   }
   return 0;
-}
-
-Comparison::Number Comparison::region_cause(Number number) {
-  Region& region = regions_[number - 1];
-  if (region.cause != 0) return region.cause;
-  if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
-  Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
-  const auto ours = names_of(here_, texts_, region.here);
-  const auto theirs = names_of(there_, texts_, region.there);
-  if (region.there.empty()) {
-    difference.what = fmt::format("only here: {}", ours);
-  } else if (region.here.empty()) {
-    difference.what = fmt::format("only there: {}", theirs);
-  } else {
-    difference.what = fmt::format("{} here, {} there", ours, theirs);
-  }
-  difference.tensors.push_back({.what = "output",
-                                .here = last_output(here_, region.here),
-                                .there = last_output(there_, region.there)});
-  difference.advice = advice_on_operations(here_, region.here, there_, region.there, texts_);
-  region.cause = add(std::move(difference));
-  return region.cause;
 }
 
 }  // namespace torchbook::part

@@ -133,7 +133,7 @@ void Comparison::compare_between(const Steps& here, const Steps& there, bool by_
       return visit(inner_here, inner_there, matches, false);
     }
   }
-  keep_region(here, there);
+  keep_modules(here, there);
 }
 
 /// Replaces operations by those that they called.
@@ -149,59 +149,6 @@ Comparison::Steps Comparison::expanded(const Side& side, const Steps& steps) con
     }
   }
   return all;
-}
-
-void Comparison::keep_region(const Steps& here, const Steps& there) {
-  Region region{.here = here, .there = there, .outermost = depth_ == 0};
-  const auto number = static_cast<Number>(regions_.size() + 1);
-  const auto keep = [&](const Steps& steps, Side& side, std::vector<Known>& known) {
-    for (const auto step : steps) {
-      side.advance(step);
-      for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
-        const auto writer = side.writer(side.trace.tensors[tensor]);
-        if (writer != no_operation && known[writer].region != number) region.fed_by = known[writer].region;
-      }
-      side.written_by(step);
-      known[step].region = number;
-    }
-  };
-  keep(here, side_here_, known_here_);
-  keep(there, side_there_, known_there_);
-  regions_.push_back(std::move(region));
-}
-
-bool Comparison::has_same_result(const Region& region) const {
-  if (region.here.empty() || region.there.empty()) return false;
-  return gave_the_same({.here = region.here.back(), .there = region.there.back()});
-}
-
-/// Returns whether the other side has everything that the operations of only one side gave.
-bool Comparison::leaves_nothing(const Region& region) const {
-  const bool ours = region.there.empty();
-  const auto& [trace, other] = ours ? std::tie(here_, side_there_) : std::tie(there_, side_here_);
-  const auto& steps = ours ? region.here : region.there;
-  return std::all_of(steps.begin(), steps.end(), [&](auto step) {
-    const auto outputs = tensors_in(trace, trace.outputs(step));
-    return std::all_of(outputs.begin(), outputs.end(),
-                       [&](auto tensor) { return other.gave(trace.tensors[tensor].hash); });
-  });
-}
-
-/// Judges regions that no later operation told of. If nothing came behind them, they gave the result.
-void Comparison::judge_regions(std::size_t first) {
-  for (auto i = first; i < regions_.size(); ++i) {
-    const Region& region = regions_[i];
-    if (region.cause != 0) continue;
-    const bool last = i >= behind_regions_ || !region.outermost;
-    const bool two_sided = !region.here.empty() && !region.there.empty();
-    const bool harmless = two_sided ? has_same_result(region) : leaves_nothing(region);
-    if (last && !harmless) {
-      region_cause(static_cast<Number>(i + 1));
-    } else if (region.outermost) {
-      verdict_.without_effect.push_back(
-          {.kind = Kind::operations, .here = region.here, .there = region.there});
-    }
-  }
 }
 
 void Comparison::compare_pair(Pair pair) {

@@ -1,0 +1,117 @@
+// Judges operations that only one of the traces has, or that both have otherwise.
+#include <fmt/format.h>
+#include <torchbook/part/advice.h>
+#include <torchbook/part/comparison.h>
+#include <torchbook/part/describe.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace torchbook::part {
+namespace {
+
+/// Returns the first tensor that the last operation gave, or no_operation.
+std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& operations) {
+  if (operations.empty()) return no_operation;
+  const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
+  return outputs.empty() ? no_operation : outputs.front();
+}
+
+}  // namespace
+
+/// Keeps a region for each module if both sides ran the same modules in the same order, otherwise one for
+/// all.
+void Comparison::keep_modules(const Steps& here, const Steps& there) {
+  const auto by_module = [](const Trace& trace, const Steps& steps) {
+    std::vector<std::pair<std::uint32_t, Steps>> modules;
+    for (const auto step : steps) {
+      const auto module = trace.operations[step].module;
+      if (modules.empty() || modules.back().first != module) modules.emplace_back(module, Steps());
+      modules.back().second.push_back(step);
+    }
+    return modules;
+  };
+  const auto ours = by_module(here_, here);
+  const auto theirs = by_module(there_, there);
+  const bool same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                               [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (!same) return keep_region(here, there);
+  for (std::size_t i = 0; i < ours.size(); ++i) keep_region(ours[i].second, theirs[i].second);
+}
+
+void Comparison::keep_region(const Steps& here, const Steps& there) {
+  Region region{.here = here, .there = there, .outermost = depth_ == 0};
+  const auto number = static_cast<Number>(regions_.size() + 1);
+  const auto keep = [&](const Steps& steps, Side& side, std::vector<Known>& known) {
+    for (const auto step : steps) {
+      side.advance(step);
+      for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
+        const auto writer = side.writer(side.trace.tensors[tensor]);
+        if (writer != no_operation && known[writer].region != number) region.fed_by = known[writer].region;
+      }
+      side.written_by(step);
+      known[step].region = number;
+    }
+  };
+  keep(here, side_here_, known_here_);
+  keep(there, side_there_, known_there_);
+  regions_.push_back(std::move(region));
+}
+
+bool Comparison::has_same_result(const Region& region) const {
+  if (region.here.empty() || region.there.empty()) return false;
+  return gave_the_same({.here = region.here.back(), .there = region.there.back()});
+}
+
+/// Returns whether the other side has everything that the operations of only one side gave.
+bool Comparison::leaves_nothing(const Region& region) const {
+  const bool ours = region.there.empty();
+  const auto& [trace, other] = ours ? std::tie(here_, side_there_) : std::tie(there_, side_here_);
+  const auto& steps = ours ? region.here : region.there;
+  return std::all_of(steps.begin(), steps.end(), [&](auto step) {
+    const auto outputs = tensors_in(trace, trace.outputs(step));
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [&](auto tensor) { return other.gave(trace.tensors[tensor].hash); });
+  });
+}
+
+/// Judges regions that no later operation told of. If nothing came behind them, they gave the result.
+void Comparison::judge_regions(std::size_t first) {
+  for (auto i = first; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    if (region.cause != 0) continue;
+    const bool last = i >= behind_regions_ || !region.outermost;
+    const bool two_sided = !region.here.empty() && !region.there.empty();
+    const bool harmless = two_sided ? has_same_result(region) : leaves_nothing(region);
+    if (last && !harmless) {
+      region_cause(static_cast<Number>(i + 1));
+    } else if (region.outermost) {
+      verdict_.without_effect.push_back(
+          {.kind = Kind::operations, .here = region.here, .there = region.there});
+    }
+  }
+}
+
+Comparison::Number Comparison::region_cause(Number number) {
+  Region& region = regions_[number - 1];
+  if (region.cause != 0) return region.cause;
+  if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
+  Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
+  const auto ours = names_of(here_, texts_, region.here);
+  const auto theirs = names_of(there_, texts_, region.there);
+  if (region.there.empty()) {
+    difference.what = fmt::format("only here: {}", ours);
+  } else if (region.here.empty()) {
+    difference.what = fmt::format("only there: {}", theirs);
+  } else {
+    difference.what = fmt::format("{} here, {} there", ours, theirs);
+  }
+  difference.tensors.push_back({.what = "output",
+                                .here = last_output(here_, region.here),
+                                .there = last_output(there_, region.there)});
+  difference.advice = advice_on_operations(here_, region.here, there_, region.there, texts_);
+  region.cause = add(std::move(difference));
+  return region.cause;
+}
+
+}  // namespace torchbook::part
