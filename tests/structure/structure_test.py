@@ -6,7 +6,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LAYERS = ["rng", "pyrepr", "notebook", "golden", "importing", "translate", "report", "cli"]  # from the lowest to the highest
+LAYERS = ["rng", "pyrepr", "notebook", "golden", "seeds", "importing", "translate", "report", "cli"]  # from the lowest to the highest
 # The name and the description of a cache variable; a description is a text that ends in a full stop.
 CMAKE_OPTION = re.compile(
     r'^ *(?:option|cmake_dependent_option|set|find_program)\((TORCHBOOK_\w+)\s[^()]*?"([^"$]+\.)"', re.MULTILINE)
