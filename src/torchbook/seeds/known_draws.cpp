@@ -104,6 +104,7 @@ class Tests {
       add(rng::test_of_rest(draw_of(i), static_cast<std::uint32_t>(call_.count - i),
                             static_cast<std::uint32_t>(place - i)));
       places[values[i]] = place;
+      places[value] = i;
       std::swap(values[i], values[place]);
     }
   }
