@@ -1,6 +1,5 @@
 // Reads what is searched for, searches, and lets LibTorch judge what was found.
 #include <fmt/format.h>
-#include <torch/version.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/seed.h>
@@ -63,8 +62,8 @@ SeedAnswer answer(const Asked& what, const SeedState& state) {
     if (!seeds::gives(what.call, found, what.shown)) continue;
     if (!result.report.empty()) result.report += '\n';
     result.report +=
-        fmt::format("seed {}, after {} draws; LibTorch {} gives the tensor from it\n{}", found.seed,
-                    found.offset, TORCH_VERSION, seeds::how_to_repeat(what.call, found));
+        fmt::format("seed {}, after {} draws: LibTorch gives the tensor from it\n{}", found.seed,
+                    found.offset, seeds::how_to_repeat(what.call, found));
   }
   if (!result.report.empty()) return result;
   return {.report = fmt::format("no seed of {} gives the tensor after {} draws\n",
