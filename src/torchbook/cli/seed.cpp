@@ -61,9 +61,8 @@ SeedAnswer answer(const Asked& what, const SeedState& state) {
   for (const auto& found : state.found) {
     if (!seeds::gives(what.call, found, what.shown)) continue;
     if (!result.report.empty()) result.report += '\n';
-    result.report +=
-        fmt::format("seed {}, after {} draws: LibTorch gives the tensor from it\n{}", found.seed,
-                    found.offset, seeds::how_to_repeat(what.call, found));
+    result.report += fmt::format("seed {}, after {} draws: LibTorch gives the tensor from it\n{}", found.seed,
+                                 found.offset, seeds::how_to_repeat(what.call, found));
   }
   if (!result.report.empty()) return result;
   return {.report = fmt::format("no seed of {} gives the tensor after {} draws\n",

@@ -23,7 +23,10 @@ struct State {
   std::uint32_t seed = 0;
   std::uint32_t offset = 0;
 
-  auto operator<=>(const State&) const = default;
+  bool operator==(const State&) const = default;
+  bool operator<(const State& other) const {
+    return seed != other.seed ? seed < other.seed : offset < other.offset;
+  }
 };
 
 /// A range of seeds: `count` of them from `first` on. It does not reach beyond 2^32.

@@ -30,7 +30,7 @@ struct ScanEvent {
 /// position, the tests of the first `run` draws of the call are tried, for as many offsets. That needs a
 /// search in the first block of draws. All other searches compute every draw.
 struct ScanPlan {
-  explicit ScanPlan(const Search& search);
+  explicit ScanPlan(const Search& asked);
 
   const Search* search;
   std::vector<DrawTest> tests{};           ///< those that the vectors try: the first ones

@@ -28,9 +28,9 @@ struct TensorCall {
 TensorCall read_call(std::string_view text);
 
 /// Returns the call in Python.
-std::string python_of(const TensorCall& call);
+std::string python_of(const TensorCall& tensor);
 
 /// Returns the call in C++.
-std::string cpp_of(const TensorCall& call);
+std::string cpp_of(const TensorCall& tensor);
 
 }  // namespace torchbook::seeds

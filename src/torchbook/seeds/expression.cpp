@@ -47,7 +47,7 @@ class Reader {
   std::string word(bool (*belongs)(char)) {
     std::size_t size = 0;
     while (size < left_.size() && belongs(left_[size])) ++size;
-    const auto taken = std::string(left_.substr(0, size));
+    std::string taken(left_.substr(0, size));
     left_.remove_prefix(size);
     return taken;
   }
