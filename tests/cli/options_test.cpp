@@ -162,7 +162,7 @@ TEST(Help, IsTheSameByCommandAndByOption) {
   EXPECT_EQ(answer({"help"}), answer({"--help"}));
   expect_part(answer({"help"}), "Without arguments: check every notebook");
   for (const std::string command :
-       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import"}) {
+       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "seed"}) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
@@ -180,6 +180,7 @@ TEST(Help, FitsAScreenOf80Columns) {
                                                                                        {"site"},
                                                                                        {"new"},
                                                                                        {"import"},
+                                                                                       {"seed"},
                                                                                        {"help"}}) {
     auto words = command;
     words.emplace_back("--help");

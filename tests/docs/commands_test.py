@@ -108,7 +108,7 @@ def options_in_table(text):
 def check_options(binaries, python, folder):
     page = ROOT / "docs/running.md"
     shown = options_in_table(page.read_text())
-    commands = ("", "run ", "check ", "list ", "doctor ", "compare ", "golden ", "site ", "new ", "import ")
+    commands = ("", "run ", "check ", "list ", "doctor ", "compare ", "golden ", "site ", "new ", "import ", "seed ")
     helps = [run(f"build/release/bin/torchbook {command}--help", binaries, python, folder)[1] for command in commands]
     known = set()
     for text in helps:  # an option stands at the beginning of a line of the help

@@ -6,7 +6,8 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LAYERS = ["pyrepr", "trace", "notebook", "golden", "part", "importing", "translate", "report", "cli"]  # from the lowest to the highest
+# From the lowest to the highest.
+LAYERS = ["rng", "pyrepr", "trace", "notebook", "golden", "part", "seeds", "importing", "translate", "report", "cli"]
 # The name and the description of a cache variable; a description is a text that ends in a full stop.
 CMAKE_OPTION = re.compile(
     r'^ *(?:option|cmake_dependent_option|set|find_program)\((TORCHBOOK_\w+)\s[^()]*?"([^"$]+\.)"', re.MULTILINE)

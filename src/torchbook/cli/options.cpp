@@ -9,6 +9,7 @@
 #include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/quote.h>
+#include <torchbook/cli/seed.h>
 #include <torchbook/cli/site.h>
 
 #include <CLI/CLI.hpp>
@@ -36,6 +37,11 @@ constexpr const char* import_exit_codes =
     "the port does not compile or does not end in time, or the golden is not what the\n"
     "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"
     "output, 3 a cell threw.";
+
+constexpr const char* seed_exit_codes =
+    "Exit codes: 0 LibTorch gives the tensor from the seed that was found, 1 no seed\n"
+    "gives it, 2 wrong usage, missing or broken input, a search that cannot decide,\n"
+    "or unwritable output.";
 
 void prepare(CLI::App& app, const std::string& name) {
   app.name(name);
@@ -77,6 +83,7 @@ Action asked_action(const CLI::App& app, const Flags& flags) {
   if (app.got_subcommand("new")) return Action::create;
   if (app.got_subcommand("import")) return Action::import;
   if (app.got_subcommand("part")) return Action::part;
+  if (app.got_subcommand("seed")) return Action::seed;
   return action_of(flags, app.got_subcommand("run") ? Action::run : Action::check);
 }
 
@@ -100,6 +107,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   auto* importer =
       add_command("import", "make golden, twin and port out of a Python notebook", import_exit_codes);
   auto* part = add_command("part", "tell where two traces part, of C++ and of Python", part_exit_codes);
+  auto* seed = add_command("seed", "find the seed behind printed random numbers", seed_exit_codes);
   for (auto* command : {run, check, compare, site}) {
     command->add_option("SLUG", options.slugs,
                         "the notebooks, by name or the beginning of it; without one, all of them");
@@ -118,6 +126,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   add_site_options(*site, options);
   add_import_options(*importer, options);
   add_part_options(*part, options);
+  add_seed_options(*seed, options);
 }
 
 /// Adds all options and commands of a program of several notebooks.

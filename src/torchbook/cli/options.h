@@ -30,6 +30,7 @@ enum class Action {
   create,     ///< writes a new project (`torchbook new`)
   import,     ///< makes the files of a notebook (`torchbook import`)
   part,       ///< compares two traces (`torchbook part`)
+  seed,       ///< finds the seed of printed random numbers (`torchbook seed`)
 };
 
 /// The form of a report.
@@ -76,6 +77,19 @@ struct ImportOptions {
   bool no_build = false;   ///< whether the port is neither built nor checked
 };
 
+/// What `torchbook seed` searches for, and where.
+struct SeedOptions {
+  std::string text;               ///< a file, or `-` for stdin
+  std::string call;               ///< in Python; empty: the notebook's
+  std::string offsets = "0-608";  ///< how many draws came before
+  std::string seeds;              ///< empty: all
+  std::string shard;              ///< part of parts; empty: all of them
+  std::string state;              ///< a file; empty: none
+  std::vector<std::string> join;  ///< state files of parts
+  std::string notebook;           ///< a file
+  std::string cell;               ///< a label in it
+};
+
 /// A command line that asks for something to be run.
 struct Options {
   Action action = Action::run;
@@ -95,6 +109,7 @@ struct Options {
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
   CompareOptions compare;
   ImportOptions import;
+  SeedOptions seed;
   bool site_without_python = false;  ///< whether `torchbook site` compares with the documents only
   bool from_python = false;          ///< whether the golden is made of what PyTorch gives
   std::string folder;                ///< the folder of `torchbook new`

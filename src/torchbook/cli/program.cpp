@@ -8,6 +8,7 @@
 #include <torchbook/cli/new.h>
 #include <torchbook/cli/program.h>
 #include <torchbook/cli/reports.h>
+#include <torchbook/cli/seed.h>
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/write_file.h>
 
@@ -56,6 +57,11 @@ int answer_request(const Request& request, const std::string& name, bool several
     return exit_equal;
   }
   if (options.action == Action::import) return import_and_report(options, name);
+  if (options.action == Action::seed) {
+    const SeedAnswer answer = search_seed(options, name);
+    write_stdout(answer.report);
+    return answer.code;
+  }
   const Outcome outcome = carry_out(options, several);
   if (!options.junit.empty()) write_report(outcome.junit, options.junit);
   for (const auto& file : outcome.files) write_report(file.text, file.path);

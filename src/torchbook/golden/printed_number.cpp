@@ -139,6 +139,10 @@ double PrintedNumber::value() const {
   return negative_ ? -magnitude : magnitude;
 }
 
+double PrintedNumber::half_unit() const {
+  return integer_ || whole_ || !finite_ ? 0 : nearest({"5", exponent_ - 1});
+}
+
 bool PrintedNumber::agrees_with(const PrintedNumber& other) const {
   if (text_ == other.text_) return true;
   if (!finite_ || !other.finite_ || integer_ || other.integer_) return false;

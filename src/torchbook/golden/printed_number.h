@@ -36,6 +36,10 @@ class PrintedNumber {
   /// Returns the nearest double.
   double value() const;
 
+  /// Returns half a unit of the last printed place: the number that was printed is at most so far away. It is
+  /// 0 if the number is exact, as agrees_with() says.
+  double half_unit() const;
+
   /// Returns whether both can be one number, printed with different precisions. The precision of a number is
   /// the last decimal place that is printed. The finer number, rounded to the last place of the coarser one,
   /// must equal the coarser one. A tie may be rounded either way.

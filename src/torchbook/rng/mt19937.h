@@ -1,0 +1,65 @@
+// The Mersenne Twister MT19937 as LibTorch's CPU generator seeds and uses it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace torchbook::rng {
+
+/// The number of words of the state. Draws come in blocks of so many.
+inline constexpr std::uint32_t block_size = 624;
+/// How far behind the word that it replaces stands the word that a new one is made of.
+inline constexpr std::uint32_t middle = 397;
+/// The factor of the recurrence that fills the state from a seed.
+inline constexpr std::uint32_t seeding_factor = 1812433253;
+/// The masks of the recurrence that makes the next block.
+inline constexpr std::uint32_t upper_bit = 0x80000000, twist_mask = 0x9908b0df;
+/// The masks of tempering, which makes a draw of a word.
+inline constexpr std::uint32_t temper_mask_7 = 0x9d2c5680, temper_mask_15 = 0xefc60000;
+
+/// Returns what the generator keeps of the seed that `manual_seed` takes: its lower 32 bits.
+constexpr std::uint32_t kept_seed(std::uint64_t seed) { return static_cast<std::uint32_t>(seed); }
+
+/// Returns the draw that a word of the state gives.
+constexpr std::uint32_t temper(std::uint32_t word) {
+  word ^= word >> 11;
+  word ^= word << 7 & temper_mask_7;
+  word ^= word << 15 & temper_mask_15;
+  return word ^ word >> 18;
+}
+
+/// Returns what two neighbours in the state add to the word that replaces the first.
+constexpr std::uint32_t twist(std::uint32_t word, std::uint32_t next) {
+  const std::uint32_t mixed = (word & upper_bit) | (next & ~upper_bit);
+  return mixed >> 1 ^ (next & 1 ? twist_mask : 0);
+}
+
+/// The generator of 32-bit draws.
+class Mt19937 {
+ public:
+  explicit Mt19937(std::uint32_t seed);
+
+  /// Returns the next draw.
+  std::uint32_t operator()() {
+    if (next_ == block_size) make_block();
+    return temper(state_[next_++]);
+  }
+
+  /// Returns the next two draws as one number; the first draw is its upper half.
+  std::uint64_t draw_64() {
+    const std::uint64_t upper = (*this)();
+    return upper << 32 | (*this)();
+  }
+
+  /// Leaves out that many draws.
+  void discard(std::uint64_t draws);
+
+ private:
+  void make_block();
+
+  std::array<std::uint32_t, block_size> state_{};
+  std::uint32_t next_ = block_size;
+};
+
+}  // namespace torchbook::rng

@@ -1,0 +1,250 @@
+// The part of a scan that is compiled for each instruction set.
+//
+// Highway includes this file several times, so it has no #pragma once.
+#if defined(TORCHBOOK_RNG_SCAN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TORCHBOOK_RNG_SCAN_INL
+#undef TORCHBOOK_RNG_SCAN_INL
+#else
+#define TORCHBOOK_RNG_SCAN_INL
+#endif
+
+#include <hwy/aligned_allocator.h>
+#include <hwy/highway.h>
+#include <torchbook/rng/scan_plan.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace torchbook::rng::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<std::uint32_t>;
+using Vector = hn::Vec<Tag>;
+using Mask = hn::Mask<Tag>;
+
+/// How many vectors of seeds are seeded together. A multiplication waits for the one before, so several
+/// independent ones keep the processor busy. More need more registers than there are.
+constexpr int together = HWY_MAX_BYTES >= 64 ? 12 : 6;
+
+using Vectors = Vector[together];
+
+/// Calls `use` with 0, 1, …, `together` - 1. In a loop, GCC would keep arrays of vectors in memory.
+template <typename Use, int... vectors>
+HWY_INLINE void for_each_of(const Use& use, std::integer_sequence<int, vectors...>) {
+  (use(vectors), ...);
+}
+template <typename Use>
+HWY_INLINE void for_each_vector(const Use& use) {
+  for_each_of(use, std::make_integer_sequence<int, together>());
+}
+
+/// Memory for vectors.
+class Memory {
+ public:
+  explicit Memory(std::size_t vectors)
+      : words_(hwy::AllocateAligned<std::uint32_t>(vectors * hn::Lanes(Tag()))) {}
+
+  std::uint32_t* at(std::size_t vector) const { return &words_[vector * hn::Lanes(Tag())]; }
+  Vector load(std::size_t vector) const { return hn::Load(Tag(), at(vector)); }
+  void store(std::size_t vector, Vector value) const { hn::Store(value, Tag(), at(vector)); }
+
+ private:
+  hwy::AlignedFreeUniquePtr<std::uint32_t[]> words_;
+};
+
+HWY_INLINE Vector next_word(Vector word, Vector index) {
+  const auto mixed = hn::Xor(word, hn::ShiftRight<30>(word));
+  return hn::Add(hn::Mul(mixed, hn::Set(Tag(), seeding_factor)), index);
+}
+
+/// Goes through the words of the state of `together` vectors of seeds.
+struct Seeding {
+  Vectors words;
+  std::uint32_t index = 0;
+
+  HWY_INLINE void start(std::uint32_t first_seed) {
+    const auto lanes = static_cast<std::uint32_t>(hn::Lanes(Tag()));
+    index = 0;
+    for_each_vector([&](int i) HWY_ATTR { words[i] = hn::Iota(Tag(), first_seed + i * lanes); });
+  }
+
+  HWY_INLINE void go_to(std::uint32_t word) {
+    const auto one = hn::Set(Tag(), 1);
+    auto next = hn::Set(Tag(), index + 1);
+    Vectors now;
+    for_each_vector([&](int i) HWY_ATTR { now[i] = words[i]; });
+    for (; index < word; ++index) {
+      for_each_vector([&](int i) HWY_ATTR { now[i] = next_word(now[i], next); });
+      next = hn::Add(next, one);
+    }
+    for_each_vector([&](int i) HWY_ATTR { words[i] = now[i]; });
+  }
+};
+
+HWY_INLINE Vector twist_vectors(Vector word, Vector next) {
+  const Tag d;
+  const auto mixed = hn::OrAnd(hn::And(next, hn::Set(d, ~upper_bit)), word, hn::Set(d, upper_bit));
+  const auto odd = hn::TestBit(next, hn::Set(d, 1));
+  return hn::Xor(hn::ShiftRight<1>(mixed), hn::IfThenElseZero(odd, hn::Set(d, twist_mask)));
+}
+
+HWY_INLINE Vector temper_vector(Vector word) {
+  const Tag d;
+  word = hn::Xor(word, hn::ShiftRight<11>(word));
+  word = hn::Xor(word, hn::And(hn::ShiftLeft<7>(word), hn::Set(d, temper_mask_7)));
+  word = hn::Xor(word, hn::And(hn::ShiftLeft<15>(word), hn::Set(d, temper_mask_15)));
+  return hn::Xor(word, hn::ShiftRight<18>(word));
+}
+
+HWY_INLINE Vector rotated(Vector value, std::uint32_t by) {
+  if (by == 0) return value;
+  const int right = static_cast<int>(by);
+  return hn::Or(hn::ShiftRightSame(value, right), hn::ShiftLeftSame(value, 32 - right));
+}
+
+HWY_INLINE Vector tested(const DrawTest& test, Vector draws) {
+  const Tag d;
+  const auto product = hn::Mul(draws, hn::Set(d, test.factor));
+  return rotated(hn::Sub(product, hn::Set(d, test.offset)), test.rotation);
+}
+
+/// Highway compares no unsigned numbers on old processors.
+HWY_INLINE Mask at_most(Vector value, std::uint32_t limit) {
+  return hn::Eq(hn::Min(value, hn::Set(Tag(), limit)), value);
+}
+
+/// Calls `use` with each lane of a mask.
+template <typename Use>
+HWY_INLINE void for_lanes(Mask mask, const Use& use) {
+  const Tag d;
+  if (hn::AllFalse(d, mask)) return;
+  alignas(64) std::uint32_t lanes[HWY_MAX_BYTES / 4];
+  hn::Store(hn::VecFromMask(d, mask), d, lanes);
+  for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
+    if (lanes[lane] != 0) use(lane);
+  }
+}
+
+/// A seed whose draw at a position passed a test.
+struct Hit {
+  std::uint32_t position;  ///< its index in the plan
+  std::uint32_t test;
+  std::uint32_t seed;  ///< its index among those that are seeded together
+};
+
+/// Searches the first block for `together` vectors of seeds at a time.
+class FirstBlock {
+ public:
+  explicit FirstBlock(const ScanPlan& plan)
+      : plan_(plan),
+        saved_(plan.slots * together),
+        draws_(plan.positions.size() * together),
+        flagged_(plan.positions.size() + 1) {
+    for (std::uint32_t i = 0; i < plan.run; ++i) limit_ = std::max(limit_, plan.tests[i].limit);
+  }
+
+  HWY_INLINE void scan(std::uint32_t first_seed, std::vector<State>& found) {
+    Seeding seeding;
+    seeding.start(first_seed);
+    for (const auto& event : plan_.events) {
+      seeding.go_to(event.word);
+      handle(event, seeding);
+    }
+    for (std::size_t i = 0; i < flags_; ++i) note_hits(flagged_[i]);
+    flags_ = 0;
+    for (const auto& hit : hits_) keep(hit, first_seed, found);
+    hits_.clear();
+  }
+
+ private:
+  HWY_INLINE void handle(const ScanEvent& event, Seeding& seeding) {
+    using Kind = ScanEvent::Kind;
+    Vectors values;
+    for_each_vector([&](int i) HWY_ATTR { values[i] = seeding.words[i]; });
+    if (event.kind == Kind::save_twist || event.kind == Kind::draw_twist) {
+      seeding.go_to(event.word + 1);
+      for_each_vector([&](int i) HWY_ATTR { values[i] = twist_vectors(values[i], seeding.words[i]); });
+    }
+    if (event.kind == Kind::save_word || event.kind == Kind::save_twist) {
+      auto* const to = saved_.at(event.slot * together);
+      for_each_vector([&](int i) HWY_ATTR { hn::Store(values[i], Tag(), to + i * hn::Lanes(Tag())); });
+    } else {
+      draw(event, values);
+    }
+  }
+
+  /// Makes draws. The smallest of all results decides whether any test may pass.
+  HWY_INLINE void draw(const ScanEvent& event, Vectors& values) {
+    const Tag d;
+    for (const auto slot : event.saved) {
+      const auto* from = saved_.at(slot * together);
+      for_each_vector([&](int i)
+                          HWY_ATTR { values[i] = hn::Xor(values[i], hn::Load(d, from + i * hn::Lanes(d))); });
+    }
+    const auto* const tests = plan_.tests.data();
+    const auto factor = hn::Set(d, tests[0].factor);
+    auto* const to = draws_.at(event.slot * together);
+    for_each_vector([&](int i) HWY_ATTR {
+      values[i] = hn::Mul(temper_vector(values[i]), factor);
+      hn::Store(values[i], d, to + i * hn::Lanes(d));
+    });
+    Vector least[] = {hn::Set(d, 0xffffffff), hn::Set(d, 0xffffffff),
+                      hn::Set(d, 0xffffffff)};  // independent chains
+    for (const auto* test = tests; test != tests + plan_.run; ++test) {
+      const auto offset = hn::Set(d, test->offset);
+      for_each_vector([&](int i)
+                          HWY_ATTR { least[i % 3] = hn::Min(least[i % 3], hn::Sub(values[i], offset)); });
+    }
+    least[0] = hn::Min(hn::Min(least[0], least[1]), least[2]);
+    // No branch, because it would often be predicted wrong, and no call: around one, GCC keeps all words in
+    // memory.
+    flagged_[flags_] = event.slot;
+    flags_ += hn::AllFalse(d, at_most(least[0], limit_)) ? 0 : 1;
+  }
+
+  HWY_NOINLINE void note_hits(std::uint32_t position) {
+    const auto lanes = static_cast<std::uint32_t>(hn::Lanes(Tag()));
+    for (std::uint32_t vector = 0; vector < together; ++vector) {
+      const auto product = draws_.load(position * together + vector);
+      for (std::uint32_t test = 0; test < plan_.run; ++test) {
+        const auto& tried = plan_.tests[test];
+        const auto mask = at_most(hn::Sub(product, hn::Set(Tag(), tried.offset)), tried.limit);
+        for_lanes(mask, [&](std::uint32_t lane) {
+          hits_.push_back({position, test, vector * lanes + lane});
+        });
+      }
+    }
+  }
+
+  /// Returns whether the draw at another position, if that belongs to the same call, passes its test, too.
+  bool agrees(const Hit& hit, std::uint32_t position) const {
+    const auto test = plan_.positions[position] + hit.test - plan_.positions[hit.position];
+    if (test >= plan_.alike) return true;  // also if it is before the call
+    const auto product = draws_.at(position * together)[hit.seed];
+    return product - plan_.tests[test].offset <= plan_.tests[test].limit;
+  }
+
+  void keep(const Hit& hit, std::uint32_t first_seed, std::vector<State>& found) const {
+    const auto offset = plan_.positions[hit.position] - plan_.tests[hit.test].draw;
+    if (offset < plan_.search->first_offset || offset > plan_.search->last_offset) return;
+    if (hit.position > 0 && !agrees(hit, hit.position - 1)) return;
+    if (hit.position + 1 < plan_.positions.size() && !agrees(hit, hit.position + 1)) return;
+    found.push_back({first_seed + hit.seed, offset});
+  }
+
+  const ScanPlan& plan_;
+  std::uint32_t limit_ = 0;
+  Memory saved_;
+  Memory draws_;                        ///< multiplied by the factor of the tests
+  std::vector<std::uint32_t> flagged_;  ///< the positions at which a draw passed a test
+  std::size_t flags_ = 0;
+  std::vector<Hit> hits_{};
+};
+
+HWY_ATTR void scan_first_block(const ScanPlan& plan, const Seeds& seeds, std::vector<State>& found) {
+  FirstBlock block(plan);
+  for (std::uint64_t done = 0; done < seeds.count; done += together * hn::Lanes(Tag()))
+    block.scan(static_cast<std::uint32_t>(seeds.first + done), found);
+}
+
+}  // namespace torchbook::rng::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

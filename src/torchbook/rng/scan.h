@@ -1,0 +1,51 @@
+// Searches seeds, many at once, for those whose draws pass tests.
+#pragma once
+
+#include <torchbook/rng/draw_test.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace torchbook::rng {
+
+/// What is searched for: a call whose draws pass the tests, after `first_offset` to `last_offset` other
+/// draws.
+struct Search {
+  std::vector<DrawTest> tests{};  ///< sorted by draw; one at least
+  std::uint32_t first_offset = 0;
+  std::uint32_t last_offset = 0;
+};
+
+/// A state of the generator: a seed, and how many draws were taken since.
+struct State {
+  std::uint32_t seed = 0;
+  std::uint32_t offset = 0;
+
+  bool operator==(const State&) const = default;
+  bool operator<(const State& other) const {
+    return seed != other.seed ? seed < other.seed : offset < other.offset;
+  }
+};
+
+/// A range of seeds: `count` of them from `first` on. It does not reach beyond 2^32.
+struct Seeds {
+  std::uint64_t first = 0;
+  std::uint64_t count = std::uint64_t{1} << 32;
+};
+
+/// Returns whether all tests pass. That takes microseconds.
+bool passes(const Search& search, const State& state);
+
+/// Returns, sorted, all states of the search with one of the seeds for which passes() is true. Uses the
+/// widest vectors that this processor has. Several threads may call it.
+std::vector<State> scan(const Search& search, const Seeds& seeds);
+
+/// Returns the names of the instruction sets that scan() can use on this processor, the best first.
+std::vector<std::string> scan_targets();
+
+/// Makes scan() use that instruction set only, or, if the name is empty, the best one again. For tests.
+void use_scan_target(const std::string& name);
+
+}  // namespace torchbook::rng

@@ -1,0 +1,36 @@
+// Reads the Python of a call that draws a tensor.
+#pragma once
+
+#include <torchbook/rng/call.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::seeds {
+
+/// A call or a text that cannot be searched for. what() is one line that says why.
+struct SeedError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A call that draws a tensor, and its shape.
+struct TensorCall {
+  rng::Call call{};
+  std::vector<std::int64_t> shape{};
+  bool dropout = false;  ///< whether what dropout keeps of ones is drawn
+};
+
+/// Reads a call such as `torch.rand(4, 8, dtype=torch.float64)`, `randint(0, 10, (3, 4))`, `randperm(10)`,
+/// `bernoulli(torch.full((3, 4), 0.3))`, `empty(3, 4).bernoulli_(0.3)` and `F.dropout(torch.ones(3, 4),
+/// 0.5)`. All sizes are numbers. Throws SeedError.
+TensorCall read_call(std::string_view text);
+
+/// Returns the call in Python.
+std::string python_of(const TensorCall& tensor);
+
+/// Returns the call in C++.
+std::string cpp_of(const TensorCall& tensor);
+
+}  // namespace torchbook::seeds

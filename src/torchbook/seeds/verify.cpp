@@ -1,0 +1,85 @@
+// Makes the tensor with LibTorch's generator, and compares its elements and its text.
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <fmt/format.h>
+#include <torchbook/golden/printed_number.h>
+#include <torchbook/pyrepr/tensor.h>
+#include <torchbook/seeds/verify.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace torchbook::seeds {
+namespace {
+
+using rng::Dtype, rng::Function;
+
+at::ScalarType scalar_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float16:
+      return at::kHalf;
+    case Dtype::bfloat16:
+      return at::kBFloat16;
+    case Dtype::float64:
+      return at::kDouble;
+    default:
+      return at::kFloat;
+  }
+}
+
+at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
+  const auto generator = at::detail::createCPUGenerator(state.seed);
+  if (state.offset > 0) static_cast<void>(at::rand({state.offset}, generator, at::kFloat));
+  const auto& call = tensor.call;
+  switch (call.function) {
+    case Function::rand:
+      return at::rand(tensor.shape, generator, scalar_type(call.dtype));
+    case Function::randn:
+      return at::randn(tensor.shape, generator, scalar_type(call.dtype));
+    case Function::randint:
+      return at::randint(call.low, call.high, tensor.shape, generator, at::kLong);
+    case Function::randperm:
+      return at::randperm(call.count, generator, at::kLong);
+    case Function::bernoulli:
+      return at::bernoulli(at::full(tensor.shape, call.probability, at::kFloat), generator);
+    case Function::mask:
+      break;
+  }
+  auto mask = at::empty(tensor.shape, at::kFloat).bernoulli_(call.probability, generator);
+  return tensor.dropout ? mask.div_(call.probability) : mask;
+}
+
+bool same_text(std::string_view a, std::string_view b) {
+  const auto without_spaces = [](std::string_view text) {
+    std::string rest(text);
+    std::erase_if(rest, [](unsigned char c) { return std::isspace(c) != 0; });
+    return rest;
+  };
+  return without_spaces(a) == without_spaces(b);
+}
+
+}  // namespace
+
+bool gives(const TensorCall& call, const rng::State& state, const ShownElements& shown) {
+  const auto flat = tensor_of(call, state).flatten();
+  const bool same = std::all_of(shown.elements.begin(), shown.elements.end(), [&](const auto& element) {
+    const golden::PrintedNumber number(element.second);
+    const auto value = flat[element.first];
+    return number.integer() ? number.shows(value.item().toLong()) : number.shows(value.item().toDouble());
+  });
+  if (!same || !shown.shape) return same;
+  const auto count = c10::multiply_integers(*shown.shape);
+  return same_text(pyrepr::Printer<at::Tensor>::repr(flat.narrow(0, 0, count).view(*shown.shape)),
+                   shown.text);
+}
+
+std::string how_to_repeat(const TensorCall& call, const rng::State& state) {
+  const auto leaves_out = fmt::format("leaves out {} draw{}", state.offset, state.offset == 1 ? "" : "s");
+  auto text = fmt::format("C++\n    torch::manual_seed({});\n", state.seed);
+  if (state.offset > 0) text += fmt::format("    torch::rand({{{}}});  // {}\n", state.offset, leaves_out);
+  text += fmt::format("    auto x = {};\nPython\n    torch.manual_seed({})\n", cpp_of(call), state.seed);
+  if (state.offset > 0) text += fmt::format("    torch.rand({})  # {}\n", state.offset, leaves_out);
+  return text + fmt::format("    x = {}\n", python_of(call));
+}
+
+}  // namespace torchbook::seeds

@@ -1,0 +1,166 @@
+// Tests that the state behind a printed tensor is found: LibTorch draws it, pyrepr prints it.
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <gtest/gtest.h>
+#include <torchbook/pyrepr/tensor.h>
+#include <torchbook/seeds/known_draws.h>
+#include <torchbook/seeds/verify.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace torchbook::test {
+namespace {
+
+using rng::State;
+using Draw = std::function<at::Tensor(const at::Generator&)>;
+
+/// A call in Python, and the same in C++.
+struct Planted {
+  const char* call;
+  Draw draw;
+};
+
+at::Tensor drawn(const Draw& draw, const State& state) {
+  auto generator = at::detail::createCPUGenerator(state.seed);
+  for (std::uint32_t i = 0; i < state.offset; ++i) generator.get<at::CPUGeneratorImpl>()->random();
+  return draw(generator);
+}
+
+/// Returns the states with which LibTorch gives the text, among a thousand seeds.
+std::vector<State> states_of(const char* call_text, const std::string& text, std::uint32_t around,
+                             std::uint32_t first, std::uint32_t last) {
+  const auto call = seeds::read_call(call_text);
+  const auto shown = seeds::read_shown(text, call);
+  auto found = rng::scan({seeds::tests_of(call, shown), first, last}, {around - 500, 1000});
+  std::erase_if(found, [&](const State& state) { return !seeds::gives(call, state, shown); });
+  return found;
+}
+
+const std::vector<Planted> all_calls = {
+    {"rand(4, 8, 2)",
+     [](const auto& g) {
+       return at::rand({4, 8, 2}, g, at::kFloat);
+     }},
+    {"rand(5)", [](const auto& g) { return at::rand({5}, g, at::kFloat); }},
+    {"rand(3, 4, dtype=torch.float64)",
+     [](const auto& g) {
+       return at::rand({3, 4}, g, at::kDouble);
+     }},
+    {"rand(30, dtype=torch.float16)", [](const auto& g) { return at::rand({30}, g, at::kHalf); }},
+    {"rand(30, dtype=torch.bfloat16)", [](const auto& g) { return at::rand({30}, g, at::kBFloat16); }},
+    {"rand(2000)", [](const auto& g) { return at::rand({2000}, g, at::kFloat); }},
+    {"randn(4, 8, 2)",
+     [](const auto& g) {
+       return at::randn({4, 8, 2}, g, at::kFloat);
+     }},
+    {"randn(16)", [](const auto& g) { return at::randn({16}, g, at::kFloat); }},
+    {"randn(17)", [](const auto& g) { return at::randn({17}, g, at::kFloat); }},
+    {"randn(5, 9)",
+     [](const auto& g) {
+       return at::randn({5, 9}, g, at::kFloat);
+     }},
+    {"randn(3, 5)",
+     [](const auto& g) {
+       return at::randn({3, 5}, g, at::kFloat);
+     }},
+    {"randn(8, dtype=torch.float64)", [](const auto& g) { return at::randn({8}, g, at::kDouble); }},
+    {"randn(35, dtype=torch.float64)", [](const auto& g) { return at::randn({35}, g, at::kDouble); }},
+    {"randn(14, dtype=torch.float16)", [](const auto& g) { return at::randn({14}, g, at::kHalf); }},
+    {"randn(14, dtype=torch.bfloat16)", [](const auto& g) { return at::randn({14}, g, at::kBFloat16); }},
+    {"randint(0, 10, (5, 6))",
+     [](const auto& g) {
+       return at::randint(0, 10, {5, 6}, g, at::kLong);
+     }},
+    {"randint(-64, 64, (10,))", [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kLong); }},
+    {"randint(3000000000, (4,))",
+     [](const auto& g) { return at::randint(0, 3000000000, {4}, g, at::kLong); }},
+    {"randperm(25)", [](const auto& g) { return at::randperm(25, g, at::kLong); }},
+    {"randperm(3000)", [](const auto& g) { return at::randperm(3000, g, at::kLong); }},
+    {"bernoulli(full((9, 9), 0.3))",
+     [](const auto& g) {
+       return at::bernoulli(at::full({9, 9}, 0.3, at::kFloat), g);
+     }},
+    {"empty(9, 9).bernoulli_(0.5)",
+     [](const auto& g) {
+       return at::empty({9, 9}).bernoulli_(0.5, g);
+     }},
+    {"dropout(ones(9, 9), 0.5)",
+     [](const auto& g) {
+       return at::empty({9, 9}).bernoulli_(0.5, g).div_(0.5);
+     }},
+};
+
+TEST(PlantedState, IsFoundForEveryCall) {
+  for (const auto& [call, draw] : all_calls) {
+    for (const std::uint32_t offset : {0U, 64U, 500U, 9990U}) {
+      const State state{1234567U + offset, offset};
+      const auto text = pyrepr::Printer<at::Tensor>::repr(drawn(draw, state));
+      const auto first = offset > 9 ? offset - 9 : 0;
+      EXPECT_EQ(states_of(call, text, state.seed, first, offset + 9), std::vector{state})
+          << call << " after " << offset << ": " << text;
+      EXPECT_EQ(states_of(call, text, state.seed, offset + 1, offset + 9), std::vector<State>()) << call;
+    }
+  }
+}
+
+TEST(PlantedState, IsFoundByTheBeginningOfATensor) {
+  const Draw randn = [](const auto& g) { return at::randn({6, 8, 4}, g, at::kFloat); };
+  const State state{4000000000, 70};
+  const auto tensor = drawn(randn, state);
+  const auto whole = pyrepr::Printer<at::Tensor>::repr(tensor);
+  const std::vector<std::string> texts = {"x[0] = " + pyrepr::Printer<at::Tensor>::repr(tensor[0]),
+                                          pyrepr::Printer<at::Tensor>::repr(tensor.slice(0, 0, 2)),
+                                          whole.substr(0, whole.size() / 3)};
+  for (const auto& text : texts)
+    EXPECT_EQ(states_of("randn(6, 8, 4)", text, state.seed, 0, 608), std::vector{state}) << text;
+}
+
+TEST(PlantedState, IsNotTheNearestOne) {
+  const Draw rand = [](const auto& g) { return at::rand({3, 4}, g, at::kFloat); };
+  const State state{42424242, 7};
+  auto text = pyrepr::Printer<at::Tensor>::repr(drawn(rand, state));
+  auto& digit = text[text.rfind(']') - 2];
+  digit = digit == '9' ? '8' : static_cast<char>(digit + 1);  // one unit in the last place of one element
+  EXPECT_EQ(states_of("rand(3, 4)", text, state.seed, 0, 608), std::vector<State>()) << text;
+}
+
+TEST(Tests, SayAsManyBitsAsTheDigits) {
+  const auto call = seeds::read_call("rand(2)");
+  // Ten thousand values have four digits, which are 13.3 bits.
+  EXPECT_NEAR(seeds::bits_of(seeds::tests_of(call, seeds::read_shown("tensor([0.1234, 0.5678])", call))),
+              26.6, 0.1);
+  const auto die = seeds::read_call("randint(1, 7, (10,))");
+  const auto text = "tensor([1, 2, 3, 4, 5, 6, 1, 2, 3, 4])";
+  EXPECT_NEAR(seeds::bits_of(seeds::tests_of(die, seeds::read_shown(text, die))), 25.85, 0.01);
+  const auto order = seeds::read_call("randperm(4)");
+  EXPECT_NEAR(seeds::bits_of(seeds::tests_of(order, seeds::read_shown("tensor([3, 1, 0, 2])", order))), 4.585,
+              0.001);
+}
+
+std::string refusal_of(const char* call_text, const std::string& text) {
+  try {
+    const auto call = seeds::read_call(call_text);
+    static_cast<void>(seeds::tests_of(call, seeds::read_shown(text, call)));
+    return "";
+  } catch (const seeds::SeedError& error) {
+    return error.what();
+  }
+}
+
+TEST(Shown, IsRefusedIfTheCallNeverGivesIt) {
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.5000, 1.5000])"), "the call never gives 1.5000");
+  EXPECT_EQ(refusal_of("randint(10, (2,))", "tensor([3, 10])"), "the call never gives 10");
+  EXPECT_EQ(refusal_of("randperm(3)", "tensor([1, 1, 0])"), "the call never gives 1");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([nan, 0.5])"), "the call never gives nan");
+  EXPECT_EQ(refusal_of("rand(2, 3)", "tensor([0.5000, 0.2500, 0.1250, 0.7500])"),
+            "the printed tensor is (4), which is not how a tensor of (2, 3) begins");
+  EXPECT_EQ(refusal_of("rand(2)", "0.5"), "the text has 0 printed tensors; give it one, as tensor([…])");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([])"), "the printed tensor shows no elements");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.1, 0.2, 0.3"),
+            "the text shows more elements than the call draws");
+}
+
+}  // namespace
+}  // namespace torchbook::test
