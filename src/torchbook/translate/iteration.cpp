@@ -22,7 +22,7 @@ Value Translator::rows_of(const Value& value) {
     return value_of(list_of({.kind = Kind::string}), fmt::format("torchbook::characters({})", value.code));
   }
   if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), value.sizes + ".vec()");
-  if (value.is(Kind::dict)) return call_dict_method(value, "keys", {});
+  if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (is_view(value.type)) {
       auto rows = value;

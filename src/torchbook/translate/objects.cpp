@@ -91,7 +91,7 @@ Value Translator::rows_of_object(const Value& value) {
     rows.type.items = {type.items[0]};
     return rows;
   }
-  if (type.name == state_dict) return call_object_method(value, "keys", {});
+  if (type.name == state_dict) return rows_of(call_object_method(value, "keys", {}));
   throw NotPorted(fmt::format("it goes through {}", in_words(type)));
 }
 
