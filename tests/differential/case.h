@@ -49,6 +49,8 @@ class Cases {
 // Each returns the text of the tree of a case.
 std::string container_text(const Case& c);
 std::string ivalue_text(const Case& c);
+std::string pretty_container_text(const Case& c);
+std::string pretty_ivalue_text(const Case& c);
 std::string module_text(const Case& c);
 
 }  // namespace torchbook::differential

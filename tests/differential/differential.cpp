@@ -86,6 +86,8 @@ const std::map<std::string_view, std::string (*)(const Case&)> kTexts = {
     {"size", [](const Case& c) { return pyrepr::repr(pyrepr::Size{c.integers}); }},
     {"container", container_text},
     {"ivalue", ivalue_text},
+    {"pretty_container", pretty_container_text},
+    {"pretty_ivalue", pretty_ivalue_text},
     {"module", module_text},
 };
 

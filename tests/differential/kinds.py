@@ -2,6 +2,7 @@
 
 import random
 import struct
+from importlib.util import find_spec
 
 import cases
 import torch
@@ -90,6 +91,8 @@ KINDS = [
     ("size", 5, cases.size_case),
     ("container", 40, container_case),
     ("ivalue", 20, container_case),
+    ("pretty_container", 30 if find_spec("IPython") else 0, container_case),
+    ("pretty_ivalue", 10 if find_spec("IPython") else 0, container_case),
     ("module", 40, module_case),
 ]
 NAMES = [name for name, _, _ in KINDS]

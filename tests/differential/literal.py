@@ -130,7 +130,7 @@ def value(case):
     if case.trees:
         tensors = [strided(tensor) for tensor in case.tensors]
         cpp, python = ([side[place] for side in tensors] for place in (0, 1))
-        return cpp_text(case.trees[0], cpp, case.kind == "ivalue"), python_text(case.trees[0], python)
+        return cpp_text(case.trees[0], cpp, case.kind.endswith("ivalue")), python_text(case.trees[0], python)
     if case.kind in TENSORS:
         return TENSORS[case.kind](case, *map(list, zip(*map(strided, case.tensors))))
     if case.kind.startswith("format"):
@@ -156,14 +156,21 @@ def option_lists(options):
     return ", ".join(cpp).replace(largest, "PrintOptions::no_threshold"), ", ".join(python).replace(largest, "inf")
 
 
+def shown_by(case):
+    """Returns the function that makes the text, in both languages."""
+    return "pretty" if case.kind.startswith("pretty") else "repr"
+
+
 def judged(case, python, keywords):
     """Returns the Python expression of the whole text. judge.py of tests/pyrepr evaluates it."""
     if case.kind.startswith("format"):
         return python
     default = case.options.default_dtype
+    shown = shown_by(case)
+    keyword = "" if shown == "repr" else f", shown={shown}"
     if default == "float32":
-        return f"repr_with({python}, {keywords})" if keywords else f"repr({python})"
-    text = f"repr_with_default(torch.{default}, lambda: {python})"
+        return f"repr_with({python}, {keywords}{keyword})" if keywords else f"{shown}({python})"
+    text = f"repr_with_default(torch.{default}, lambda: {python}{keyword})"
     if not keywords:
         return text
     return f"(torch.set_printoptions({keywords}), {text}, torch.set_printoptions(profile='default'))[1]"
@@ -175,7 +182,7 @@ def literal(difference, seed):
     cpp, python = value(case)
     initialisers, keywords = option_lists(case.options)
     python = judged(case, python, keywords)
-    cpp = cpp if case.kind.startswith("format") else f"repr({cpp})"
+    cpp = cpp if case.kind.startswith("format") else f"{shown_by(case)}({cpp})"
     lines = [f"TEST(Differential, Seed{seed}Case{difference.number}) {{  // {case.kind}"]
     if initialisers:
         lines.append(f"  const ScopedPrintOptions options({{{initialisers}}});")

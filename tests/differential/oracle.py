@@ -8,7 +8,7 @@ import warnings
 import torch
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "pyrepr"))
-from judge import NAMESPACE
+from judge import NAMESPACE, pretty
 from record import Answer
 from tree_text import python_text
 from values import DTYPES
@@ -79,7 +79,8 @@ def tree_text(case):
     """Evaluates the expression of a tree, with the names that judge.py of tests/pyrepr knows."""
     tensors = [strided(tensor) for tensor in case.tensors]
     names = [f"t[{place}]" for place in range(len(tensors))]
-    return repr(eval(python_text(case.trees[0], names), {**NAMESPACE, "t": tensors}))
+    shown = pretty if case.kind.startswith("pretty") else repr
+    return shown(eval(python_text(case.trees[0], names), {**NAMESPACE, "t": tensors}))
 
 
 def text_of(case):

@@ -34,9 +34,10 @@ class Tree:
     def __init__(self, rng, kind):
         self.rng, self.kind = rng, kind
         self.tensors = []
-        self.leaves = LEAVES + (ONLY_IN_CONTAINERS if kind == "container" else ())
+        self.is_ivalue = kind.endswith("ivalue")
+        self.leaves = LEAVES + (() if self.is_ivalue else ONLY_IN_CONTAINERS)
         self.containers = ("list", "list", "tuple", "dict")
-        if kind == "container":
+        if not self.is_ivalue:
             self.containers += ("set", "optional", "ordered_dict")
 
     def tensor(self, tag):
@@ -79,9 +80,15 @@ class Tree:
         key = self.rng.choice(("int", "str"))
         keys = list({self.leaf(key) for _ in range(self.rng.randrange(4))})
         keys.sort(key=lambda node: (node.integers, node.text))
-        if tag == "ordered_dict" or self.kind == "ivalue":
+        if tag == "ordered_dict" or self.is_ivalue:
             self.rng.shuffle(keys)
         return tuple(node for key in keys for node in (key, self.node(depth)))
+
+    def long_list(self):
+        """Draws what a list of many elements holds, and how many. Jupyter leaves out those after a thousand."""
+        if self.rng.random() < 0.1:
+            return "none", self.rng.randrange(998, 1004)
+        return self.rng.choice(("bool", "int", "float", "size" if not self.is_ivalue else "str")), self.rng.randrange(8, 40)
 
     def node(self, depth):
         """Draws a value that is at most so deep."""
@@ -97,6 +104,8 @@ class Tree:
             return Node(tag, (self.node(depth - 1),) if self.rng.random() < 0.7 else (), integers=form)
         count = self.rng.randrange(MOST_CHILDREN.get(tag, 6) + 1)
         alike = self.rng.choice(self.leaves) if self.rng.random() < 0.4 else None
+        if self.kind.startswith("pretty") and tag == "list" and self.rng.random() < 0.2:
+            alike, count = self.long_list()
         return Node(tag, tuple(self.leaf(alike) if alike else self.node(depth - 1) for _ in range(count)), integers=form)
 
 

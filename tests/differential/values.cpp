@@ -183,4 +183,8 @@ std::string container_text(const Case& c) { return pyrepr::repr(value(c.trees.at
 
 std::string ivalue_text(const Case& c) { return pyrepr::repr(ivalue(c.trees.at(0), c)); }
 
+std::string pretty_container_text(const Case& c) { return pyrepr::pretty(value(c.trees.at(0), c)); }
+
+std::string pretty_ivalue_text(const Case& c) { return pyrepr::pretty(ivalue(c.trees.at(0), c)); }
+
 }  // namespace torchbook::differential

@@ -76,6 +76,8 @@ TEST(Slug, IsMadeOfTheFileName) {
   EXPECT_EQ(slug_of("LOG_2.ipynb"), "log_2");
   EXPECT_EQ(slug_of("MKL.ipynb"), "mkl_notebook");
   EXPECT_EQ(slug_of("__a__b__"), "a_b");
+  EXPECT_EQ(slug_of("\u00dcbung 1.ipynb"), "Ubung_1");
+  EXPECT_EQ(slug_of("mod\u00e8le_\u0142\u00f3d\u017a.ipynb"), "modele_odz");
   EXPECT_EQ(slug_of("данные.ipynb"), "notebook_1");
   EXPECT_EQ(slug_of(std::string(300, 'x')).size(), 91U);
 }

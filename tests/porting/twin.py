@@ -3,9 +3,11 @@ import ast
 import contextlib
 import io
 
+from IPython.lib.pretty import pretty
+
 
 def printed_by(preamble, code):
-    """Returns what the code prints, followed, as in a notebook, by the repr of its last expression."""
+    """Returns what the code prints, followed by what Jupyter shows of its last expression."""
     tree = ast.parse(code)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     names = {}
@@ -15,5 +17,5 @@ def printed_by(preamble, code):
         if last is not None:
             value = eval(compile(ast.Expression(last.value), "block", "eval"), names)
             if value is not None:
-                print(repr(value))
+                print(pretty(value))
     return out.getvalue()

@@ -22,20 +22,27 @@ except ImportError as error:
     sys.exit(2)
 
 
-def repr_with(value, **options):
+def pretty(value):
+    """Returns what Jupyter shows of a value."""
+    from IPython.lib.pretty import pretty as shown  # only here: the other texts need no Jupyter
+
+    return shown(value)
+
+
+def repr_with(value, shown=repr, **options):
     """Returns repr(value) under torch.set_printoptions(**options)."""
     torch.set_printoptions(**options)
     try:
-        return repr(value)
+        return shown(value)
     finally:
         torch.set_printoptions(profile="default")
 
 
-def repr_with_default(dtype, make):
+def repr_with_default(dtype, make, shown=repr):
     """Returns repr(make()) while dtype is the default dtype."""
     torch.set_default_dtype(dtype)
     try:
-        return repr(make())
+        return shown(make())
     finally:
         torch.set_default_dtype(torch.float32)
 
@@ -89,6 +96,7 @@ NAMESPACE = {
     "module": module,
     "nan": math.nan,
     "nn": torch.nn,
+    "pretty": pretty,
     "printed": printed,
     "repr_dual": repr_dual,
     "repr_with": repr_with,

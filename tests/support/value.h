@@ -4,7 +4,7 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
 #include <torch/csrc/api/include/torch/ordered_dict.h>
-#include <torchbook/pyrepr/printer.h>
+#include <torchbook/pyrepr/composition.h>
 
 #include <functional>
 #include <string>
@@ -18,12 +18,12 @@ class Value {
  public:
   template <class T>
   Value(T held)  // NOLINT(google-explicit-constructor): it is written as an element of a list
-      : text_([held = std::move(held)] { return pyrepr::repr(held); }) {}
+      : compose_([held = std::move(held)](pyrepr::detail::Composition& out) { out.value(held); }) {}
 
-  std::string repr() const { return text_(); }
+  void compose(pyrepr::detail::Composition& out) const { compose_(out); }
 
  private:
-  std::function<std::string()> text_;
+  std::function<void(pyrepr::detail::Composition&)> compose_;
 };
 
 /// Returns the IValue of a list of several types.
@@ -54,6 +54,8 @@ torch::OrderedDict<Key, Value> ordered_dict(const std::vector<std::pair<Key, Val
 }  // namespace torchbook::test
 
 template <>
-struct torchbook::pyrepr::Printer<torchbook::test::Value> {
-  static std::string repr(const torchbook::test::Value& value) { return value.repr(); }
+struct torchbook::pyrepr::Printer<torchbook::test::Value> : torchbook::pyrepr::detail::ComposedPrinter {
+  static void compose(const torchbook::test::Value& value, torchbook::pyrepr::detail::Composition& out) {
+    value.compose(out);
+  }
 };

@@ -28,6 +28,16 @@ endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 torchbook_test_translation(translated_network "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" 0)
 torchbook_test_translation(translated_plain "${CMAKE_CURRENT_SOURCE_DIR}/translate/plain.ipynb" 0)
+
+# Random programs. random_programs.py says how to look for faults with others.
+set(random_scripts "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_grammar.py")
+add_custom_command(OUTPUT "${translated}/random.ipynb" DEPENDS ${random_scripts} VERBATIM
+                   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py"
+                           "${translated}/random.ipynb" ${random_programs})
+torchbook_test_translation(translated_random "${translated}/random.ipynb" 45)
+set_property(SOURCE "${translated}/translated_random.cpp" APPEND PROPERTY  # they compute what nobody uses
+             COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-parentheses")
+
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/cases_test.py"
                                 $<TARGET_FILE:torchbook>)
 

@@ -1,11 +1,14 @@
 """Runs the cells of one twin and records what they print, display and compute. run_twins.py follows in the same text."""
 import ast
+import collections
 import io
 import re
 import sys
 import types
 
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
+SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctionType, types.FunctionType,
+                   collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 
 
@@ -86,10 +89,21 @@ def names_set_in(source):
     return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
 
 
+def shown(value):
+    """Returns what Jupyter shows of a value. If there is no IPython, that is its repr, also of a long container."""
+    if type(value).__repr__ not in [each.__repr__ for each in SHOWN_OTHERWISE]:
+        return repr(value)
+    try:
+        from IPython.lib.pretty import pretty
+    except ImportError:
+        return repr(value)
+    return pretty(value)
+
+
 def display(*values):
     """Shows values as Jupyter's display() does. `torchbook import` takes such texts as printed."""
     for value in values:
-        print(repr(value))
+        print(shown(value))
 
 
 class Twin:
@@ -130,7 +144,7 @@ class Twin:
         return {"stdout": stdout, "result": result, "tensors": tensors, **shapes, **error}
 
     def result(self, source, line):
-        """Runs a cell as Jupyter does. Returns the repr of its last expression, or None if it displays nothing."""
+        """Runs a cell as Jupyter does. Returns what its last expression shows, or None if it displays nothing."""
         statements = ast.parse("\n" * (line - 1) + source, self.file).body
         last = None
         if statements and isinstance(statements[-1], ast.Expr):
@@ -143,7 +157,7 @@ class Twin:
         value = eval(self.compiled(last, "eval"), names) if last else None
         if value is None:
             return None
-        text = repr(value)
+        text = shown(value)
         self.recorder.spend(len(text.encode()))
         return text
 

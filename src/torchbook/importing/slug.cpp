@@ -4,6 +4,7 @@
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/cells/cpp_keywords.h>
+#include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>
 #include <array>
@@ -59,6 +60,31 @@ std::string in_small_letters(std::string text) {
 
 bool is_letter_or_digit(char c) { return absl::ascii_isalnum(c); }
 
+/// Returns the letter of ASCII in one of the letters from U+00C0 to U+017F, as u in u with an umlaut; a space
+/// if it has none.
+char without_accent(char32_t letter) {
+  constexpr char32_t first = 0xC0;
+  constexpr std::string_view letters =
+      "AAAAAA CEEEEIIII NOOOOO  UUUUY  aaaaaa ceeeeiiii nooooo  uuuuy y"
+      "AaAaAaCcCcCcCcDd  EeEeEeEeEeGgGgGgGgHh  IiIiIiIiI IiJjKk LlLlLlLl  NnNnNnn  OoOoOo  RrRrRrSsSsSsSsTtTt"
+      "  UuUuUuUuUuUuWwYyYZzZzZzs";
+  return letter >= first && letter - first < letters.size() ? letters[letter - first] : ' ';
+}
+
+/// Returns a text with the letters of ASCII instead of those with accents, and a space instead of other
+/// characters.
+std::string in_ascii(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto character = pyrepr::detail::first_character(text);
+    result += character.length == 1 && absl::ascii_isascii(static_cast<unsigned char>(text[0]))
+                  ? text[0]
+                  : without_accent(character.code);
+    text.remove_prefix(character.length);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string why_no_slug(std::string_view text) {
@@ -89,7 +115,7 @@ std::string slug_of(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
   if (const auto dot = file.rfind('.'); dot != file.npos && dot > 0) file = file.substr(0, dot);
   std::string slug;
-  for (const char c : file.substr(0, longest_slug - std::string_view("notebook_").size())) {
+  for (const char c : in_ascii(file).substr(0, longest_slug - std::string_view("notebook_").size())) {
     if (is_letter_or_digit(c)) {
       slug.push_back(c);
     } else if (!slug.empty() && slug.back() != '_') {

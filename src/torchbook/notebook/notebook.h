@@ -41,12 +41,12 @@ class Notebook {
   /// Ends what was before it. `text` explains what comes next, in one paragraph.
   void note(std::string_view text);
 
-  /// Displays a value as Jupyter displays the last expression of a cell: as its repr, and None not at all.
-  /// Takes a tensor, torch.Size, tuple, list, bool, number or string. Throws std::logic_error if the cell has
-  /// displayed a value before.
+  /// Displays a value as Jupyter displays the last expression of a cell: as its repr, a long list, tuple, set
+  /// or dict on several lines, and None not at all. Takes whatever pyrepr prints. Throws std::logic_error if
+  /// the cell has displayed a value before.
   template <class T>
   void display(const T& value) {
-    set_result(pyrepr::repr(value));
+    set_result(pyrepr::pretty(value));
   }
 
   /// Python's `print(a, b, …)`: the str of each value, a space between two, a newline at the end. The keyword

@@ -11,15 +11,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace torchbook::nn {
 namespace {
-
-using State = std::map<std::string, at::Tensor>;
 
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
   throw std::runtime_error(path + ": " + reason);
@@ -35,15 +32,6 @@ void add_state(const torch::nn::Module& module, const std::string& prefix, State
     add_state(*child.value(), prefix + child.key() + ".", state);
 }
 
-State by_name(const StateDict& state) {
-  State result;
-  for (const auto& item : state) result.emplace(item.key(), item.value());
-  return result;
-}
-
-/// Returns the parameters and buffers of a module, which share its memory.
-State state_of(const torch::nn::Module& module) { return by_name(state_dict(module)); }
-
 std::vector<char> bytes_of(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -53,12 +41,12 @@ std::vector<char> bytes_of(const std::string& path) {
 }
 
 /// Reads a file of torch.save that holds a dict of tensors.
-State read(const std::string& path) {
+StateDict read(const std::string& path) {
   const auto bytes = bytes_of(path);
   try {
-    State state;
+    StateDict state;
     for (const auto& item : torch::jit::pickle_load(bytes).toGenericDict()) {
-      state.emplace(item.key().toStringRef(), item.value().toTensor());
+      state.insert(item.key().toStringRef(), item.value().toTensor());
     }
     return state;
   } catch (const std::exception&) {  // c10::Error has a text of many lines, with a stack
@@ -93,33 +81,33 @@ std::vector<char> saved(const c10::IValue& value) {
 }
 
 /// Throws unless a file's tensors have the names and sizes of a module's.
-void require_same(const State& file, const State& module, const std::string& path) {
-  for (const auto& [name, tensor] : module) {
-    const auto found = file.find(name);
-    if (found == file.end()) fail(path, "it has no " + name + ", which the module has");
-    if (found->second.sizes() != tensor.sizes()) {
-      fail(path, name + " has the sizes " + pyrepr::repr(pyrepr::shape(found->second)) +
-                     ", and in the module " + pyrepr::repr(pyrepr::shape(tensor)));
+void require_same(const StateDict& file, const StateDict& module, const std::string& path) {
+  for (const auto& item : module) {
+    const auto* found = file.find(item.key());
+    if (found == nullptr) fail(path, "it has no " + item.key() + ", which the module has");
+    if (found->sizes() != item->sizes()) {
+      fail(path, item.key() + " has the sizes " + pyrepr::repr(pyrepr::shape(*found)) +
+                     ", and in the module " + pyrepr::repr(pyrepr::shape(*item)));
     }
   }
-  for (const auto& [name, tensor] : file) {
-    if (!module.contains(name)) fail(path, "it has " + name + ", which the module does not have");
+  for (const auto& item : file) {
+    if (!module.contains(item.key())) fail(path, "it has " + item.key() + ", which the module does not have");
   }
 }
 
 /// Copies tensors into a module. `source` is what they come from, in messages.
-void load(torch::nn::Module& module, const State& loaded, const std::string& source) {
-  const State state = state_of(module);
+void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
+  StateDict state = state_dict(module);
   require_same(loaded, state, source);
   const at::NoGradGuard no_grad;
-  for (const auto& [name, tensor] : state) tensor.copy_(loaded.at(name));
+  for (auto& item : state) item->copy_(loaded[item.key()]);
 }
 
 }  // namespace
 
 void save_state_dict(const torch::nn::Module& module, const std::string& path) {
   c10::Dict<std::string, at::Tensor> dict;
-  for (const auto& [name, tensor] : state_of(module)) dict.insert(name, tensor.detach());
+  for (const auto& item : state_dict(module)) dict.insert(item.key(), item.value());
   const std::vector<char> bytes = saved(dict);
   const std::string temporary = path + ".part" + std::to_string(getpid());
   errno = 0;
@@ -143,7 +131,7 @@ StateDict state_dict(const torch::nn::Module& module) {
 }
 
 KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
-  load(module, by_name(state), "the state_dict");
+  load(module, state, "the state_dict");
   return {};
 }
 

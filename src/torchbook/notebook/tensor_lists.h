@@ -49,23 +49,21 @@ struct Tuple {
 
 /// A tuple.
 template <>
-struct torchbook::pyrepr::Printer<torchbook::Tuple> {
+struct torchbook::pyrepr::Printer<torchbook::Tuple> : torchbook::pyrepr::detail::ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
-  static std::string repr(const torchbook::Tuple& tuple) {
-    torchbook::pyrepr::detail::Enclosed text("(");
-    for (const auto item : tuple.items) text.add(pyrepr::repr(item));
-    return std::move(text).closed(tuple.items.size() == 1 ? ",)" : ")");
+  static void compose(const torchbook::Tuple& tuple, torchbook::pyrepr::detail::Composition& out) {
+    torchbook::pyrepr::detail::SequenceAsTuplePrinter::compose(tuple.items, out);
   }
 };
 
 /// A number, a list of numbers, a list of lists.
 template <>
-struct torchbook::pyrepr::Printer<torchbook::NestedList> {
+struct torchbook::pyrepr::Printer<torchbook::NestedList> : torchbook::pyrepr::detail::ComposedPrinter {
   static constexpr std::string_view python_type = "list";
-  static std::string repr(const torchbook::NestedList& list) {
-    if (list.tensor.dim() == 0) return pyrepr::repr(list.tensor.item());
+  static void compose(const torchbook::NestedList& list, torchbook::pyrepr::detail::Composition& out) {
+    if (list.tensor.dim() == 0) return out.value(list.tensor.item());
     std::vector<torchbook::NestedList> items;
     for (const auto& each : list.tensor.unbind()) items.push_back({each});
-    return pyrepr::repr(items);
+    out.value(items);
   }
 };

@@ -1,6 +1,7 @@
 // Prints containers as Python's list, tuple, set and dict.
 #pragma once
 
+#include <torchbook/pyrepr/composition.h>
 #include <torchbook/pyrepr/python.h>
 
 #include <algorithm>
@@ -22,38 +23,43 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
-/// Composes the text of a container: what opens it, its parts with commas between, what closes it.
-class Enclosed {
- public:
-  explicit Enclosed(std::string_view open) : text_(open), opening_(open.size()) {}
-
-  void add(std::string_view part) {
-    if (text_.size() > opening_) text_ += ", ";
-    text_ += part;
+/// Composes the elements of a sequence, with commas between.
+template <class Sequence>
+void compose_all(const Sequence& values, Composition& out) {
+  for (const auto& value : values) {
+    if (!out.next()) break;
+    out.value(value);
   }
-  std::string closed(std::string_view close) && { return std::move(text_.append(close)); }
-
- private:
-  std::string text_;
-  std::size_t opening_;
-};
+}
 
 /// Prints a sequence as a list: `[a, b]`.
-struct ListPrinter {
+struct ListPrinter : ComposedPrinter {
   static constexpr std::string_view python_type = "list";
   template <class Sequence>
-  static std::string repr(const Sequence& values) {
-    Enclosed text("[");
-    for (const auto& value : values) text.add(pyrepr::repr(value));
-    return std::move(text).closed("]");
+  static void compose(const Sequence& values, Composition& out) {
+    out.open("[");
+    compose_all(values, out);
+    out.close("]");
+  }
+};
+
+/// Prints a sequence as a tuple: `(a, b)`, `(a,)`, `()`.
+struct SequenceAsTuplePrinter : ComposedPrinter {
+  static constexpr std::string_view python_type = "tuple";
+  template <class Sequence>
+  static void compose(const Sequence& values, Composition& out) {
+    out.open("(");
+    compose_all(values, out);
+    if (values.size() == 1) out.text(",");
+    out.close(")");
   }
 };
 
 /// Prints the value that an optional holds, or None.
-struct OptionalPrinter {
+struct OptionalPrinter : ComposedPrinter {
   template <class Optional>
-  static std::string repr(const Optional& value) {
-    return value ? pyrepr::repr(*value) : "None";
+  static void compose(const Optional& value, Composition& out) {
+    value ? out.value(*value) : out.leaf("None");
   }
   template <class Optional>
   static std::string str(const Optional& value) {
@@ -66,13 +72,14 @@ struct OptionalPrinter {
 };
 
 /// Prints a tuple: `(a, b)`, `(a,)`, `()`.
-struct TuplePrinter {
+struct TuplePrinter : ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
   template <class Tuple>
-  static std::string repr(const Tuple& values) {
-    Enclosed text("(");
-    std::apply([&](const auto&... value) { (text.add(pyrepr::repr(value)), ...); }, values);
-    return std::move(text).closed(std::tuple_size_v<Tuple> == 1 ? ",)" : ")");
+  static void compose(const Tuple& values, Composition& out) {
+    out.open("(");
+    std::apply([&](const auto&... value) { ((out.next(), out.value(value)), ...); }, values);
+    if constexpr (std::tuple_size_v<Tuple> == 1) out.text(",");
+    out.close(")");
   }
 };
 
@@ -89,28 +96,34 @@ auto sorted_elements(const Container& container, Key key) {
 
 /// Prints a set: `{a, b}`, `set()`.
 template <class Value>
-struct SetPrinter {
+struct SetPrinter : ComposedPrinter {
   static constexpr std::string_view python_type = "set";
   template <class Values>
-  static std::string repr(const Values& values) {
-    if (values.empty()) return "set()";
-    Enclosed text("{");
-    for (const Value& value : values) text.add(pyrepr::repr(value));
-    return std::move(text).closed("}");
+  static void compose(const Values& values, Composition& out) {
+    if (values.empty()) return out.leaf("set()");
+    out.open("{");
+    for (const Value& value : values) {
+      if (!out.next()) break;
+      out.value(value);
+    }
+    out.close("}");
   }
 };
 
 /// Prints a dict: `{key: value}`.
 template <class Entry>
-struct DictPrinter {
+struct DictPrinter : ComposedPrinter {
   static constexpr std::string_view python_type = "dict";
   template <class Entries>
-  static std::string repr(const Entries& entries) {
-    Enclosed text("{");
+  static void compose(const Entries& entries, Composition& out) {
+    out.open("{");
     for (const Entry& entry : entries) {
-      text.add(pyrepr::repr(entry.first) + ": " + pyrepr::repr(entry.second));
+      if (!out.next()) break;
+      out.value(entry.first);
+      out.text(": ");
+      out.value(entry.second);
     }
-    return std::move(text).closed("}");
+    out.close("}");
   }
 };
 
@@ -122,9 +135,9 @@ struct Printer<std::optional<T>> : detail::OptionalPrinter, detail::TakesSpecsOf
 
 /// The value that it holds.
 template <class... T>
-struct Printer<std::variant<T...>> : detail::TakesSpecsOfTypes<T...> {
-  static std::string repr(const std::variant<T...>& value) {
-    return std::visit([](const auto& held) { return pyrepr::repr(held); }, value);
+struct Printer<std::variant<T...>> : detail::ComposedPrinter, detail::TakesSpecsOfTypes<T...> {
+  static void compose(const std::variant<T...>& value, detail::Composition& out) {
+    std::visit([&](const auto& held) { out.value(held); }, value);
   }
   static std::string str(const std::variant<T...>& value) {
     return std::visit([](const auto& held) { return pyrepr::str(held); }, value);
@@ -158,8 +171,8 @@ struct Printer<std::set<T, Rest...>> : detail::SetPrinter<T> {};
 /// A set, in the order of its sorted elements.
 template <class T, class... Rest>
 struct Printer<std::unordered_set<T, Rest...>> : detail::SetPrinter<T> {
-  static std::string repr(const std::unordered_set<T, Rest...>& values) {
-    return detail::SetPrinter<T>::repr(detail::sorted_elements(values, std::identity()));
+  static void compose(const std::unordered_set<T, Rest...>& values, detail::Composition& out) {
+    detail::SetPrinter<T>::compose(detail::sorted_elements(values, std::identity()), out);
   }
 };
 
@@ -170,9 +183,9 @@ struct Printer<std::map<Key, Value, Rest...>> : detail::DictPrinter<std::pair<co
 /// A dict, in the order of its sorted keys.
 template <class Key, class Value, class... Rest>
 struct Printer<std::unordered_map<Key, Value, Rest...>> : detail::DictPrinter<std::pair<const Key, Value>> {
-  static std::string repr(const std::unordered_map<Key, Value, Rest...>& entries) {
+  static void compose(const std::unordered_map<Key, Value, Rest...>& entries, detail::Composition& out) {
     using Entry = std::pair<const Key, Value>;
-    return detail::DictPrinter<Entry>::repr(detail::sorted_elements(entries, &Entry::first));
+    detail::DictPrinter<Entry>::compose(detail::sorted_elements(entries, &Entry::first), out);
   }
 };
 

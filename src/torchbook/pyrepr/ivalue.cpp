@@ -17,15 +17,24 @@ namespace {
 /// Returns the name of a Python class: the last part of its qualified name.
 std::string class_name(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
 
-std::string tuple_text(const c10::IValue& value) {
+/// Returns `Point(x=1, y=2)`. Jupyter, too, shows a named tuple as its repr.
+std::string named_tuple_text(const c10::IValue& value, const c10::TupleType& type) {
   const auto& elements = value.toTupleRef().elements();
-  const auto type = value.type()->expect<c10::TupleType>();
-  detail::Enclosed text(type->name() ? class_name(type->name()->qualifiedName()) + "(" : "(");
+  detail::Composition out(/*for_jupyter=*/false);
+  out.open(class_name(type.name()->qualifiedName()) + "(");
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const std::string field = type->schema() ? type->schema()->arguments()[i].name() + "=" : "";
-    text.add(field + repr(elements[i]));
+    out.next();
+    if (type.schema()) out.text(type.schema()->arguments()[i].name() + "=");
+    out.value(elements[i]);
   }
-  return std::move(text).closed(elements.size() == 1 && !type->name() ? ",)" : ")");
+  out.close(")");
+  return std::move(out).flat();
+}
+
+void compose_tuple(const c10::IValue& value, detail::Composition& out) {
+  const auto type = value.type()->expect<c10::TupleType>();
+  if (type->name()) return out.leaf(named_tuple_text(value, *type));
+  detail::SequenceAsTuplePrinter::compose(value.toTupleRef().elements(), out);
 }
 
 std::string enumerator_text(const c10::IValue& value) {
@@ -53,41 +62,42 @@ class Level {
 };
 thread_local int Level::depth_ = 0;
 
-/// Calls `print` with the plain value that an IValue holds. Returns nullopt if it holds another one.
-template <class Print>
-std::optional<std::string> with_plain(const c10::IValue& value, Print print) {
-  if (value.isNone()) return print(nullptr);
-  if (value.isTensor()) return print(value.toTensor());
-  if (value.isBool()) return print(value.toBool());
-  if (value.isInt()) return print(value.toInt());
-  if (value.isDouble()) return print(value.toDouble());
-  if (value.isComplexDouble()) return print(value.toComplexDouble());
-  if (value.isString()) return print(value.toStringRef());
-  if (value.isDevice()) return print(value.toDevice());
-  if (value.isGenerator()) return print(value.toGenerator());
-  if (value.isList()) return print(value.toList());
-  if (value.isGenericDict()) return print(value.toGenericDict());
-  return std::nullopt;
+/// Calls `use` with the plain value that an IValue holds. Returns false if it holds another one.
+template <class Use>
+bool with_plain(const c10::IValue& value, Use use) {
+  if (value.isNone()) return use(nullptr), true;
+  if (value.isTensor()) return use(value.toTensor()), true;
+  if (value.isBool()) return use(value.toBool()), true;
+  if (value.isInt()) return use(value.toInt()), true;
+  if (value.isDouble()) return use(value.toDouble()), true;
+  if (value.isComplexDouble()) return use(value.toComplexDouble()), true;
+  if (value.isString()) return use(value.toStringRef()), true;
+  if (value.isDevice()) return use(value.toDevice()), true;
+  if (value.isGenerator()) return use(value.toGenerator()), true;
+  if (value.isList()) return use(value.toList()), true;
+  if (value.isGenericDict()) return use(value.toGenericDict()), true;
+  return false;
 }
 
 }  // namespace
 
-std::string Printer<c10::IValue>::repr(const c10::IValue& value) {
+void Printer<c10::IValue>::compose(const c10::IValue& value, detail::Composition& out) {
   const Level level;
-  if (auto text = with_plain(value, [](const auto& plain) { return pyrepr::repr(plain); })) return *text;
-  if (value.isTuple()) return tuple_text(value);
-  if (value.isEnum()) return enumerator_text(value);
+  if (with_plain(value, [&](const auto& plain) { out.value(plain); })) return;
+  if (value.isTuple()) return compose_tuple(value, out);
+  if (value.isEnum()) return out.leaf(enumerator_text(value));
   throw std::invalid_argument(fmt::format("Python shows no value of an IValue of kind {}", value.tagKind()));
 }
 
 std::string Printer<c10::IValue>::str(const c10::IValue& value) {
-  if (auto text = with_plain(value, [](const auto& plain) { return pyrepr::str(plain); })) return *text;
+  std::string text;
+  if (with_plain(value, [&](const auto& plain) { text = pyrepr::str(plain); })) return text;
   return repr(value);
 }
 
 std::string Printer<c10::IValue>::format(const c10::IValue& value, std::string_view spec) {
-  auto text = with_plain(value, [&](const auto& plain) { return pyrepr::format(plain, spec); });
-  if (text) return *text;
+  std::string text;
+  if (with_plain(value, [&](const auto& plain) { text = pyrepr::format(plain, spec); })) return text;
   if (!spec.empty()) detail::refuse_spec(value.isTuple() ? "tuple" : "object");
   return str(value);
 }

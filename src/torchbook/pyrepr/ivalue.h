@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/ivalue.h>
+#include <torchbook/pyrepr/composition.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/printer.h>
 
@@ -17,7 +18,8 @@ namespace torchbook::pyrepr::inline v1 {
 template <>
 struct Printer<c10::IValue>
     : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type, detail::string_type> {
-  static std::string repr(const c10::IValue& value);
+  static void compose(const c10::IValue& value, detail::Composition& out);
+  static std::string repr(const c10::IValue& value) { return detail::ComposedPrinter::repr(value); }
   static std::string str(const c10::IValue& value);
   static std::string format(const c10::IValue& value, std::string_view spec);
 };

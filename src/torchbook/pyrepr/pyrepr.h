@@ -2,6 +2,7 @@
 // of their own, because theirs are large: ivalue.h, module.h.
 #pragma once
 
+#include <torchbook/pyrepr/composition.h>
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/f_string.h>
 #include <torchbook/pyrepr/fmt.h>

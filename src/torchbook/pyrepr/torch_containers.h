@@ -31,14 +31,14 @@ namespace detail {
 /// Returns whether this PyTorch's OrderedDict shows a dict instead of a list of pairs.
 bool ordered_dicts_show_a_dict();
 
-/// Returns the text of a value in an OrderedDict. A tensor that autograd trains (a leaf that requires grad)
-/// is a Parameter.
+/// Writes a value of an OrderedDict. A tensor that autograd trains (a leaf that requires grad) is a
+/// Parameter.
 template <class Value>
-std::string ordered_value(const Value& value) {
+void compose_ordered(const Value& value, Composition& out) {
   if constexpr (std::is_same_v<Value, at::Tensor>) {
-    if (value.defined() && value.is_leaf() && value.requires_grad()) return pyrepr::repr(Parameter{value});
+    if (value.defined() && value.is_leaf() && value.requires_grad()) return out.value(Parameter{value});
   }
-  return pyrepr::repr(value);
+  out.value(value);
 }
 
 template <class T>
@@ -55,13 +55,15 @@ concept OrderedItem = requires(const T& item) {
 
 /// A tuple of name and value, as what a loop over `named_parameters()` gives in Python.
 template <detail::OrderedItem T>
-struct Printer<T> {
+struct Printer<T> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
-  static std::string repr(const T& item) {
-    detail::Enclosed text("(");
-    text.add(pyrepr::repr(item.key()));
-    text.add(detail::ordered_value(item.value()));
-    return std::move(text).closed(")");
+  static void compose(const T& item, detail::Composition& out) {
+    out.open("(");
+    out.next();
+    out.value(item.key());
+    out.next();
+    detail::compose_ordered(item.value(), out);
+    out.close(")");
   }
 };
 
@@ -69,21 +71,29 @@ struct Printer<T> {
 /// that autograd trains (a leaf that requires grad) is a Parameter, since such a dict is what
 /// named_parameters() returns; a frozen parameter is a tensor here, because C++ cannot tell it from a buffer.
 template <class Key, class Value>
-struct Printer<torch::OrderedDict<Key, Value>> {
+struct Printer<torch::OrderedDict<Key, Value>> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "collections.OrderedDict";
-  static std::string repr(const torch::OrderedDict<Key, Value>& entries) {
-    if (entries.is_empty()) return "OrderedDict()";
-    const bool as_dict = detail::ordered_dicts_show_a_dict();
-    detail::Enclosed text(as_dict ? "OrderedDict({" : "OrderedDict([");
-    for (const auto& entry : entries) {
-      std::string pair = as_dict ? "" : "(";
-      pair += pyrepr::repr(entry.key());
-      pair += as_dict ? ": " : ", ";
-      pair += detail::ordered_value(entry.value());
-      if (!as_dict) pair += ")";
-      text.add(pair);
+  static void compose(const torch::OrderedDict<Key, Value>& entries, detail::Composition& out) {
+    out.begin_group();
+    out.open("OrderedDict(");
+    if (!entries.is_empty()) {
+      const bool as_dict = detail::ordered_dicts_show_a_dict() && !out.for_jupyter();
+      as_dict ? compose_dict(entries, out) : detail::ListPrinter::compose(entries, out);
     }
-    return std::move(text).closed(as_dict ? "})" : "])");
+    out.close(")");
+    out.end_group();
+  }
+
+ private:
+  static void compose_dict(const torch::OrderedDict<Key, Value>& entries, detail::Composition& out) {
+    out.open("{");
+    for (const auto& entry : entries) {
+      out.next();
+      out.value(entry.key());
+      out.text(": ");
+      detail::compose_ordered(entry.value(), out);
+    }
+    out.close("}");
   }
 };
 
@@ -100,24 +110,28 @@ requires(!std::same_as<T, std::nullopt_t>) struct Printer<T> : detail::NonePrint
 
 /// A dict, in the order of insertion.
 template <class Key, class Value>
-struct Printer<c10::Dict<Key, Value>> {
+struct Printer<c10::Dict<Key, Value>> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "dict";
-  static std::string repr(const c10::Dict<Key, Value>& entries) {
-    detail::Enclosed text("{");
-    for (const auto& entry : entries)
-      text.add(pyrepr::repr(entry.key()) + ": " + pyrepr::repr(entry.value()));
-    return std::move(text).closed("}");
+  static void compose(const c10::Dict<Key, Value>& entries, detail::Composition& out) {
+    out.open("{");
+    for (const auto& entry : entries) {
+      if (!out.next()) break;
+      out.value(entry.key());
+      out.text(": ");
+      out.value(entry.value());
+    }
+    out.close("}");
   }
 };
 
 /// A list.
 template <class T>
-struct Printer<c10::List<T>> {
+struct Printer<c10::List<T>> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "list";
-  static std::string repr(const c10::List<T>& values) {
-    detail::Enclosed text("[");
-    for (std::size_t i = 0; i < values.size(); ++i) text.add(pyrepr::repr(values.get(i)));
-    return std::move(text).closed("]");
+  static void compose(const c10::List<T>& values, detail::Composition& out) {
+    out.open("[");
+    for (std::size_t i = 0; i < values.size() && out.next(); ++i) out.value(values.get(i));
+    out.close("]");
   }
 };
 

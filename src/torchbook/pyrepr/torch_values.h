@@ -119,12 +119,10 @@ inline IntTuple tuple(at::IntArrayRef values) { return {values}; }
 
 /// A tuple.
 template <>
-struct Printer<IntTuple> {
+struct Printer<IntTuple> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
-  static std::string repr(const IntTuple& tuple) {
-    detail::Enclosed text("(");
-    for (const auto value : tuple.values) text.add(std::to_string(value));
-    return std::move(text).closed(tuple.values.size() == 1 ? ",)" : ")");
+  static void compose(const IntTuple& tuple, detail::Composition& out) {
+    detail::SequenceAsTuplePrinter::compose(tuple.values, out);
   }
 };
 

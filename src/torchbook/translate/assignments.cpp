@@ -114,6 +114,9 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
 
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
+  // A variable that begins as a number is a tensor behind an assignment that runs, as in a loop.
+  if (type.is(Kind::tensor) && (variable.depth == scope().depth() || frame_->loops > 0))
+    variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
@@ -149,6 +152,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   note_numbers(*variable, value.type);
   if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
   if (later != nullptr && widens(value.type, variable->type)) {
+    variable->may_be_number = value.type.is_number() && variable->type.is(Kind::tensor);
     return line(
         fmt::format("{} = {};", variable->code, assigned(widened(value, variable->type), variable->type)));
   }
@@ -188,8 +192,10 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   if (facts_->mixes(definition)) type = without_numbers(type);
   auto code = later == nullptr ? value.code : widened(value, *later);
   if (frame_->hoisted.contains(name)) {
-    declare_above(name, type).definition = definition;
-    note_numbers(*scope().own(name), value.type);
+    auto& variable = declare_above(name, type);
+    variable.definition = definition;
+    variable.may_be_number = value.type.is_number() && type.is(Kind::tensor);
+    note_numbers(variable, value.type);
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
   const bool open = (type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty();
@@ -207,6 +213,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool inferred = type.is(Kind::size) || type.is(Kind::tuple);
   auto& variable = scope().declare(name, type);
   variable.definition = definition;
+  variable.may_be_number = value.type.is_number() && type.is(Kind::tensor);
   note_numbers(variable, value.type);
   variable.is_constant = constant;
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;

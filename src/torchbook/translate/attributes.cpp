@@ -118,7 +118,6 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
     value.type.numbers = tensor.type.numbers;
     value.type.dimensions = tensor.type.dimensions;
   }
-  value.acts = tensor.acts;
   return value;
 }
 

@@ -23,7 +23,6 @@ Value Translator::list_of_tensor(const Value& tensor) {
     value = value_of({.kind = Kind::list, .name = "nested"},
                      fmt::format("torchbook::NestedList{{{}}}", tensor.code));
   }
-  value.acts = tensor.acts;
   return value;
 }
 
@@ -132,7 +131,6 @@ Value Translator::norm_of(const Arguments& arguments) {
                                    : fmt::format("{}.norm({}, torch::IntArrayRef{}, /*keepdim=*/{})",
                                                  tensor.in(Binding::postfix), p->code, dims,
                                                  keep == nullptr ? "false" : keep->code));
-  value.acts = tensor.acts;
   set_numbers(value.type, "norm", arguments);
   return value;
 }

@@ -11,13 +11,15 @@ void Translator::change(const Node& node) {
   const auto operation = node.child("op").kind();
   if (target.is("Name")) {
     const auto name = std::string(target.text("id"));
-    const auto* variable = scope().own(name);
+    auto* const variable = scope().own(name);
     if (variable == nullptr)
       throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
     if (!variable->missing.empty()) throw NotPorted(variable->missing);
     const bool of_loop = variable->is_constant && variable->definition.empty();
     if (of_loop) return change_in_loop(*variable, operation, value);
     const auto* later = facts_->later(variable->definition);
+    if (variable->may_be_number && !value.is(Kind::tensor))
+      throw NotPorted("a number that becomes a tensor later is used as a number");
     if (!variable->type.is(Kind::tensor) || (later != nullptr && later->name != "either")) {
       return change_number(target, *variable,
                            binary_of(operation, value_of(variable->type, variable->code), value));
@@ -55,8 +57,8 @@ void Translator::change_element(const Node& target, const Value& to, const Value
   assign_subscript(target, value);
 }
 
-void Translator::change_number(const Node& target, const Variable& variable, const Value& value) {
-  if (!assignable(variable.type, value.type)) return assign_name(target, value);
+void Translator::change_number(const Node& target, Variable& variable, const Value& value) {
+  if (!takes(std::string(target.text("id")), variable, value.type)) return assign_name(target, value);
   note_numbers(variable, value.type);
   // `total += 2` where the sum begins with the name itself
   const auto own = variable.code + " ";

@@ -131,7 +131,6 @@ Value Translator::entry_of(const Value& dict, const Node& slice) {
     throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
   auto value = value_of(dict.type.items[1], fmt::format("{}.at({})", dict.in(Binding::postfix), key.code));
   value.temporary = !value.is(Kind::list) && !value.is(Kind::dict);
-  value.acts = key.acts || dict.acts;
   return value;
 }
 
@@ -163,9 +162,9 @@ Value Translator::call_dict_method(const Value& dict, std::string_view name, con
   const auto call = [&](const Type& type) {
     return value_of(type, fmt::format("{}.{}()", dict.in(Binding::postfix), name));
   };
-  if (name == "keys" && values.empty()) return call(list_of(key));
-  if (name == "values" && values.empty()) return call(list_of(item));
-  if (name == "items" && values.empty()) return call(list_of({.kind = Kind::tuple, .items = {key, item}}));
+  if (name == "keys" && values.empty()) return call(view_of(key));
+  if (name == "values" && values.empty()) return call(view_of(item));
+  if (name == "items" && values.empty()) return call(view_of({.kind = Kind::tuple, .items = {key, item}}));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item) {
     return value_of(item,
                     fmt::format("{}.get({}, {})", dict.in(Binding::postfix), values[0].code, values[1].code));

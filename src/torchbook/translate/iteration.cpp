@@ -22,12 +22,15 @@ Value Translator::rows_of(const Value& value) {
     return value_of(list_of({.kind = Kind::string}), fmt::format("torchbook::characters({})", value.code));
   }
   if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), value.sizes + ".vec()");
-  if (value.is(Kind::dict)) return call_dict_method(value, "keys", {});
+  if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
   if (value.is(Kind::list) && !value.type.items.empty()) {
+    if (is_view(value.type)) {
+      auto rows = value;
+      rows.type.name.clear();
+      return rows;
+    }
     if (!value.literal) return value;
-    auto list = value_of(value.type, fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements)));
-    list.acts = value.acts;
-    return list;
+    return value_of(value.type, fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements)));
   }
   if (value.is(Kind::tuple) && value.type.name.empty() && (value.literal || !value.temporary)) {
     const auto& items = value.type.items;

@@ -10,7 +10,7 @@ constexpr std::string_view state_dict = "torchbook::nn::StateDict";
 
 Type pairs_of(Type item) {
   Type pair{.kind = Kind::tuple, .items = {{.kind = Kind::string}, std::move(item)}, .name = "pair"};
-  return list_of(std::move(pair));
+  return view_of(std::move(pair));
 }
 
 /// A method without arguments.
@@ -21,19 +21,19 @@ struct Method {
 
 /// What modules tell of their parts.
 const std::map<std::string_view, Method> parts = {
-    {"parameters", {list_of(parameter_type()), "parameters()"}},
+    {"parameters", {view_of(parameter_type()), "parameters()"}},
     {"named_parameters", {pairs_of(parameter_type()), "named_parameters().pairs()"}},
-    {"buffers", {list_of({.kind = Kind::tensor}), "buffers()"}},
+    {"buffers", {view_of({.kind = Kind::tensor}), "buffers()"}},
     {"named_buffers", {pairs_of({.kind = Kind::tensor}), "named_buffers().pairs()"}},
-    {"children", {list_of(unknown_module()), "children()"}},
+    {"children", {view_of(unknown_module()), "children()"}},
     {"named_children", {pairs_of(unknown_module()), "named_children().pairs()"}},
-    {"modules", {list_of(unknown_module()), "modules()"}},
+    {"modules", {view_of(unknown_module()), "modules()"}},
     {"named_modules", {pairs_of(unknown_module()), "named_modules().pairs()"}}};
 
 /// What the weights of a module by their names tell.
 const std::map<std::string_view, Method> of_state_dicts = {
-    {"keys", {{.kind = Kind::list, .items = {{.kind = Kind::string}}, .name = "odict_keys"}, "keys()"}},
-    {"values", {{.kind = Kind::list, .items = {{.kind = Kind::tensor}}, .name = "odict_values"}, "values()"}},
+    {"keys", {view_of({.kind = Kind::string}), "keys()"}},
+    {"values", {view_of({.kind = Kind::tensor}), "values()"}},
     {"items", {pairs_of({.kind = Kind::tensor}), "pairs()"}}};
 
 bool is_loader(const Value& object) { return object.type.name.starts_with("torchbook::data::DataLoader<"); }
@@ -91,7 +91,7 @@ Value Translator::rows_of_object(const Value& value) {
     rows.type.items = {type.items[0]};
     return rows;
   }
-  if (type.name == state_dict) return call_object_method(value, "keys", {});
+  if (type.name == state_dict) return rows_of(call_object_method(value, "keys", {}));
   throw NotPorted(fmt::format("it goes through {}", in_words(type)));
 }
 

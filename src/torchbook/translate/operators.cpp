@@ -36,13 +36,28 @@ bool power_fits(const Value& base, const Value& exponent) {
   return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
 }
 
+/// Returns the variable that is named, if it may still be a number in Python, and is a tensor in C++.
+const Variable* number_as_tensor(Scope& scope, const Node& node) {
+  const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
+  return variable != nullptr && variable->may_be_number ? variable : nullptr;
+}
+
 }  // namespace
 
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
-  auto first = expression(left);
+  // A number that C++ holds as a tensor is the same beside a tensor, and only there.
+  const auto operand = [&](const Node& node) {
+    const auto* number = number_as_tensor(scope(), node);
+    return number == nullptr ? expression(node) : value_of(number->type, number->code);
+  };
+  const bool one = number_as_tensor(scope(), left) != nullptr;
+  const bool other = number_as_tensor(scope(), right) != nullptr;
+  auto first = operand(left);
   const auto lines = lines_->size();
   const int changes = changes_;
-  auto second = expression(right);
+  auto second = operand(right);
+  if ((one && (other || !second.is(Kind::tensor))) || (other && !first.is(Kind::tensor)))
+    throw NotPorted("a number that becomes a tensor later is used as a number");
   if (changes != changes_) {
     first.acts = first.acts || may_change(first);
     second.acts = second.acts || may_change(second);

@@ -23,7 +23,9 @@ struct Variable {
   std::string definition{};  ///< where it was assigned first, as a key of Facts
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
   bool is_constant = false;  ///< it was declared const
-  std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
+  bool may_be_number =
+      false;             ///< a tensor in C++, which in Python is a number as long as no tensor is assigned
+  std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
 };
 
 /// Returns the key under which Facts keep what the functions that read a variable see.

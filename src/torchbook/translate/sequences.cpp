@@ -46,7 +46,6 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   if (stop != "std::nullopt" || step != "1") codes.push_back(stop);
   if (step != "1") codes.push_back(step);
   auto value = value_of(list.type, fmt::format("torchbook::slice({})", fmt::join(codes, ", ")));
-  value.acts = from.acts;
   return value;
 }
 
@@ -71,7 +70,7 @@ Value Translator::paired(std::string_view name, const Arguments& given) {
       throw NotPorted("enumerate() is called in a form that is not translated");
     codes.push_back(start->code);
   }
-  return value_of(list_of(item), fmt::format("torchbook::{}({})", name, fmt::join(codes, ", ")));
+  return value_of(view_of(item), fmt::format("torchbook::{}({})", name, fmt::join(codes, ", ")));
 }
 
 /// `map(str, values)` of len, str, int and float
@@ -96,7 +95,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
   line(fmt::format("{} {};", cpp_type(list_of(each.type)), items));
   line(fmt::format("for ({} {} : {}) {}.push_back({});", cpp_parameter(type), item, rows.code, items,
                    each.code));
-  return value_of(list_of(each.type), items);
+  return value_of(view_of(each.type), items);
 }
 
 /// `tuple(x.shape)`, as far as the number of the parts is known
@@ -131,7 +130,7 @@ Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   }
   if (codes.size() == 1) codes.insert(codes.begin(), "0");
   if (codes.size() != 2 && codes.size() != 3) throw NotPorted("range has a wrong number of arguments");
-  return value_of(list_of({.kind = Kind::integer}),
+  return value_of(Type{.kind = Kind::list, .items = {{.kind = Kind::integer}}, .name = "range"},
                   fmt::format("torchbook::range({})", fmt::join(codes, ", ")));
 }
 
@@ -159,7 +158,6 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
   if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
   auto rows = rows_of(values[0]);
-  rows.acts = values[0].acts;
   if (name == "tuple") return tuple_of(values[0]);
   if (name == "list") {  // of a named list: C++ copies it where it gets a name
     rows.temporary = true;
@@ -169,6 +167,7 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   const bool bools = rows.type.items[0].is(Kind::boolean);
   if (name != "reversed" && (!bools || rows.acts))
     throw NotPorted(fmt::format("{}() takes something else than bools", name));
+  if (name == "reversed") rows.type = view_of(rows.type.items[0]);
   rows.code = fmt::format("torchbook::{}({})", name, rows.code);
   rows.temporary = true;
   if (name != "reversed") rows.type = {.kind = Kind::boolean};
@@ -178,7 +177,6 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
 /// `value in values`
 Value Translator::contained(const Value& value, const Value& values) {
   auto in = value_of(Kind::boolean, "");
-  in.acts = value.acts || values.acts;
   const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
   if (open && !values.literal) {
     in.code = "false";  // the next run knows more

@@ -63,7 +63,7 @@ class Translator : State {
   void change(const Node& node);
   void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
   void change_element(const Node& target, const Value& to, const Value& value);
-  void change_number(const Node& target, const Variable& variable, const Value& value);
+  void change_number(const Node& target, Variable& variable, const Value& value);
   void import(const Node& node);
   void import_what_is_known(const Node& node);
   void expression_statement(const Node& node, bool displays);

@@ -63,8 +63,7 @@ std::string cpp_type(const Type& type) {
       return type.name;
     case Kind::list:
       if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
-      if (type.name.starts_with("odict"))
-        throw NotPorted(fmt::format("a variable cannot hold {}", type.name));
+      if (type.name == "view") throw NotPorted("a variable cannot hold an iterator or what a dict shows");
       return fmt::format("std::vector<{}>", cpp_type(type.items[0]));
     case Kind::dict:
       if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");

@@ -66,6 +66,15 @@ inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name 
 
 inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
 
+/// Returns the type of `zip(a, b)`, `counts.keys()` and the like, which are no lists: Python prints them in
+/// another way, and an iterator is used up.
+inline Type view_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}, .name = "view"}; }
+
+/// Whether it is such a type, or that of a range.
+inline bool is_view(const Type& type) {
+  return type.is(Kind::list) && (type.name == "view" || type.name == "range");
+}
+
 /// The class of LibTorch that holds modules of any class.
 inline constexpr const char* any_module = "torch::nn::AnyModule";
 

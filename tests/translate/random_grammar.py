@@ -1,0 +1,125 @@
+"""Defines what random programs are made of.
+
+A rule is Python with holes: `<int>` is replaced by an expression of that kind, `<new int>` by a name that holds an int from
+there on, `<set int>` by such a name that may be one already. A tensor has three elements in each dimension, so that
+shapes fit.
+"""
+
+NAMES = "a b c d e g h k m n p q r s t u v w x y z total count best item row word words seen".split()
+
+LITERALS = {
+    "int": ["0", "1", "2", "3", "-1", "7", "10", "-4"],
+    "small": ["1", "2", "3"],
+    "index": ["0", "1", "2", "-1", "-3"],
+    "float": ["0.5", "1.0", "-2.25", "3.0", "0.1", "1e-3", "100.0"],
+    "bool": ["True", "False"],
+    "str": ["'ab'", "'Hello'", "'a b c'", "'x-y'", "''", '"it\'s"'],
+    "ints": ["[1, 2, 3]", "[3, 1, 2]", "[0, -1, 5]", "[4, 4, 2]"],
+    "floats": ["[0.5, 1.5, -1.0]", "[2.0, 0.25, 3.0]"],
+    "strs": ["['a', 'bc', 'd']", "['x', 'y', 'x']"],
+    "rows": ["[[1, 2], [3, 4]]", "[[5], [6, 7], [8]]"],
+    "dict": ["{'a': 1, 'b': 2}", "{'x': 3, 'y': 0, 'z': -1}"],
+    "pair": ["(1, 2)", "(3, -1)"],
+    "vec": ["torch.tensor([1.0, 2.0, 3.0])", "torch.tensor([-0.5, 0.25, 4.0])", "torch.ones(3)", "torch.linspace(0, 1, 3)"],
+    "mat": ["torch.arange(9.0).view(3, 3)", "torch.eye(3)", "torch.full((3, 3), 0.5)", "torch.tensor([[1.0, 2, 3], [4, 5, 6], [7, 8, 10]])"],
+    "ivec": ["torch.tensor([1, 2, 3])", "torch.tensor([-3, 0, 5])", "torch.arange(3)", "torch.arange(1, 7, 2)"],
+    "bvec": ["torch.tensor([True, False, True])"],
+    "dtype": ["torch.float64", "torch.int64", "torch.float32", "torch.bool"],
+    "spec": [":.2f", ":8.3f", ":+.1e", "", "!r", ":>9.2f"],
+    "ispec": ["", ":d", ":5d", ":<4", ":03d", ":,", ":x", ":.1f"],
+    "sspec": ["", ":>6", ":<6", ":^7", "!r", ":*^9"],
+}
+
+EXPRESSIONS = {
+    "int": [
+        "<int> + <int>", "<int> - <int>", "<int> * <int>", "<int> // <small>", "<int> % <small>", "<int> // -<small>",
+        "<int> % -<small>", "-<int>", "abs(<int>)", "min(<int>, <int>)", "max(<int>, <int>)", "len(<ints>)", "len(<str>)",
+        "len(<dict>)", "sum(<ints>)", "<ints>[<index>]", "int(<float>)", "round(<float>)", "<int> if <bool> else <int>",
+        "max(<ints>)", "min(<ints>)", "<ints>.index(<ints>[0])", "<ints>.count(<int>)", "<str>.count('a')", "<str>.find('b')",
+        "<pair>[0]", "<pair>[-1]", "len(<vec>)", "<mat>.size(0)", "<mat>.shape[1]", "<ivec>.sum().item()", "<ivec>[<index>].item()",
+        "<vec>.argmax().item()", "<bvec>.sum().item()", "<mat>.numel()", "<mat>.dim()", "<small> ** 2", "<int> & 3", "<int> | 4",
+        "<int> ^ 1", "<small> << 2", "<int> >> 1", "~<int>", "len(<strs>)", "len(<rows>)", "<rows>[0][0]", "sum([<int>, <int>])", "True + <int>",
+        "int(<bool>)", "<dict>['<key>']" , "<dict>.get('a', <int>)", "sum(v for v in <ints>)", "sum(1 for v in <ints> if v > <int>)",
+        "ord('a')", "divmod(<int>, <small>)[0]", "int('12')", "(<int>, <int>)[0]", "(<vec> > <float>).sum().item()",
+    ],
+    "float": [
+        "<float> + <float>", "<float> - <float>", "<float> * <float>", "<int> / <small>", "<float> / <small>", "<float> + <int>",
+        "<int> * <float>", "-<float>", "abs(<float>)", "<float> // <small>", "<float> % <small>", "<float> ** 2", "<small> ** 0.5",
+        "<small> ** -1", "min(<float>, <float>)", "max(<floats>)", "sum(<floats>)", "<floats>[<index>]", "float(<int>)",
+        "round(<float>, 2)", "math.sqrt(<small>)", "math.exp(<small>)", "math.floor(<float>) + 0.5", "<float> if <bool> else <float>",
+        "<vec>.sum().item()", "<vec>[<index>].item()", "<vec>.mean().item()", "math.pi * <int>", "float('2.5')", "sum(<floats>) / len(<floats>)",
+        "math.log(<small>)", "<mat>[0, 1].item()", "1 / <small>", "math.sin(<float>)",
+    ],
+    "bool": [
+        "<int> < <int>", "<int> == <int>", "<float> >= <float>", "<int> != <int>", "not <bool>", "<bool> and <bool>",
+        "<bool> or <bool>", "<int> in <ints>", "<int> not in <ints>", "'a' in <str>", "<str> == <str>", "<str> < <str>", "<ints> == <ints>",
+        "0 < <int> < 5", "any(v > 1 for v in <ints>)", "all([v < 5 for v in <ints>])", "'a' in <dict>", "<str>.startswith('a')",
+        "isinstance(<ints>, list)", "torch.equal(<vec>, <vec>)", "torch.allclose(<vec>, <vec>)", "(<vec> > 0).all().item()", "(<vec> > 0).any().item()",
+        "bool(<int>)", "<pair> == <pair>", "<bool> == <bool>", "<int> < <float>", "<str>.isdigit()", "bool(<ints>)", "<str> in <strs>",
+    ],
+    "str": [
+        "<str> + <str>", "<str> * <small>", "<str>.upper()", "<str>.lower()", "<str>.strip()", "<str>.replace('a', 'o')", "<str>[:2]",
+        "<str>[::-1]", "<str>[1:]", "str(<int>)", "str(<float>)", "'-'.join(<strs>)", "f'{<int><ispec>}'", "f'{<float><spec>}|'", "f'{<str><sspec>}|'",
+        "f'{<int>} and {<float><spec>}'", "<strs>[<index>]", "<str>.title()", "<str>.capitalize()", "str(<bool>)", "str(<ints>)", "'%d %s' % (<int>, <str>)", "'{} {:.2f}'.format(<int>, <float>)",
+        "f'{<ints>} {<pair>}'", "repr(<str>)", "f'{<vec>}'", "f'{<vec>.sum()<spec>}'", "f'{<dict>}'", "f'{<bool>}'", "''.join([str(v) for v in <ints>])", "<str> if <bool> else <str>",
+    ],
+    "ints": [
+        "<ints> + <ints>", "<ints> * 2", "<ints>[1:]", "<ints>[::-1]", "<ints>[-2:]", "sorted(<ints>)", "sorted(<ints>, reverse=True)",
+        "list(reversed(<ints>))", "[v * 2 for v in <ints>]", "[v for v in <ints> if v > 0] + [0]", "list(range(<small>, 6))", "[<int>, <int>, <int>]",
+        "[v + i for i, v in enumerate(<ints>)]", "[u * v for u, v in zip(<ints>, <ints>)]", "list(range(5, 0, -2))", "<ivec>.tolist()",
+        "[len(each) for each in <strs>]", "[v % 3 for v in range(4)]", "list(<dict>.values())", "[*<ints>]", "sorted(<ints>, key=lambda v: -v)", "[v if v > 1 else 0 for v in <ints>]",
+        "[v for each in <rows> for v in each]", "list(map(int, <floats>))", "list(<mat>.shape)", "<ints>[:1] + [<int>]", "sorted(set(<ints>))", "<rows>[<zero>]",
+    ],
+    "floats": ["[v / 2 for v in <ints>]", "[v * 0.5 for v in <floats>]", "<floats>[:2] + [<float>]", "<vec>.tolist()", "sorted(<floats>)", "[<float>, <float>]",
+               "[float(v) for v in <ints>]", "[math.sqrt(v * v) for v in <floats>]", "[round(v, 1) for v in <floats>]", "[each.item() for each in <vec>]"],
+    "strs": ["<strs> + [<str>]", "sorted(<strs>)", "<str>.split()", "'a,b'.split(',')", "[v.upper() for v in <strs>]", "[str(v) for v in <ints>]", "list('abc')", "list(<dict>)", "list(<dict>.keys())",
+             "[f'{i}:{v}' for i, v in enumerate(<strs>)]", "<strs>[:2]", "[v for v in <str> + 'q']"],
+    "rows": ["[<ints>, <ints>]", "[[i * j for j in range(2)] for i in range(3)]", "[[v, v + 1] for v in <ints>]", "<rows> + [[<int>]]", "[each[::-1] for each in <rows>]", "[[0] * 2 for _ in range(2)]"],
+    "dict": ["{'a': <int>, 'b': <int>}", "{key: len(key) for key in <strs>}", "dict(a=<int>, b=<int>)", "{v: i for i, v in enumerate(['a', 'b'])}"],
+    "pair": ["(<int>, <int>)", "divmod(<int>, <small>)", "(<pair>[1], <pair>[0])"],
+    "vec": [
+        "<vec> + <vec>", "<vec> * <float>", "<vec> - <int>", "<int> - <vec>", "<vec> / <vec>.abs().max()", "<mat> @ <vec>", "<mat>.sum(dim=<zero>)", "<mat>.mean(1)",
+        "<mat>[<index>]", "<mat>[:, <index>]", "-<vec>", "<vec>.abs()", "<vec> ** 2", "<vec>.exp()", "torch.softmax(<vec>, dim=0)", "F.softmax(<vec>, dim=-1)",
+        "torch.relu(<vec>)", "<vec>.clamp(0, 1)", "<vec>.cumsum(0)", "torch.sort(<vec>)[0]", "<vec>.flip(0)", "<mat>.max(dim=1).values", "<mat>.diag()", "<ivec>.float()", "<ivec> / 2",
+        "torch.where(<bvec>, <vec>, <vec>)", "torch.stack([<vec>, <vec>]).sum(0)", "torch.cat([<vec>[:1], <vec>[1:]])", "<vec>[[2, 0, 1]]", "<vec>[<ivec>.abs() % 3]", "torch.tensor(<floats>[:1] * 3)",
+        "<vec>.clone()", "<vec> // 2", "<vec> % 2", "2 ** <vec>", "torch.maximum(<vec>, <vec>)", "<mat>.std(0)", "<vec>.masked_fill(<bvec>, 0)", "torch.sigmoid(<vec>)", "<vec>.view(3, 1).squeeze(1)", "<vec>.round()",
+        "torch.zeros_like(<vec>)", "torch.tensor([<float>, <float>, <float>])", "<vec>.to(torch.float32)", "<ivec> * 0.5", "<vec> + <ivec>", "<vec> * <bvec>", "torch.topk(<vec>, 3).values", "<bvec>.float()", "<vec>.pow(<small>)", "1 / (<vec>.abs() + 1)",
+    ],
+    "mat": [
+        "<mat> + <mat>", "<mat> @ <mat>", "<mat>.T", "<mat> * <vec>", "<mat> - <mat>.mean(dim=1, keepdim=True)", "<mat> / <small>", "torch.tril(<mat>)", "<mat>.transpose(0, 1)",
+        "<vec>.unsqueeze(1) * <vec>", "<vec>[:, None] + <vec>[None, :]", "torch.stack([<vec>, <vec>, <vec>])", "torch.softmax(<mat>, dim=1)", "<mat>.masked_fill(<mat> > 1, 0.0)", "<mat>.clone()", "torch.outer(<vec>, <vec>)",
+        "<mat>.reshape(3, -1)", "torch.matmul(<mat>, <mat>)", "<mat>.exp()", "<mat>.cumsum(dim=<zero>)", "<mat>.view(-1, 3)", "torch.cat([<mat>[:1], <mat>[1:]], dim=0)", "<mat>[[0, 2, 1]]", "<vec>.expand(3, 3)", "<vec>.repeat(3, 1)", "<mat>.permute(1, 0)",
+        "torch.zeros(3, 3) + <float>", "<mat> ** 2", "torch.where(<mat> > 0, <mat>, torch.zeros(3, 3))", "torch.triu(<mat>, diagonal=1)", "F.relu(<mat>)",
+    ],
+    "ivec": [
+        "<ivec> + <ivec>", "<ivec> * <int>", "<ivec> // 2", "<ivec> % 3", "-<ivec>", "<vec>.long()", "<mat>.argmax(dim=1)", "<bvec>.int()", "<ivec>.cumsum(0)", "torch.sort(<ivec>)[0]", "<bvec> + <ivec>", "<ivec> ** 2",
+        "torch.tensor(<ints>[:1] * 3)", "<ivec>.flip(0)", "<ivec>[<index>] + <ivec>", "torch.where(<bvec>, <ivec>, 0)", "torch.argsort(<vec>)", "<ivec>.clamp(min=0)", "<ivec>.abs()", "torch.zeros(3, dtype=torch.long)", "torch.full((3,), <int>)",
+    ],
+    "bvec": ["<vec> > <vec>", "<ivec> == <ivec>", "<vec> <= <float>", "~<bvec>", "<bvec> & <bvec>", "<bvec> | <bvec>", "<ivec> != <int>", "<vec>.bool()", "<mat>.any(dim=1)", "torch.isclose(<vec>, <vec>)"],
+}
+EXTRA = {"key": ["a", "b"], "zero": ["0", "1"]}
+
+SHOWN = ["int", "float", "bool", "str", "ints", "floats", "strs", "rows", "dict", "pair", "vec", "mat", "ivec", "bvec"]
+
+# `BODY` stands for an indented block of statements.
+STATEMENTS = [
+    "<set int> = <int>", "<set float> = <float>", "<set vec> = <vec>", "<set mat> = <mat>", "<set ints> = <ints>", "<set str> = <str>",
+    "<set strs> = <strs>", "<set dict> = <dict>", "<set ivec> = <ivec>", "<set bool> = <bool>", "<set floats> = <floats>", "<set bvec> = <bvec>", "<set rows> = <rows>", "<set pair> = <pair>",
+    "<var int> += <int>", "<var int> -= <int>", "<var int> *= <small>", "<var int> //= <small>", "<var float> += <float>", "<var float> /= <small>", "<var float> *= <int>", "<var str> += <str>", "<var int> %= <small>",
+    "<var ints>.append(<int>)", "<var ints>.extend(<ints>)", "<var ints>.insert(0, <int>)", "<var ints>[<zero>] = <int>", "<var ints>.sort()", "<var ints>.reverse()", "<var ints> += [<int>]", "<set int> = <var ints>.pop()", "<var strs>.append(<str>)",
+    "<var floats>.append(<float>)", "<var rows>.append(<ints>)", "<var rows>[0].append(<int>)", "<var dict>['a'] = <int>", "<var dict>['n'] = <var dict>.get('n', 0) + 1", "<var dict>['a'] += <int>",
+    "<var vec>[<index>] = <float>", "<var mat>[<index>] = <vec>", "<var mat>[:, <zero>] = <float>", "<var mat>[<zero>, 1] += <float>", "<var vec> += <vec>", "<var vec> = <var vec> * <float>", "<var vec>.mul_(<float>)", "<var vec>.add_(<vec>)",
+    "<var ivec>[<index>] = <int>", "<var vec>[<bvec>] = <float>", "<var vec>[1:] = 0", "<var mat>.fill_diagonal_(<float>)", "<var ivec> += 1", "<var vec> -= <var vec>.mean()", "<var vec>.zero_()",
+    "<new int>, <new int> = <int>, <int>", "<new int>, <new int> = <pair>", "<new vec>, <new ivec> = <mat>.max(dim=1)", "<new vec>, <new vec> = <vec>, <vec>", "<new int>, <new int> = <mat>.shape", "<new vec> = <new vec> = <vec>",
+    "<new vec> = <var vec>", "<new ints> = <var ints>[:]", "<new ints> = list(<var ints>)", "<new vec> = <var mat>[0]", "<new mat> = <var mat>.T",
+    "print(<any>, <any>)", "print(<any>)", "print(f'{<float><spec>} {<int><ispec>} {<vec>}')", "print(<any>, <any>, sep=', ')", "print('n', <any>, end=';\\n')", "print(<str>, len(<ints>), <bool>)",
+    "if <bool>:\n    BODY", "if <bool>:\n    BODY\nelse:\n    BODY", "if <bool>:\n    BODY\nelif <bool>:\n    BODY\nelse:\n    BODY",
+    "for <loop int> in range(<small>):\n    BODY", "for <loop int> in <ints>:\n    BODY", "for <loop int>, <loop int> in enumerate(<ints>):\n    BODY", "for <loop str> in <strs>:\n    BODY",
+    "for <loop int>, <loop float> in zip(<ints>, <floats>):\n    BODY", "for <loop str>, <loop int> in <dict>.items():\n    BODY", "for <loop vec> in <mat>:\n    BODY", "for <loop str> in <dict>:\n    BODY",
+    "for <loop int> in range(4, 0, -1):\n    if <bool>:\n        break\n    BODY", "for <loop int> in range(4):\n    if <bool>:\n        continue\n    BODY", "for <loop ints> in <rows>:\n    BODY",
+    "for <loop int> in range(2):\n    for <loop int> in range(2):\n        BODY", "<loop int> = 0\nwhile <last> < <small>:\n    <last> += 1\n    BODY", "with torch.no_grad():\n    BODY",
+    "for <loop int>, <loop str> in enumerate(<strs>, start=1):\n    BODY", "torch.manual_seed(<small>)\n<new vec> = torch.rand(3)", "torch.manual_seed(<small>)\n<new mat> = torch.randn(3, 3)", "assert <bool> or True",
+]
+
+# A function has parameters p0 and p1 of these kinds, and its last line returns the kind that comes after them.
+FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat")]
