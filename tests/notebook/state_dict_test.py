@@ -3,6 +3,7 @@
 Usage: state_dict_test.py TRAINING: the program that training.cpp makes.
 """
 import io
+import os
 import pathlib
 import pickletools
 import re
@@ -82,7 +83,7 @@ class StateDict(unittest.TestCase):
 
     def run_training(self, optimizer="SGD", *, out="out.pt"):
         return subprocess.run([TRAINING, "in.pt", out, optimizer], cwd=self.folder, capture_output=True, text=True, check=False,
-                              env={"OMP_NUM_THREADS": "1"})
+                              env={**os.environ, "OMP_NUM_THREADS": "1"})  # the same BLAS kernels as here
 
     def complaint(self, **options):
         done = self.run_training(**options)
