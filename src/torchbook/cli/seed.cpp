@@ -1,5 +1,6 @@
 // Reads what is searched for, searches, and lets LibTorch judge what was found.
 #include <fmt/format.h>
+#include <torchbook/cli/cleanup.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/seed.h>
@@ -86,10 +87,14 @@ SeedState state_to_search(const Options& options) {
 SeedAnswer search_and_answer(const Options& options, const std::string& name) {
   auto state = state_to_search(options);
   const auto what = asked(state);
-  say_what_is_decided(what, state, name);
-  const int signal = search_seeds(what.search, state, name);
   const auto& file = options.seed.state;
-  if (!file.empty()) write_seed_state(file, state);
+  int signal = 0;
+  {
+    const Undisturbed until_written;  // who reads that the search begins may interrupt it
+    say_what_is_decided(what, state, name);
+    signal = search_seeds(what.search, state, name);
+    if (!file.empty()) write_seed_state(file, state);
+  }
   if (signal != 0) {
     if (!file.empty())
       say_on_stderr(fmt::format("{}: {} has the state; the same command goes on", name, file));

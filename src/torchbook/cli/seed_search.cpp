@@ -1,6 +1,5 @@
 // Hands pieces of the seeds to threads.
 #include <fmt/format.h>
-#include <torchbook/cli/cleanup.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/seed_search.h>
 
@@ -101,7 +100,6 @@ int signal_that_waits() {
 }  // namespace
 
 int search_seeds(const rng::Search& search, SeedState& state, const std::string& name) {
-  const Undisturbed until_done;  // the threads get no signals either
   Pieces pieces(search, state);
   Progress progress(name, state);
   std::atomic<unsigned> working = std::max(1U, std::thread::hardware_concurrency());

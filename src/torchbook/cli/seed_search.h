@@ -9,7 +9,8 @@
 namespace torchbook::cli {
 
 /// Searches the seeds of the state that are left, and adds the states that pass all tests. Returns the signal
-/// that ended the search early, or 0. Progress goes to stderr, each line after `name`.
+/// that ended the search early, or 0. The caller keeps signals away with Undisturbed. Progress goes to
+/// stderr, each line after `name`.
 int search_seeds(const rng::Search& search, SeedState& state, const std::string& name);
 
 }  // namespace torchbook::cli
