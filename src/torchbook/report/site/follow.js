@@ -4,26 +4,35 @@
   const said = document.getElementById("followed");
   const moves = document.getElementById("moves");
   const byHash = new Map();
+  const byMemory = new Map();
+  const add = (map, key, button) => {
+    const known = map.get(key);
+    if (known) known.push(button);
+    else map.set(key, [button]);
+  };
   for (const button of document.querySelectorAll("button.value")) {
     button.setAttribute("aria-pressed", "false");
-    const same = byHash.get(button.dataset.hash);
-    if (same) same.push(button);
-    else byHash.set(button.dataset.hash, [button]);
+    add(byHash, button.dataset.hash, button);
+    if (button.dataset.memory) add(byMemory, button.dataset.memory, button);
   }
   let followed = []; // the buttons of the value, in order
+  let related = []; // buttons of other bits in the same memory: other views, or what it held at another time
   let at = 0;
 
   // Returns how many operations of each side have a button in such a place: "1 here, 2 there".
   const counted = (role) => {
-    const calls = (side) => new Set(followed.map((button) => button.closest(`.${side} .${role}`)).filter(Boolean)).size;
+    const calls = (side) =>
+      new Set(followed.map((button) => button.closest(`[data-side="${side}"] .${role}`)).filter(Boolean)).size;
     return `${calls("here")} here, ${calls("there")} there`;
   };
 
   const forget = () => {
     for (const button of followed) button.setAttribute("aria-pressed", "false");
+    for (const button of related) button.classList.remove("related");
     for (const row of document.querySelectorAll("tr.holds")) row.classList.remove("holds");
     for (const inside of document.querySelectorAll(".inside")) inside.remove();
     followed = [];
+    related = [];
     moves.hidden = true;
     said.textContent = "";
   };
@@ -48,10 +57,14 @@
       one.setAttribute("aria-pressed", "true");
       one.closest("tr").classList.add("holds");
     }
+    const memories = new Set(followed.map((one) => one.dataset.memory).filter(Boolean));
+    related = [...memories].flatMap((memory) => byMemory.get(memory)).filter((one) => one.dataset.hash !== button.dataset.hash);
+    for (const one of related) one.classList.add("related");
     markRuns();
     moves.hidden = false;
     const name = button.textContent.replace(", other bits", "");
-    said.textContent = `${name}: given by operations ${counted("gives")}; taken by operations ${counted("takes")}.`;
+    const views = related.length === 0 ? "" : ` ${related.length} more in the same memory, with other bits or in another order.`;
+    said.textContent = `${name}, in rows of this page: given ${counted("gives")}; taken ${counted("takes")}.${views}`;
   };
 
   const move = (step) => {

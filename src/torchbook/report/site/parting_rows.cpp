@@ -52,6 +52,7 @@ Data value_data(const Parting& parting, const Seen& seen, const part::Value& val
   const auto named = seen.names.find(tensor.storage);
   Data link;
   link.set("hash", tensor.hash == 0 ? Data(false) : Data(fmt::format("{:016x}", tensor.hash)));
+  link.set("memory", optional_text(tensor.storage == 0 ? "" : fmt::format("{}", tensor.storage)));
   link.set("named", optional_text(named == seen.names.end() ? "" : shortened(parting.texts[named->second])));
   data.set("tensor", link);
   return data;
