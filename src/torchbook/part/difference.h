@@ -48,7 +48,7 @@ struct Row {
   Pair pair;
   std::uint32_t difference = 0;  ///< what it is or follows from, as a number in Verdict::differences from 1
                                  ///< on; 0 if both gave the same, or if it had no effect
-  bool matched = true;  ///< whether both sides did the same operation
+  bool matched = true;           ///< whether both sides did the same operation
 };
 
 /// The comparison of two traces.
