@@ -74,6 +74,7 @@ Decisive decisive(const Options& options) {
   if (options.action == Action::list) return {outlines, "--list", "which runs no cell"};
   const auto format = fmt::format("--format {}", option_word(options.format));
   if (options.format == Format::json) return {json, format, "which is for programs"};
+  if (options.format == Format::html) return {json, format, "which has colours of its own"};
   if (is_document(options) && options.action == Action::run)
     return {documents, format, "which holds the whole run"};
   if (options.quiet) return {summary, "--quiet", "which shows only failures and the summary"};

@@ -140,7 +140,8 @@ void add_golden_options(CLI::App& app, Options& options) {
 }
 
 void add_part_options(CLI::App& app, Options& options) {
-  add_output_options(app, options);
+  add_report_options(app, options, "text, for people, json, for programs, or html, a page",
+                     {Format::text, Format::json, Format::html});
   add_colour_option(app, options);
 }
 

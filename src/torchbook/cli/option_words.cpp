@@ -16,6 +16,8 @@ std::string_view option_word(Format format) {
       return "json";
     case Format::ipynb:
       return "ipynb";
+    case Format::html:
+      return "html";
     case Format::markdown:
       break;
   }

@@ -34,7 +34,7 @@ enum class Action {
 };
 
 /// The form of a report.
-enum class Format { text, json, ipynb, markdown };
+enum class Format { text, json, ipynb, markdown, html };
 
 /// When a report for people has colours.
 enum class Colour {

@@ -6,6 +6,7 @@
 #include <torchbook/cli/terminal.h>
 #include <torchbook/part/difference.h>
 #include <torchbook/report/programs/parting.h>
+#include <torchbook/report/site/parting.h>
 #include <torchbook/report/terminal/parting.h>
 
 namespace torchbook::cli {
@@ -17,6 +18,12 @@ part::Trace trace_in(std::string_view bytes, const std::string& path, part::Text
   } catch (const part::TraceError& error) {
     throw UsageError(fmt::format("{}: {}", path, error.what()));
   }
+}
+
+std::string text_of(const report::Parting& parting, const Options& options) {
+  if (options.format == Format::json) return report::parting_json(parting);
+  if (options.format == Format::html) return report::parting_html(parting);
+  return report::parting_text(parting, terminal_style(options).colour);
 }
 
 }  // namespace
@@ -36,9 +43,7 @@ Outcome part_traces(const Options& options) {
                                 .there_name = options.there};
   Outcome outcome;
   outcome.code = verdict.differences.empty() ? exit_equal : exit_different;
-  outcome.report = options.format == Format::json
-                       ? report::parting_json(parting)
-                       : report::parting_text(parting, terminal_style(options).colour);
+  outcome.report = text_of(parting, options);
   return outcome;
 }
 

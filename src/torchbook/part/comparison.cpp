@@ -51,11 +51,7 @@ Verdict Comparison::run() {
   compare_named();
   compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
   judge_regions(0);
-  auto& differences = verdict_.differences;
-  std::stable_sort(differences.begin(), differences.end(), [](const auto& a, const auto& b) {
-    const auto at = [](const Difference& one) { return one.here.empty() ? 0 : one.here.front(); };
-    return a.kind != b.kind ? a.kind < b.kind : at(a) < at(b);
-  });
+  sort_differences();
   return std::move(verdict_);
 }
 
@@ -159,6 +155,7 @@ void Comparison::compare_pair(Pair pair) {
   if (depth_ == 0) {
     ++verdict_.pairs;
     behind_regions_ = regions_.size();
+    keep_rows({pair.here}, {pair.there}, 0);
   }
   if (gave_the_same(pair)) {
     compare_outside(pair);

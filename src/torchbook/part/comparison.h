@@ -61,6 +61,10 @@ class Comparison {
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
 
+  // The rows, in rows.cpp.
+  void keep_rows(const Steps& here, const Steps& there, Number region);
+  void sort_differences();
+
   // The causes of a pair that gave other bits, in causes.cpp.
   Number cause_of(Pair pair);
   Number random_cause(Pair pair);
@@ -93,6 +97,7 @@ class Comparison {
   std::vector<Known> known_here_;
   std::vector<Known> known_there_;
   std::vector<Region> regions_;
+  std::vector<Number> row_regions_;                                    // by row; 0 for a pair
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
   Number random_ = 0;               // the difference since which the generators part

@@ -43,11 +43,20 @@ struct Difference {
   std::vector<Pair> followers{};      ///< operations that gave other bits because of it, in order
 };
 
+/// Operations that stand side by side. One that has no partner may stand alone.
+struct Row {
+  Pair pair;
+  std::uint32_t difference = 0;  ///< what it is or follows from, as a number in Verdict::differences from 1
+                                 ///< on; 0 if both gave the same, or if it had no effect
+  bool matched = true;           ///< whether both sides did the same operation
+};
+
 /// The comparison of two traces.
 struct Verdict {
   std::vector<Difference> differences;  ///< by kind; within a kind, in order
   std::vector<Difference>
       without_effect;         ///< operations that only one side has and that changed no bit of the rest
+  std::vector<Row> rows;      ///< the outermost operations, in order, without those that only move bits
   std::size_t pairs = 0;      ///< operations that both sides have
   std::size_t differing = 0;  ///< how many of them gave other bits
 };

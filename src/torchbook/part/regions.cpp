@@ -55,6 +55,7 @@ void Comparison::keep_region(const Steps& here, const Steps& there) {
   };
   keep(here, side_here_, known_here_);
   keep(there, side_there_, known_there_);
+  if (region.outermost) keep_rows(here, there, number);
   regions_.push_back(std::move(region));
 }
 

@@ -131,6 +131,15 @@ TensorComparison compare_tensors(const Parting& parting, const part::TensorPair&
   return result;
 }
 
+bool is_first_of_kind(const part::Verdict& verdict, std::size_t index) {
+  return index == 0 || verdict.differences[index - 1].kind != verdict.differences[index].kind;
+}
+
+std::string followers_words(const part::Difference& difference) {
+  const auto count = difference.followers.size();
+  return count == 1 ? "1 operation follows" : fmt::format("{} operations follow", count);
+}
+
 std::vector<Growth> growth(const Parting& parting, const part::Difference& difference) {
   const auto& all = difference.followers;
   const auto count = std::min(all.size(), most_shown_followers);

@@ -39,6 +39,12 @@ struct TensorComparison {
 
 TensorComparison compare_tensors(const Parting& parting, const part::TensorPair& pair);
 
+/// Returns whether a difference is the first of its kind. Reports tell more of these.
+bool is_first_of_kind(const part::Verdict& verdict, std::size_t index);
+
+/// Returns `3 operations follow`.
+std::string followers_words(const part::Difference& difference);
+
 /// How the error of a difference looks in an operation that followed from it.
 struct Growth {
   part::Pair pair;

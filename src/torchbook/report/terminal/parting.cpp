@@ -31,10 +31,7 @@ std::string tensor_lines(const Parting& parting, const part::TensorPair& pair) {
 
 std::string growth_lines(const Parting& parting, const part::Difference& difference) {
   if (difference.followers.empty()) return "";
-  auto text =
-      fmt::format("  {} from it:\n", difference.followers.size() == 1
-                                         ? "1 operation follows"
-                                         : fmt::format("{} operations follow", difference.followers.size()));
+  auto text = fmt::format("  {} from it:\n", followers_words(difference));
   for (const auto& one : growth(parting, difference)) {
     text += fmt::format("    {:<32} {}\n", operation_words(parting.here, parting.texts, one.pair.here),
                         one.output.words);
@@ -98,7 +95,7 @@ std::string parting_text(const Parting& parting, bool colour) {
   std::size_t other = 0;
   for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
     const auto& one = verdict.differences[i];
-    if (i == 0 || verdict.differences[i - 1].kind != one.kind) {
+    if (is_first_of_kind(verdict, i)) {
       text += whole(parting, one, colour);
     } else if (other++ < most_others) {
       others += line(parting, one);

@@ -1,0 +1,50 @@
+// Puts the outermost operations of both sides side by side.
+#include <torchbook/part/comparison.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace torchbook::part {
+
+/// Keeps operations as rows. `region` is 0 for a pair.
+void Comparison::keep_rows(const Steps& here, const Steps& there, Number region) {
+  const auto count = std::max(here.size(), there.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    Row row{.pair = {}, .difference = 0, .matched = region == 0};
+    if (i < here.size()) row.pair.here = here[i];
+    if (i < there.size()) row.pair.there = there[i];
+    verdict_.rows.push_back(row);
+    row_regions_.push_back(region);
+  }
+}
+
+/// Sorts the differences, and tells each row which of them it follows from.
+void Comparison::sort_differences() {
+  auto& differences = verdict_.differences;
+  std::vector<Number> order(differences.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Number one, Number other) {
+    const auto at = [](const Difference& difference) {
+      return difference.here.empty() ? 0 : difference.here.front();
+    };
+    const auto& a = differences[one];
+    const auto& b = differences[other];
+    return a.kind != b.kind ? a.kind < b.kind : at(a) < at(b);
+  });
+  std::vector<Number> places(differences.size() + 1);  // by the number of a difference; 0 stays 0
+  std::vector<Difference> sorted;
+  sorted.reserve(differences.size());
+  for (const auto index : order) {
+    sorted.push_back(std::move(differences[index]));
+    places[index + 1] = static_cast<Number>(sorted.size());
+  }
+  differences = std::move(sorted);
+  for (std::size_t i = 0; i < verdict_.rows.size(); ++i) {
+    const auto region = row_regions_[i];
+    const auto cause =
+        region == 0 ? known_here_[verdict_.rows[i].pair.here].cause : regions_[region - 1].cause;
+    verdict_.rows[i].difference = places[cause];
+  }
+}
+
+}  // namespace torchbook::part
