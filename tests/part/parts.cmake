@@ -1,6 +1,4 @@
 # Tests of comparisons of traces.
-torchbook_add_test(part_test part/alignment_test.cpp part/comparison_test.cpp part/trace_file_test.cpp
-  LINK torchbook_test_texts torchbook::part)
 # Causes planted in networks, and the same programs in C++ and in Python.
 add_executable(part_program part/program.cpp)
 target_link_libraries(part_program PRIVATE torchbook::trace torchbook_settings fmt::fmt)  # the header names fmt

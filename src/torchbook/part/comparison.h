@@ -74,7 +74,7 @@ class Comparison {
   Number outside_cause(Pair pair, const Input& input, const char* what);
   Number argument_cause(Pair pair);
   Number inner_cause(Pair pair);
-  Number region_cause(Number region);
+  Number region_cause(Number number);
   void compare_outside(Pair pair);
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;

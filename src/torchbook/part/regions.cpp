@@ -5,7 +5,6 @@
 #include <torchbook/part/describe.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace torchbook::part {
 namespace {
@@ -67,7 +66,8 @@ bool Comparison::has_same_result(const Region& region) const {
 /// Returns whether the other side has everything that the operations of only one side gave.
 bool Comparison::leaves_nothing(const Region& region) const {
   const bool ours = region.there.empty();
-  const auto& [trace, other] = ours ? std::tie(here_, side_there_) : std::tie(there_, side_here_);
+  const Trace& trace = ours ? here_ : there_;
+  const Side& other = ours ? side_there_ : side_here_;
   const auto& steps = ours ? region.here : region.there;
   return std::all_of(steps.begin(), steps.end(), [&](auto step) {
     const auto outputs = tensors_in(trace, trace.outputs(step));

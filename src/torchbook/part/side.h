@@ -18,7 +18,7 @@ std::vector<Value> flat(const Trace& trace, std::span<const Value> values);
 /// A trace and what is known of it so far, while its operations are visited in order.
 class Side {
  public:
-  Side(const Trace& trace, const Roles& roles);
+  Side(const Trace& of, const Roles& roles);
 
   const Trace& trace;
 

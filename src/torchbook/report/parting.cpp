@@ -110,8 +110,9 @@ std::string place(const part::Trace& trace, const part::Texts& texts,
 TensorComparison compare_tensors(const Parting& parting, const part::TensorPair& pair) {
   TensorComparison result;
   const auto words = [&](const part::Trace& trace, std::uint32_t tensor) {
-    return tensor == part::no_operation ? "nothing"
-                                        : part::tensor_words(trace, parting.texts, trace.tensors[tensor]);
+    return tensor == part::no_operation
+               ? "nothing"
+               : shortened(part::tensor_words(trace, parting.texts, trace.tensors[tensor]));
   };
   const bool both = pair.here != part::no_operation && pair.there != part::no_operation;
   if (!both || !same_kind(parting, parting.here.tensors[pair.here], parting.there.tensors[pair.there])) {

@@ -37,6 +37,16 @@ std::string assigned(const std::string& code, const Type& type) {
   return cpp_type(type) + (type.is(Kind::module) ? "{nullptr}" : "()");
 }
 
+bool is_open(const Type& type) {
+  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty());
+}
+
+/// Whether what a variable of the type holds changes, although nothing is assigned to its name.
+bool changes_in_use(const Type& type) {
+  return type.is(Kind::module) || type.is(Kind::optimizer) || type.is(Kind::list) || type.is(Kind::dict) ||
+         type.is(Kind::random);
+}
+
 std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
   if (code.empty()) return fmt::format("{} {};", type, name);
   const bool container = type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<");
@@ -191,38 +201,36 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   Type type = later == nullptr ? value.type : *later;
   if (facts_->mixes(definition)) type = without_numbers(type);
   auto code = later == nullptr ? value.code : widened(value, *later);
-  if (frame_->hoisted.contains(name)) {
-    auto& variable = declare_above(name, type);
+  const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.may_be_number = value.type.is_number() && type.is(Kind::tensor);
     note_numbers(variable, value.type);
+  };
+  if (frame_->hoisted.contains(name)) {
+    tell(declare_above(name, type));
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
-  const bool open = (type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty();
-  if (type.is(Kind::none) || open) {  // a later assignment or append tells what it holds
+  if (is_open(type)) {  // a later assignment or append tells what it holds
     scope().declare(name, type).definition = definition;
     return;
   }
-  const bool constant = frame_->uses.assignments[name] == 1 && later == nullptr && !type.is(Kind::module) &&
-                        !type.is(Kind::optimizer) && !type.is(Kind::list) && !type.is(Kind::dict) &&
-                        !type.is(Kind::random) && class_of(type) == nullptr;
+  const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
+  const bool constant = once && !changes_in_use(type) && class_of(type) == nullptr;
   const bool plain = type.is_number() && !type.is(Kind::scalar);
   const bool of_class =
       frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
   const bool unread = plain && !is_read(frame_->uses, name);
   const bool inferred = type.is(Kind::size) || type.is(Kind::tuple);
   auto& variable = scope().declare(name, type);
-  variable.definition = definition;
-  variable.may_be_number = value.type.is_number() && type.is(Kind::tensor);
-  note_numbers(variable, value.type);
+  tell(variable);
   variable.is_constant = constant;
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
   if (of_class) variable.type.name = "static";
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", of_class ? "static " : "",
                                   constant ? "const " : "");
   const auto written = inferred ? "auto" : cpp_type(type);
-  const bool constructs = value.temporary && !type.name.empty() && code.starts_with(type.name + "(");
-  if (constructs) return line(construction(written, variable.code, code));
+  if (value.temporary && !type.name.empty() && code.starts_with(type.name + "("))
+    return line(construction(written, variable.code, code));
   if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);
   if (code == "{}") code.clear();
   line(prefix + declaration(written, variable.code, inferred && value.literal ? printable(value) : code));

@@ -8,7 +8,7 @@
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/words.h>
 
-#include <ranges>
+#include <algorithm>
 
 namespace torchbook::report {
 namespace {
@@ -67,11 +67,13 @@ std::string without_effect_lines(const Parting& parting) {
   const auto& all = parting.verdict.without_effect;
   if (all.empty()) return "";
   std::string text = "\nWithout effect on the rest:\n";
-  for (const auto& one : all | std::views::take(most_others)) {
+  for (std::size_t i = 0; i < std::min(all.size(), most_others); ++i) {
+    const auto& one = all[i];
     const auto words = [&](const part::Trace& trace, const auto& operations) {
-      return operations.empty() ? ""
-                                : fmt::format("{}, {}", part::names_of(trace, parting.texts, operations),
-                                              place(trace, parting.texts, operations));
+      return operations.empty()
+                 ? ""
+                 : fmt::format("{}, {}", shortened(part::names_of(trace, parting.texts, operations)),
+                               place(trace, parting.texts, operations));
     };
     if (!one.here.empty()) text += fmt::format("  only here: {}\n", words(parting.here, one.here));
     if (!one.there.empty()) text += fmt::format("  only there: {}\n", words(parting.there, one.there));
