@@ -102,11 +102,15 @@ Data side_data(const Parting& parting, const char* side, const Seen& seen, const
   operation.set("line", optional_text(shortened(parting.texts[one.line])));
   operation.set("cell", optional_text(shortened(parting.texts[one.mark])));
   const auto name = shortened(part::plain_name(parting.texts[one.name]));
+  const bool paired =
+      other.operation != part::no_operation && other.trace.operations[other.operation].name == one.name;
+  const auto beside =
+      paired ? other.operation : part::no_operation;  // another operation's values stand for something else
   Data calls(Data::type::list);
   calls.push_back(call_data(parting, name.empty() ? "?" : name, seen, inputs_of(seen.trace, seen.operation),
-                            other.trace, inputs_of(other.trace, other.operation)));
+                            other.trace, inputs_of(other.trace, beside)));
   calls.push_back(call_data(parting, "", seen, outputs_of(seen.trace, seen.operation), other.trace,
-                            outputs_of(other.trace, other.operation)));
+                            outputs_of(other.trace, beside)));
   operation.set("calls", calls);
   data.set("operation", operation);
   return data;
