@@ -17,6 +17,7 @@ sys.path[:0] = [MODULE, str(HERE)]
 import torch  # noqa: E402
 import torchbook  # noqa: E402
 import networks  # noqa: E402
+import programs  # noqa: E402
 
 SOURCE = (HERE / "networks.py").read_text().splitlines()
 NETWORKS = {
@@ -219,6 +220,20 @@ class Planted(unittest.TestCase):
         first = self.part(traces("here.trace", True), traces("there.trace", False))["differences"][0]
         self.assertEqual((first["kind"], first["what"]), ("operations", "sub takes the same operands in another order"))
         self.assertIn("statement of its own", first["advice"])
+
+    def test_values(self):
+        def trace(file, program, value):
+            torch.manual_seed(2)
+            path = self.folder / file
+            with torchbook.trace(path):
+                program(value)
+            return path
+
+        for program, here, there, kind, words in programs.PROGRAMS:
+            with self.subTest(program.__name__):
+                differences = self.part(trace("here.trace", program, here), trace("there.trace", program, there))["differences"]
+                self.assertEqual((differences[0]["kind"], differences[0]["what"]), (kind, words))
+                self.assertEqual({one["what"] for one in differences}, {words})
 
     def test_order_of_draws(self):
         def trace(file, calls):

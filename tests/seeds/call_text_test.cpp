@@ -38,6 +38,7 @@ TEST(CallText, IsWrittenInCpp) {
   EXPECT_EQ(cpp("rand(2, 3, dtype=torch.float16)"), "torch::rand({2, 3}, torch::kHalf)");
   EXPECT_EQ(cpp("randn(20)"), "torch::randn({20})");
   EXPECT_EQ(cpp("randint(10, (4,))"), "torch::randint(0, 10, {4})");
+  EXPECT_EQ(cpp("randint(10, (4,), dtype=torch.uint8)"), "torch::randint(0, 10, {4}, torch::kByte)");
   EXPECT_EQ(cpp("randperm(10)"), "torch::randperm(10)");
   EXPECT_EQ(cpp("dropout(ones(3), 0.1)"), "torch::dropout(torch::ones({3}), 0.1, /*train=*/true)");
 }

@@ -73,6 +73,10 @@ const std::vector<Planted> all_calls = {
      [](const auto& g) {
        return at::randint(0, 10, {5, 6}, g, at::kLong);
      }},
+    {"randint(0, 2, (70,), dtype=torch.uint8)",
+     [](const auto& g) { return at::randint(0, 2, {70}, g, at::kByte); }},
+    {"randint(-64, 64, (10,), dtype=torch.int16)",
+     [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kShort); }},
     {"randint(-64, 64, (10,))", [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kLong); }},
     {"randint(3000000000, (4,))",
      [](const auto& g) { return at::randint(0, 3000000000, {4}, g, at::kLong); }},

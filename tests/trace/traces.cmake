@@ -12,3 +12,4 @@ add_test(NAME trace_installed
                  "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}"
                  "-DCMAKE_PREFIX_PATH=${CMAKE_PREFIX_PATH}" "-DTorch_DIR=${Torch_DIR}" "-Dfmt_DIR=${fmt_DIR}")
 set_tests_properties(trace_installed PROPERTIES LABELS packaging)
+include(part/parts.cmake)

@@ -21,7 +21,6 @@ std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
   const auto tensors = tensors_in(trace, trace.inputs(operation));
   all.reserve(tensors.size());
   for (const auto tensor : tensors) all.push_back(trace.tensors[tensor].hash);
-  std::sort(all.begin(), all.end());
   return all;
 }
 
@@ -107,14 +106,27 @@ std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {
     if (here[i].tag != Tag::tensor || there[i].tag != Tag::tensor) continue;
     if (same_tensor(here[i].index, there[i].index)) continue;
     if (i == 0 && side_here_.overwrites(pair.here)) continue;
-    if (!reads && side_here_.is_arbitrary(here_.tensors[here[i].index])) continue;
+    if (!reads && fills(pair.here, here_.tensors[here[i].index])) continue;
     differing.push_back({.position = i, .here = here[i].index, .there = there[i].index});
   }
   return differing;
 }
 
+/// Returns whether an operation writes to memory that held arbitrary bits before.
+bool Comparison::fills(std::uint32_t operation, const SeenTensor& tensor) const {
+  const auto outputs = tensors_in(here_, here_.outputs(operation));
+  return side_here_.is_arbitrary(tensor) && std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+           return here_.tensors[output].storage == tensor.storage;
+         });
+}
+
 bool Comparison::other_order(Pair pair) const {
-  return hashes(here_, pair.here) == hashes(there_, pair.there);
+  auto ours = hashes(here_, pair.here);
+  auto theirs = hashes(there_, pair.there);
+  if (ours == theirs) return false;  // other shapes of the same numbers
+  std::sort(ours.begin(), ours.end());
+  std::sort(theirs.begin(), theirs.end());
+  return ours == theirs;
 }
 
 Comparison::Number Comparison::input_cause(Pair pair) {
@@ -156,36 +168,19 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   if (ours == no_operation && theirs == no_operation) return outside_cause(pair, input, "differs");
   if (here.partner == theirs && ours != no_operation) {
     const bool changed = changed_outside(here_, ours, tensor) || changed_outside(there_, theirs, other);
+    const Number otherwise = argument_cause({.here = ours, .there = theirs});
+    if (otherwise != 0) return otherwise;  // it wrote more than it gave, such as statistics
     if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
     return view_cause(pair, input, ours, theirs);
   }
   const auto from = [&](const Trace& trace, std::uint32_t writer) {
-    return writer == no_operation ? "outside"
-                                  : std::string(plain_name(texts_[trace.operations[writer].name]));
+    if (writer == no_operation) return std::string("outside");
+    return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };
   return add(Kind::operations,
              fmt::format("{} of {} comes from {} here and from {} there", input_name(input), name,
                          from(here_, ours), from(there_, theirs)),
              pair);
-}
-
-/// Both sides take what the same operation gave, and see it otherwise.
-Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
-                                          std::uint32_t theirs) {
-  if (verdict_.differences.size() > most_searched) return outside_cause(pair, input, "is another view");
-  const auto here = side_here_.movers(here_.tensors[input.here], ours, pair.here);
-  const auto there = side_there_.movers(there_.tensors[input.there], theirs, pair.there);
-  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-  const auto source = plain_name(texts_[here_.operations[ours].name]);
-  const auto cause =
-      add(Kind::operations,
-          fmt::format("{} of {} is another view of what {} gave: {} here, {} there", input_name(input), name,
-                      source, names_of(here_, texts_, here), names_of(there_, texts_, there)),
-          pair);
-  auto& difference = verdict_.differences.back();
-  if (!here.empty()) difference.here = here;
-  if (!there.empty()) difference.there = there;
-  return cause;
 }
 
 Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {

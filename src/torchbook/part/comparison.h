@@ -70,12 +70,15 @@ class Comparison {
   Number random_cause(Pair pair);
   Number input_cause(Pair pair);
   Number cause_of_input(Pair pair, const Input& input);
+  std::pair<std::string, std::string> view_words(const Steps& here, const Steps& there) const;
+  Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
   Number argument_cause(Pair pair);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
   void compare_outside(Pair pair);
+  bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(const Input& input) const;

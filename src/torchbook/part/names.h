@@ -28,9 +28,12 @@ class Roles {
   explicit Roles(const Texts& texts);
 
   Role operator[](std::uint32_t name) const { return roles_[name]; }
+  /// Returns whether an operation is a batch_norm, which writes its fourth and fifth operand.
+  bool keeps_statistics(std::uint32_t name) const { return statistics_[name]; }
 
  private:
   std::vector<Role> roles_;
+  std::vector<bool> statistics_;
 };
 
 }  // namespace torchbook::part

@@ -123,6 +123,16 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
   return movers;
 }
 
+std::vector<SeenTensor> Side::unnamed_results(std::uint32_t operation) const {
+  const auto inputs = trace.inputs(operation);
+  std::vector<SeenTensor> results;
+  if (!roles_.keeps_statistics(trace.operations[operation].name) || inputs.size() < 5) return results;
+  for (const auto& value : inputs.subspan(3, 2)) {
+    if (value.tag == Tag::tensor) results.push_back(trace.tensors[value.index]);
+  }
+  return results;
+}
+
 void Side::moved_by(std::uint32_t operation) {
   const bool makes_room = roles_[trace.operations[operation].name] == Role::makes_room;
   const auto inputs = tensors_in(trace, trace.inputs(operation));
@@ -151,6 +161,8 @@ void Side::written_by(std::uint32_t operation) {
   for (const auto output : tensors_in(trace, trace.outputs(operation))) {
     memory(trace.tensors[output]) = {.writer = operation, .arbitrary = false};
   }
+  for (const auto tensor : unnamed_results(operation))
+    memory(tensor) = {.writer = operation, .arbitrary = false};
   position_ = std::max(position_, end);
 }
 

@@ -55,6 +55,8 @@ class Side {
   };
 
   bool is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const;
+  /// Returns what an operation writes and does not give: the running mean and variance of batch_norm.
+  std::vector<SeenTensor> unnamed_results(std::uint32_t operation) const;
   bool only_moves(std::uint32_t operation) const;
   void moved_by(std::uint32_t operation);
   const Memory& at(const SeenTensor& tensor) const;

@@ -9,6 +9,7 @@
 namespace torchbook::part {
 namespace {
 
+constexpr std::size_t longest_text = 1024;  // what is longer is cut; no name is
 constexpr int most_nested_lists = 8;
 constexpr std::size_t most_nested_operations = 1000;
 constexpr std::uint8_t most_dimensions = 64;
@@ -28,7 +29,7 @@ class Reader {
     Cursor cursor(payload);
     switch (kind) {
       case trace::Record::string:
-        return numbers_.push_back(texts_.number_of(payload));
+        return numbers_.push_back(texts_.number_of(payload.substr(0, longest_text)));
       case trace::Record::run:
         return read_run(payload);
       case trace::Record::named:

@@ -47,12 +47,19 @@ void take_dtype(TensorCall& to, const Expression& call) {
       {"float16", Dtype::float16}, {"half", Dtype::float16},  {"bfloat16", Dtype::bfloat16},
       {"float32", Dtype::float32}, {"float", Dtype::float32}, {"float64", Dtype::float64},
       {"double", Dtype::float64}};
+  static const std::map<std::string, std::string> integer = {
+      {"int64", ""},      {"long", ""},       {"int32", "int32"}, {"int", "int32"},
+      {"int16", "int16"}, {"short", "int16"}, {"int8", "int8"},   {"uint8", "uint8"}};
   const bool integers = to.call.function == Function::randint || to.call.function == Function::randperm;
   if (integers) to.call.dtype = Dtype::integer;
   for (const auto& [name, value] : call.named) {
-    if (name == "requires_grad" || name == "device" || (integers && name == "dtype")) continue;
+    if (name == "requires_grad" || name == "device") continue;
+    if (const auto known = integer.find(value.text); integers && name == "dtype" && known != integer.end()) {
+      to.integers = known->second;
+      continue;
+    }
     const auto dtype = floating.find(value.text);
-    if (name != "dtype" || dtype == floating.end()) {
+    if (name != "dtype" || integers || dtype == floating.end()) {
       throw SeedError(fmt::format("{}={} in the call is not known here", name, value.text));
     }
     to.call.dtype = dtype->second;
@@ -152,7 +159,7 @@ std::string python_of(const TensorCall& tensor) {
   const auto& call = tensor.call;
   const auto sizes = fmt::format("{}", fmt::join(tensor.shape, ", "));
   const auto tuple = fmt::format("({}{})", sizes, tensor.shape.size() == 1 ? "," : "");
-  const auto name = dtype_name(call.dtype);
+  const auto name = dtype_name(call.dtype) + tensor.integers;
   const auto dtype = name.empty() ? "" : ", dtype=torch." + name;
   switch (call.function) {
     case Function::rand:
@@ -160,9 +167,9 @@ std::string python_of(const TensorCall& tensor) {
     case Function::randn:
       return fmt::format("torch.randn({}{})", sizes, dtype);
     case Function::randint:
-      return fmt::format("torch.randint({}, {}, {})", call.low, call.high, tuple);
+      return fmt::format("torch.randint({}, {}, {}{})", call.low, call.high, tuple, dtype);
     case Function::randperm:
-      return fmt::format("torch.randperm({})", sizes);
+      return fmt::format("torch.randperm({}{})", sizes, dtype);
     case Function::bernoulli:
       return fmt::format("torch.bernoulli(torch.full({}, {}))", tuple, call.probability);
     default:
@@ -175,19 +182,20 @@ std::string python_of(const TensorCall& tensor) {
 std::string cpp_of(const TensorCall& tensor) {
   const auto& call = tensor.call;
   const auto shape = fmt::format("{{{}}}", fmt::join(tensor.shape, ", "));
-  const auto name = call.dtype == Dtype::float16    ? "torch::kHalf"
-                    : call.dtype == Dtype::bfloat16 ? "torch::kBFloat16"
-                                                    : "torch::kDouble";
-  const auto dtype = dtype_name(call.dtype).empty() ? std::string() : fmt::format(", {}", name);
+  static const std::map<std::string, std::string> names = {
+      {"float16", "Half"}, {"bfloat16", "BFloat16"}, {"float64", "Double"}, {"int32", "Int"},
+      {"int16", "Short"},  {"int8", "Char"},         {"uint8", "Byte"}};
+  const auto name = dtype_name(call.dtype) + tensor.integers;
+  const auto dtype = name.empty() ? "" : ", torch::k" + names.at(name);
   switch (call.function) {
     case Function::rand:
       return fmt::format("torch::rand({}{})", shape, dtype);
     case Function::randn:
       return fmt::format("torch::randn({}{})", shape, dtype);
     case Function::randint:
-      return fmt::format("torch::randint({}, {}, {})", call.low, call.high, shape);
+      return fmt::format("torch::randint({}, {}, {}{})", call.low, call.high, shape, dtype);
     case Function::randperm:
-      return fmt::format("torch::randperm({})", call.count);
+      return fmt::format("torch::randperm({}{})", call.count, dtype);
     case Function::bernoulli:
       return fmt::format("torch::bernoulli(torch::full({}, {}))", shape, call.probability);
     default:

@@ -19,7 +19,8 @@ struct SeedError : std::runtime_error {
 struct TensorCall {
   rng::Call call{};
   std::vector<std::int64_t> shape{};
-  bool dropout = false;  ///< whether what dropout keeps of ones is drawn
+  std::string integers{};  ///< the dtype of integers, such as `uint8`; empty for int64
+  bool dropout = false;    ///< whether what dropout keeps of ones is drawn
 };
 
 /// Reads a call such as `torch.rand(4, 8, dtype=torch.float64)`, `randint(0, 10, (3, 4))`, `randperm(10)`,

@@ -27,6 +27,13 @@ at::ScalarType scalar_type(Dtype dtype) {
   }
 }
 
+at::ScalarType integer_type(const std::string& name) {
+  if (name == "int32") return at::kInt;
+  if (name == "int16") return at::kShort;
+  if (name == "int8") return at::kChar;
+  return name == "uint8" ? at::kByte : at::kLong;
+}
+
 at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
   const auto generator = at::detail::createCPUGenerator(state.seed);
   if (state.offset > 0) static_cast<void>(at::rand({state.offset}, generator, at::kFloat));
@@ -37,9 +44,9 @@ at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
     case Function::randn:
       return at::randn(tensor.shape, generator, scalar_type(call.dtype));
     case Function::randint:
-      return at::randint(call.low, call.high, tensor.shape, generator, at::kLong);
+      return at::randint(call.low, call.high, tensor.shape, generator, integer_type(tensor.integers));
     case Function::randperm:
-      return at::randperm(call.count, generator, at::kLong);
+      return at::randperm(call.count, generator, integer_type(tensor.integers));
     case Function::bernoulli:
       return at::bernoulli(at::full(tensor.shape, call.probability, at::kFloat), generator);
     case Function::mask:

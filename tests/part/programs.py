@@ -1,0 +1,58 @@
+"""Small programs that differ in one value, and what `torchbook part` must tell of it."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def constant(value):
+    return torch.tensor([1.0, value]) * 2
+
+
+def list_of_indices(value):
+    x = torch.zeros(4)
+    x[[0, value]] = 7.0
+
+
+def labels(value):
+    F.cross_entropy(torch.randn(4, 3), torch.tensor([0, 1, 2, value]))
+
+
+def statistics(value):
+    norm = nn.BatchNorm1d(3)
+    norm(torch.randn(4, 3) * value)
+    norm.eval()
+    norm(torch.ones(4, 3))
+
+
+def momentum(value):
+    norm = nn.BatchNorm1d(3, momentum=value)
+    norm(torch.randn(4, 3))
+    norm.eval()
+    norm(torch.ones(4, 3))
+
+
+def element(value):
+    x = torch.zeros(4)
+    x[value] = 1.0
+    return x * 2
+
+
+def row(value):
+    return (torch.randn(4, 3) * 2)[value] + 1
+
+
+def squeezed(value):
+    output = torch.tensor([[1.0], [2.0]]) * 2
+    return (output.squeeze(1) if value else output) - torch.tensor([3.0, 4.0])
+
+
+PROGRAMS = [
+    (constant, 2.0, 3.0, "inputs", "argument 1 of mul differs"),
+    (list_of_indices, 1, 2, "inputs", "argument 2 of index_put_ differs"),
+    (labels, 0, 1, "inputs", "argument 2 of cross_entropy_loss differs"),
+    (statistics, 1.0, 2.0, "operations", "argument 2 of mul is 1.0 here and 2.0 there"),
+    (momentum, 0.1, 0.2, "operations", "argument 7 of batch_norm is 0.1 here and 0.2 there"),
+    (element, 1, 2, "operations", "copy_ writes to another part of argument 1 of mul"),
+    (row, -1, 0, "operations", "argument 1 of add is another view of what mul gave: select with -1 here, with 0 there"),
+    (squeezed, True, False, "operations", "argument 1 of sub is another view of what mul gave: squeeze here, nothing there"),
+]
