@@ -1,6 +1,5 @@
 """Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook, the folder of
 torchbook.py and a program, of which this test has no need."""
-import contextlib
 import json
 import os
 import pathlib
