@@ -7,6 +7,7 @@
 #include <torchbook/cli/seed_input.h>
 #include <torchbook/cli/seed_search.h>
 #include <torchbook/cli/seed_state.h>
+#include <torchbook/report/words.h>
 #include <torchbook/seeds/known_draws.h>
 #include <torchbook/seeds/verify.h>
 
@@ -47,8 +48,8 @@ void say_what_is_decided(const Asked& what, const SeedState& state, const std::s
   const double states = static_cast<double>(state.end - state.begin) * offsets;
   const double false_hits = std::exp2(std::log2(states) - bits);
   const auto known =
-      fmt::format("the text says {:.1f} bits of the generator's state, and {} seeds at {} offset{}", bits,
-                  state.end - state.begin, offsets, offsets == 1 ? "" : "s");
+      fmt::format("the text says {:.1f} bits of the generator's state, and {} seeds at {}", bits,
+                  state.end - state.begin, report::counted(static_cast<std::uint64_t>(offsets), "offset"));
   if (false_hits > most_false_hits) {
     throw UsageError(
         fmt::format("{} would need {:.1f}; more elements, more digits or fewer offsets would decide", known,

@@ -3,6 +3,7 @@
 
 #include <torchbook/part/texts.h>
 #include <torchbook/trace/fingerprint.h>
+#include <torchbook/trace/format.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,7 @@ struct SeenTensor {
   bool strided = true;
 };
 
-enum class Tag : std::uint8_t { none, tensor, whole, real, boolean, text, list, complex, other };
+using trace::Tag;
 
 /// An argument or a result of an operation.
 struct Value {

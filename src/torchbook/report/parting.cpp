@@ -87,6 +87,20 @@ std::string kind_words(part::Kind kind) {
   return "";
 }
 
+std::string kind_word(part::Kind kind) {
+  switch (kind) {
+    case part::Kind::inputs:
+      return "inputs";
+    case part::Kind::random:
+      return "random";
+    case part::Kind::operations:
+      return "operations";
+    case part::Kind::kernel:
+      return "kernel";
+  }
+  return "";
+}
+
 std::string operation_words(const part::Trace& trace, const part::Texts& texts, std::uint32_t operation) {
   const auto& one = trace.operations[operation];
   const auto name = pictured(part::plain_name(texts[one.name]));

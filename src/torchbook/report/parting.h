@@ -23,6 +23,9 @@ struct Parting {
 /// Returns `other random numbers`, and so on.
 std::string kind_words(part::Kind kind);
 
+/// Returns one word, for programs and for the classes of the page: `random`, and so on.
+std::string kind_word(part::Kind kind);
+
 /// Returns where operations stand: `operations 14 to 16, in layers.0, net.py:12`. Operations count from 1, as
 /// they began.
 std::string place(const part::Trace& trace, const part::Texts& texts,

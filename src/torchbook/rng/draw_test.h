@@ -8,8 +8,8 @@ namespace torchbook::rng {
 
 /// A draw `y` passes if `(y * factor - offset)`, rotated right by `rotation` bits, is at most `limit`.
 ///
-/// That decides whether the lower bits of a draw are in a range, which may wrap around, and whether a draw
-/// has a given rest modulo a number.
+/// This test decides whether the lower bits of a draw are in a range, which may wrap around, and whether a
+/// draw has a given rest modulo a number.
 struct DrawTest {
   std::uint32_t draw = 0;  ///< which draw of the call, from 0
   std::uint32_t factor = 1;

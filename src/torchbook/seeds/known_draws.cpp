@@ -66,7 +66,7 @@ class Tests {
       add_normal(i, i + 1, static_cast<std::uint32_t>(2 * i + 2), static_cast<std::uint32_t>(2 * i));
   }
 
-  /// Of a size that is no multiple of sixteen, the last sixteen elements are drawn once more.
+  /// If the size is no multiple of sixteen, the last sixteen elements are drawn once more.
   void normal_blocks() {
     const auto count = call_.count, rest = count % rng::normal_block;
     const auto again = rest == 0 ? count : count - rng::normal_block;

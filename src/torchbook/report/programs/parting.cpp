@@ -9,20 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* kind_word(part::Kind kind) {
-  switch (kind) {
-    case part::Kind::inputs:
-      return "inputs";
-    case part::Kind::random:
-      return "random";
-    case part::Kind::operations:
-      return "operations";
-    case part::Kind::kernel:
-      return "kernel";
-  }
-  return "";
-}
-
 Json text_or_null(const part::Texts& texts, std::uint32_t number) {
   return number == 0 ? Json(nullptr) : Json(texts[number]);
 }

@@ -69,7 +69,7 @@ Data difference_data(const Parting& parting, std::size_t index) {
   Data data;
   data.set("number", fmt::format("{}", index + 1));
   data.set("kind", kind_words(difference.kind));
-  data.set("kind_class", kind_class(difference.kind));
+  data.set("kind_class", kind_word(difference.kind));
   data.set("what", shortened(difference.what));
   data.set("places", ran ? places : Data(false));
   data.set("tensors", tensors_data(parting, difference));

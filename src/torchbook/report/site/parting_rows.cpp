@@ -146,7 +146,7 @@ bool is_equal(const part::Row& row) { return row.matched && row.difference == 0;
 std::string row_class(const Parting& parting, const part::Row& row) {
   if (row.difference == 0) return row.matched ? "same" : "without-effect";
   const auto& difference = parting.verdict.differences[row.difference - 1];
-  return kind_class(difference.kind) + (begins(parting, row, difference) ? " first" : "");
+  return kind_word(difference.kind) + (begins(parting, row, difference) ? " first" : "");
 }
 
 /// The rows while they are made.
@@ -178,20 +178,6 @@ struct Maker {
 };
 
 }  // namespace
-
-std::string kind_class(part::Kind kind) {
-  switch (kind) {
-    case part::Kind::inputs:
-      return "inputs";
-    case part::Kind::random:
-      return "random";
-    case part::Kind::operations:
-      return "operations";
-    case part::Kind::kernel:
-      return "kernel";
-  }
-  return "";
-}
 
 Data rows_data(const Parting& parting) {
   const Rows all = parting.verdict.rows;

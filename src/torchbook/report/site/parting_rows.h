@@ -9,9 +9,6 @@ namespace torchbook::report {
 /// How many differences the page has. A row that follows from a later one has no link to it.
 inline constexpr std::size_t most_page_differences = 100;
 
-/// Returns the class that colours what belongs to a kind of difference.
-std::string kind_class(part::Kind kind);
-
 /// Returns `runs`, `more_rows` and `rows_left_out` for the template. Consecutive operations that gave the
 /// same bits are a run that is folded, and of traces with many operations only its length is told.
 Data rows_data(const Parting& parting);
