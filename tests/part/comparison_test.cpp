@@ -70,6 +70,19 @@ TEST(Comparison, AnotherScalarIsAnotherOperation) {
   EXPECT_EQ(verdict.differences[0].what, "argument 2 of mul is 1.0 here and 3.0 there");
 }
 
+TEST(Comparison, ArgumentsAreNamedAsTheTraceNamesThem) {
+  const auto what = [](std::string_view names) {
+    TraceBytes here;
+    here.arguments("aten::mul", names).operation("aten::mul", {x}, {y}).finish();
+    TraceBytes there;
+    there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3).finish();
+    return compared(here, there).differences.at(0).what;
+  };
+  EXPECT_EQ(what("self,other"), "argument other of mul is 1.0 here and 3.0 there");
+  EXPECT_EQ(what("self"), "argument 2 of mul is 1.0 here and 3.0 there");
+  EXPECT_EQ(what(",,"), "argument 2 of mul is 1.0 here and 3.0 there");
+}
+
 TEST(Comparison, AScalarThatChangesNothingIsNoDifference) {
   TraceBytes there;
   there.operation("aten::mul", {x}, {y}, 7).operation("aten::add", {y}, {z}).finish();

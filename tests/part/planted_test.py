@@ -52,7 +52,7 @@ OPERATIONS = [
     ("convolution", "channels last", "another view of what max_pool2d gave"),
     ("lstm", "time runs backward", "only there: flip"),
     ("lstm", "state begins with ones", "zeros here, ones and ones there"),
-    ("lstm", "first step instead of the last", "argument 1 of linear is another view of what lstm gave"),
+    ("lstm", "first step instead of the last", "argument input of linear is another view of what lstm gave"),
     ("lstm", "mean over time", "only there: mean"),
     ("training", "another learning rate", "add_ is -0.1 here and -0.2 there"),
     ("training", "weight decay", "only there: add"),
@@ -150,7 +150,7 @@ class Planted(unittest.TestCase):
         self.assertEqual((run.stderr, run.returncode), ("", 1))
         self.assertNotIn("<script>here", run.stdout)
         self.assertIn("&lt;script&gt;here.trace", run.stdout)
-        for words in ["argument 2 of gelu is &#39;none&#39; here and &#39;tanh&#39; there", "gave the same bits</summary>",
+        for words in ["argument approximate of gelu is &#39;none&#39; here and &#39;tanh&#39; there", "gave the same bits</summary>",
                       "<b>blocks.0.down.weight</b> float32 (16, 64)", '<a href="#difference-1">1</a>: follows from it']:
             self.assertIn(words, run.stdout)
         self.assertNotRegex(run.stdout, r"(src|href)=.?https?:")
@@ -180,18 +180,18 @@ class Planted(unittest.TestCase):
         for network, operation in [("attention", "linear"), ("convolution", "conv2d"), ("lstm", "lstm"), ("training", "linear")]:
             with self.subTest(network):
                 first = self.compare(network, prepare=lambda _, inputs: one_ulp(first_floating(inputs), 3))[0]
-                self.assertEqual((first["kind"], first["what"]), ("inputs", f"argument 1 of {operation} differs"))
+                self.assertEqual((first["kind"], first["what"]), ("inputs", f"argument input of {operation} differs"))
 
     def test_tokens(self):
         def other_token(_, inputs):
             inputs[0][1, 2] = (inputs[0][1, 2] + 1) % 11
 
         first = self.compare("gpt", prepare=other_token)[0]
-        self.assertEqual((first["kind"], first["what"]), ("inputs", "argument 2 of embedding differs"))
+        self.assertEqual((first["kind"], first["what"]), ("inputs", "argument indices of embedding differs"))
 
     def test_targets(self):
         first = self.compare("training", prepare=lambda _, inputs: one_ulp(inputs[1], 2))[0]
-        self.assertEqual((first["kind"], first["what"]), ("inputs", "argument 2 of mse_loss differs"))
+        self.assertEqual((first["kind"], first["what"]), ("inputs", "argument target of mse_loss differs"))
 
     def test_seeds(self):
         for network in ("attention", "gpt"):

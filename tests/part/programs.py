@@ -46,13 +46,19 @@ def squeezed(value):
     return (output.squeeze(1) if value else output) - torch.tensor([3.0, 4.0])
 
 
+def moved(value):
+    x = torch.rand(5, 4) + 0.5
+    return (x.exp().log() if value else x.log().exp()) * 2
+
+
 PROGRAMS = [
-    (constant, 2.0, 3.0, "inputs", "argument 1 of mul differs"),
-    (list_of_indices, 1, 2, "inputs", "argument 2 of index_put_ differs"),
-    (labels, 0, 1, "inputs", "argument 2 of cross_entropy_loss differs"),
-    (statistics, 1.0, 2.0, "operations", "argument 2 of mul is 1.0 here and 2.0 there"),
-    (momentum, 0.1, 0.2, "operations", "argument 7 of batch_norm is 0.1 here and 0.2 there"),
-    (element, 1, 2, "operations", "copy_ writes to another part of argument 1 of mul"),
-    (row, -1, 0, "operations", "argument 1 of add is another view of what mul gave: select with -1 here, with 0 there"),
-    (squeezed, True, False, "operations", "argument 1 of sub is another view of what mul gave: squeeze here, nothing there"),
+    (constant, 2.0, 3.0, "inputs", "argument self of mul differs"),
+    (list_of_indices, 1, 2, "inputs", "argument indices[0] of index_put_ differs"),
+    (labels, 0, 1, "inputs", "argument target of cross_entropy_loss differs"),
+    (statistics, 1.0, 2.0, "operations", "argument other of mul is 1.0 here and 2.0 there"),
+    (momentum, 0.1, 0.2, "operations", "argument momentum of batch_norm is 0.1 here and 0.2 there"),
+    (element, 1, 2, "operations", "copy_ writes to another part of argument self of mul"),
+    (row, -1, 0, "operations", "argument self of add is another view of what mul gave: select with -1 here, with 0 there"),
+    (moved, True, False, "operations", "exp, at another place in the order"),
+    (squeezed, True, False, "operations", "argument self of sub is another view of what mul gave: squeeze here, nothing there"),
 ]

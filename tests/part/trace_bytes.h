@@ -42,6 +42,14 @@ class TraceBytes {
     return *this;
   }
 
+  /// Tells the names of an operation's arguments.
+  TraceBytes& arguments(std::string_view operation, std::string_view names) {
+    std::string both;
+    append(both, text(operation));
+    append(both, text(names));
+    return record(9, both);
+  }
+
   /// Adds a record of any kind.
   TraceBytes& record(int kind, std::string_view payload) {
     append(bytes_, static_cast<std::uint8_t>(kind));

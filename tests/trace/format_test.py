@@ -48,12 +48,12 @@ class Format(unittest.TestCase):
         expected = [
             string("x"), string("float32"), string("cpu"), value(x, 6), record(3, struct.pack("<IB", 1, 0 + 2) + old),
             string("a mark"), record(7, struct.pack("<I", 4)),
-            string("aten::add_.Tensor"),
+            string("aten::add_.Tensor"), string("self,other,alpha"), record(9, struct.pack("<II", 5, 6)),
             record(5, struct.pack("<I", 5) + place + struct.pack("<I", 3) + b"\1" + old + b"\1" + old + b"\2" + struct.pack("<q", 3)),
             value(added, 6), record(6, b"\0" + struct.pack("<I", 1) + b"\1" + new),
-            string("aten::neg"), string("int64"), value(y, 6),
-            record(5, struct.pack("<I", 6) + place + struct.pack("<I", 1) + b"\1" + tensor(7, [2, 2], [1, 2], 2, y)),
-            value(negative, 6), record(6, b"\0" + struct.pack("<I", 1) + b"\1" + tensor(7, [2, 2], [1, 2], 3, negative)),
+            string("aten::neg"), string("self"), record(9, struct.pack("<II", 7, 8)), string("int64"), value(y, 6),
+            record(5, struct.pack("<I", 7) + place + struct.pack("<I", 1) + b"\1" + tensor(9, [2, 2], [1, 2], 2, y)),
+            value(negative, 6), record(6, b"\0" + struct.pack("<I", 1) + b"\1" + tensor(9, [2, 2], [1, 2], 3, negative)),
             record(8, struct.pack("<Q", 2))]
         self.assertEqual(data[25 + size :], b"".join(expected))
 

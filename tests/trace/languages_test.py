@@ -39,6 +39,11 @@ def said(operation):
     return {**fields, "values": comparable(operation["values"]), "outputs": comparable(operation["outputs"])}
 
 
+def argument_names(records):
+    """Returns the names of arguments, by operation."""
+    return {one["operation"]: one["names"] for one in records if one["kind"] == "arguments"}
+
+
 class Languages(unittest.TestCase):
     maxDiff = None
 
@@ -85,6 +90,9 @@ class Languages(unittest.TestCase):
             for digest in (one for value in operation["outputs"] for one in recording.reader.hashes_in(value)):
                 self.assertIn(digest, values)
         self.assertGreater(seen, 15)
+        by_library, by_mode = argument_names(library), argument_names(mode)
+        self.assertGreater(len(by_mode), 5)
+        self.assertEqual(by_mode, {name: by_library[name] for name in by_mode})
 
     def test_the_mode_sees_the_operations_of_a_training_step(self):
         self.assert_mode_sees_the_same(networks.training)

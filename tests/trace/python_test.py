@@ -195,7 +195,8 @@ class Python(unittest.TestCase):
                     self.assertEqual(torch.ones(2).add(1).tolist(), [2, 2])
                 torch.ones(3)
         records, _ = recording.read_file(recording.path("failing.trace"))
-        self.assertEqual([one.get("operation") for one in records], [None, "aten::ones", None, "aten::neg", None, "aten::ones"])
+        operations = [one.get("operation") for one in records if one["kind"] != "arguments"]
+        self.assertEqual(operations, [None, "aten::ones", None, "aten::neg", None, "aten::ones"])
 
     def test_a_library_for_another_pytorch_is_not_loaded(self):
         other = pathlib.Path(recording.path("other.so"))

@@ -56,6 +56,8 @@ def record(kind, reader):
     if kind == 5:
         return {"kind": "begin", "operation": reader.string(), "module": reader.string(), "line": reader.string(),
                 "flags": reader.take("B"), "generator": reader.generator(), "values": reader.values()}
+    if kind == 9:
+        return {"kind": "arguments", "operation": reader.string(), "names": reader.string()}
     if kind == 6:
         return {"kind": "end", "generator": reader.generator(), "values": reader.values()}
     if kind == 7:

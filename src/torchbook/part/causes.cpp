@@ -178,7 +178,7 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };
   return add(Kind::operations,
-             fmt::format("{} of {} comes from {} here and from {} there", input_name(input), name,
+             fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input), name,
                          from(here_, ours), from(there_, theirs)),
              pair);
 }
@@ -187,7 +187,7 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
   const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
   if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-  const auto named = input_name(input);
+  const auto named = input_name(pair, input);
   const auto ours = number_words(here_, texts_, here_.tensors[input.here]);
   const auto theirs = number_words(there_, texts_, there_.tensors[input.there]);
   if (!ours.empty() && !theirs.empty()) {  // a number of the program, which Python and C++ make a tensor of
@@ -200,9 +200,9 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
   return outside_[storages] = cause;
 }
 
-std::string Comparison::input_name(const Input& input) const {
+std::string Comparison::input_name(Pair pair, const Input& input) const {
   const auto known = names_.find(here_.tensors[input.here].storage);
-  return known == names_.end() || known->first == 0 ? fmt::format("argument {}", input.position + 1)
+  return known == names_.end() || known->first == 0 ? argument_words(here_, texts_, pair.here, input.position)
                                                     : texts_[known->second];
 }
 
@@ -219,8 +219,8 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
     if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]))
       continue;
     return add(Kind::operations,
-               fmt::format("argument {} of {} is {} here and {} there", i + 1, name,
-                           value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i])),
+               fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i),
+                           name, value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i])),
                pair);
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
@@ -229,8 +229,9 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
     const auto others = there_.strides(there_.tensors[there[i].index]);
     if (same_numbers(strides, others)) continue;
     return add(Kind::operations,
-               fmt::format("argument {} of {} lies otherwise in memory: strides ({}) here, ({}) there", i + 1,
-                           name, fmt::join(strides, ", "), fmt::join(others, ", ")),
+               fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
+                           argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
+                           fmt::join(others, ", ")),
                pair);
   }
   return 0;

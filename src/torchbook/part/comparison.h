@@ -58,6 +58,7 @@ class Comparison {
   void judge_regions(std::size_t first);
   bool has_same_result(const Region& region) const;
   bool leaves_nothing(const Region& region) const;
+  bool joins_the_one_before(Number number);
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
 
@@ -81,7 +82,7 @@ class Comparison {
   bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
-  std::string input_name(const Input& input) const;
+  std::string input_name(Pair pair, const Input& input) const;
   std::string random_words(Pair pair) const;
 
   // What several of them need, in comparison.cpp.

@@ -5,6 +5,7 @@
 #include <torchbook/golden/mismatch.h>
 #include <torchbook/part/describe.h>
 #include <torchbook/part/names.h>
+#include <torchbook/part/side.h>
 
 #include <algorithm>
 
@@ -57,6 +58,27 @@ std::string value_words(const Trace& trace, const Texts& texts, const Value& val
       return fmt::format("a {}", texts[value.index]);
   }
   return "";
+}
+
+std::string argument_words(const Trace& trace, const Texts& texts, std::uint32_t operation,
+                           std::size_t position) {
+  const auto known = trace.arguments.find(trace.operations[operation].name);
+  std::string_view names = known == trace.arguments.end() ? "" : std::string_view(texts[known->second]);
+  std::size_t before = 0;
+  for (const auto& value : trace.inputs(operation)) {
+    const auto name = names.substr(0, names.find(','));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    const auto count = value.tag == Tag::list ? flat(trace, {&value, 1}).size() : 1;
+    if (position - before >= count) {
+      before += count;
+    } else if (name.empty()) {
+      break;
+    } else {
+      return value.tag == Tag::list ? fmt::format("argument {}[{}]", name, position - before)
+                                    : fmt::format("argument {}", name);
+    }
+  }
+  return fmt::format("argument {}", position + 1);
 }
 
 std::string names_of(const Trace& trace, const Texts& texts, const std::vector<std::uint32_t>& operations) {

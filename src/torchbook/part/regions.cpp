@@ -80,7 +80,7 @@ bool Comparison::leaves_nothing(const Region& region) const {
 void Comparison::judge_regions(std::size_t first) {
   for (auto i = first; i < regions_.size(); ++i) {
     const Region& region = regions_[i];
-    if (region.cause != 0) continue;
+    if (region.cause != 0 || joins_the_one_before(static_cast<Number>(i + 1))) continue;
     const bool last = i >= behind_regions_ || !region.outermost;
     const bool two_sided = !region.here.empty() && !region.there.empty();
     const bool harmless = two_sided ? has_same_result(region) : leaves_nothing(region);
@@ -93,9 +93,36 @@ void Comparison::judge_regions(std::size_t first) {
   }
 }
 
+/// If the region before is a difference of the same operations, which only the other side has, both programs
+/// ran them in another order. Makes the two regions one difference then, and returns whether they are.
+bool Comparison::joins_the_one_before(Number number) {
+  if (number < 2) return false;
+  Region& region = regions_[number - 1];
+  const Region& before = regions_[number - 2];
+  const bool ours = region.there.empty();
+  const auto& one = ours ? region.here : region.there;
+  const auto& other = ours ? before.there : before.here;
+  if (before.cause == 0 || one.empty() || other.empty() || !(ours ? before.here : before.there).empty() ||
+      !(ours ? region.there : region.here).empty()) {
+    return false;
+  }
+  const auto names = names_of(ours ? here_ : there_, texts_, one);
+  if (names != names_of(ours ? there_ : here_, texts_, other)) return false;
+  Difference& difference = verdict_.differences[before.cause - 1];
+  if (difference.here != before.here || difference.there != before.there) return false;
+  difference.what = fmt::format("{}, at another place in the order", names);
+  difference.advice = "Write the operations in the same order in both.";
+  (ours ? difference.here : difference.there) = one;
+  difference.tensors = {{.what = "output",
+                         .here = last_output(here_, difference.here),
+                         .there = last_output(there_, difference.there)}};
+  region.cause = before.cause;
+  return true;
+}
+
 Comparison::Number Comparison::region_cause(Number number) {
   Region& region = regions_[number - 1];
-  if (region.cause != 0) return region.cause;
+  if (region.cause != 0 || joins_the_one_before(number)) return region.cause;
   if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
   Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
   const auto ours = names_of(here_, texts_, region.here);

@@ -46,6 +46,11 @@ class Reader {
       case trace::Record::finished:
         trace_.finished = true;
         return;
+      case trace::Record::arguments: {
+        const auto operation = text(cursor);
+        trace_.arguments[operation] = text(cursor);
+        return;
+      }
     }
     throw TraceError(fmt::format("there is no record of the kind {}", static_cast<int>(kind)));
   }

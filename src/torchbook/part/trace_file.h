@@ -97,6 +97,8 @@ struct Trace {
   std::vector<std::int64_t> sizes;
   std::vector<GeneratorState> generators;
   std::vector<Named> named;
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      arguments;                                   ///< the names of arguments, by that of the operation
   std::unordered_map<std::uint64_t, Bytes> bytes;  ///< by hash
   bool finished = false;                           ///< whether the recording ended by itself
 

@@ -42,7 +42,7 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
   const auto words = view_words(here, there);
   const auto cause = add(Kind::operations,
                          fmt::format("{} of {} is another view of what {} gave: {} here, {} there",
-                                     input_name(input), name, source, words.first, words.second),
+                                     input_name(pair, input), name, source, words.first, words.second),
                          pair);
   auto& difference = verdict_.differences.back();
   if (!here.empty()) difference.here = here;
@@ -63,7 +63,7 @@ Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::ui
   const auto reader = plain_name(texts_[here_.operations[pair.here].name]);
   const auto cause =
       add(Kind::operations,
-          fmt::format("{} writes to another part of {} of {}", name, input_name(input), reader), pair);
+          fmt::format("{} writes to another part of {} of {}", name, input_name(pair, input), reader), pair);
   if (verdict_.differences.size() > most_viewed) return cause;
   verdict_.differences.back().here = with_views(here_, side_here_, ours);
   verdict_.differences.back().there = with_views(there_, side_there_, theirs);

@@ -20,6 +20,7 @@ enum class Record : std::uint8_t {
   end = 6,
   mark = 7,
   finished = 8,
+  arguments = 9,  ///< an operation's name, and the names of its arguments: `self,other,alpha`
 };
 
 /// The kinds of values.

@@ -25,6 +25,13 @@ std::int64_t generator_of(const c10::FunctionSchema& schema) {
   return -1;
 }
 
+/// Returns the names of an operator's arguments: `self,other,alpha`.
+std::string argument_names(const c10::FunctionSchema& schema) {
+  std::string names;
+  for (const auto& argument : schema.arguments()) names += (names.empty() ? "" : ",") + argument.name();
+  return names;
+}
+
 /// Returns whether an operator gives the memory of its arguments and does not write it.
 bool is_view(const c10::FunctionSchema& schema) {
   static constexpr std::array<std::string_view, 8> only_of_strides = {
@@ -204,6 +211,12 @@ const Recorder::Operation* Recorder::operator_of(const c10::OperatorName& name) 
     operation.gives_uninitialised =
         (name.name.starts_with("aten::empty") || name.name.starts_with("aten::new_empty")) &&
         name.overload_name != "out";
+    if (handle) {
+      Payload payload;
+      payload.add(operation.name);
+      payload.add(writer_.string(argument_names(handle->schema())));
+      writer_.record(Record::arguments, payload.bytes());
+    }
   }
   return &operators_.emplace(name, operation).first->second;
 }

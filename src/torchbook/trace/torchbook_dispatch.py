@@ -14,7 +14,7 @@ import xxhash
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
-_STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED = range(1, 9)
+_STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED, _ARGUMENTS = range(1, 10)
 _NONE, _TENSOR, _WHOLE, _REAL, _BOOLEAN, _TEXT, _LIST, _COMPLEX, _SOMETHING = range(9)
 _IN_MEMORY = 64 << 10  # bytes
 _DTYPES = ("uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 "
@@ -273,12 +273,19 @@ class Recorder(TorchDispatchMode):
             self._writer.fail(error)
             return None
 
+    def _known(self, function):
+        """Keeps what the schema of an operator tells, and records the names of its arguments."""
+        operator = self._operators[function] = _Operator(function)
+        names = ",".join(argument.name for argument, _ in operator.arguments)
+        self._writer.record(_ARGUMENTS, self._writer.string(operator.name), self._writer.string(names))
+        return operator
+
     def _begin(self, function, args, kwargs):
         """Records that an operation begins. Returns what its end needs, or None if it is not recorded."""
         line = None if function.namespace == "profiler" else self._line()
         if line is None:
             return None
-        operator = self._operators.get(function) or self._operators.setdefault(function, _Operator(function))
+        operator = self._operators.get(function) or self._known(function)
         pairs = operator.bound(args, kwargs)
         generator = operator.generator(pairs)
         module = self._modules.path() or self._values.module_of([value for value, _ in pairs])
