@@ -80,6 +80,13 @@ struct Named {
   std::uint32_t tensor = 0;
 };
 
+/// A tensor that the program showed, behind the operations before `operation`.
+struct Shown {
+  std::uint32_t name = 0;
+  std::uint32_t tensor = 0;
+  std::uint32_t operation = 0;
+};
+
 /// The first bytes of a tensor's elements, or all of them.
 struct Bytes {
   std::string_view bytes;
@@ -97,6 +104,7 @@ struct Trace {
   std::vector<std::int64_t> sizes;
   std::vector<GeneratorState> generators;
   std::vector<Named> named;
+  std::vector<Shown> shown;                        ///< in order
   std::unordered_map<std::uint64_t, Bytes> bytes;  ///< by hash
   bool finished = false;                           ///< whether the recording ended by itself
 

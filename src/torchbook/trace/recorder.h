@@ -31,6 +31,7 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
+  /// `role` is a NamedRole.
   void name(std::string_view name, std::uint8_t role, const at::Tensor& tensor);
   void mark(std::string_view text);
 

@@ -25,7 +25,7 @@ from torch.nn.modules import module as _hooks
 __all__ = ["trace"]
 
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
-_PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
+_PARAMETER, _BUFFER, _OTHER, _SHOWN = 0, 1, 2, 3  # roles of a named tensor
 _HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
@@ -73,6 +73,10 @@ class _Trace:
     def name(self, name, tensor):
         """Gives a tensor a name and records its value."""
         self._recorder.name(name, _OTHER, tensor)
+
+    def shown(self, name, tensor):
+        """Says that the program shows a tensor, which may be the result of what was recorded before."""
+        self._recorder.name(name, _SHOWN, tensor)
 
     def mark(self, text):
         """Says that the operations from here on belong to `text`, such as a step of a training."""

@@ -54,6 +54,10 @@ class Trace {
   /// Gives a tensor a name and records its value.
   void name(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 2); }
 
+  /// Says that the program shows a tensor, such as by printing it. Records its value under `name`. Unlike a
+  /// tensor that has a name(), it may be the result of what was recorded before.
+  void shown(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 3); }
+
   /// Says that the operations from here on belong to `text`, such as a step of a training.
   void mark(std::string_view text);
 
