@@ -50,6 +50,7 @@ Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts
 Verdict Comparison::run() {
   compare_named();
   compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
+  compare_shown();
   judge_regions(0);
   sort_differences();
   return std::move(verdict_);

@@ -61,6 +61,9 @@ class Comparison {
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
 
+  // What the programs showed, in shown.cpp.
+  void compare_shown();
+
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
   void sort_differences();

@@ -89,7 +89,7 @@ class Reader {
       return;
     }
     const auto operation = static_cast<std::uint32_t>(trace_.operations.size());
-    trace_.shown.push_back({.name = name, .tensor = number, .operation = operation});
+    trace_.shown.push_back({.name = name, .tensor = number, .operation = operation, .mark = mark_});
   }
 
   void read_bytes(Cursor& cursor) {

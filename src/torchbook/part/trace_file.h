@@ -85,6 +85,7 @@ struct Shown {
   std::uint32_t name = 0;
   std::uint32_t tensor = 0;
   std::uint32_t operation = 0;
+  std::uint32_t mark = 0;  ///< the last mark before it, or 0
 };
 
 /// The first bytes of a tensor's elements, or all of them.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@ namespace torchbook::trace {
 /// What a trace keeps.
 struct Options {
   std::size_t largest = 64 << 10;  ///< how many bytes of a tensor are kept; of all bytes there is a hash
+  std::size_t most = std::numeric_limits<std::int64_t>::max();  ///< a trace that would have more bytes ends
 };
 
 /// Records the operations that LibTorch runs on this thread while this object lives, those of the backward
