@@ -1,4 +1,5 @@
 // Copies the bits of tensors.
+#include <ATen/record_function.h>
 #include <torchbook/notebook/recorder.h>
 #include <torchbook/pyrepr/dtype.h>
 
@@ -40,6 +41,7 @@ Recorder::Recorder(bool keeps_originals)
 Recorder::~Recorder() { current = outer_; }
 
 void Recorder::on_text_of(const at::Tensor& tensor) {
+  const at::DisableRecordFunctionGuard not_traced;  // this is no operation of the program
   auto copy = recorded(tensor);
   if (!copy) return;
   tensors_.push_back(std::move(*copy));

@@ -156,6 +156,8 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
   const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
   if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
+  if (here.region != 0 && theirs == no_operation && is_literal(regions_[here.region - 1]))
+    return literal_cause(here.region, {.what = "its value", .here = input.here, .there = input.there});
   if (here.region != 0 || there.region != 0)
     return region_cause(here.region != 0 ? here.region : there.region);
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
@@ -206,6 +208,14 @@ std::string Comparison::input_name(const Input& input) const {
                                                     : texts_[known->second];
 }
 
+/// Returns whether one side names what the other side leaves out: the device, or that memory is not pinned.
+/// Python names both if the program does not.
+bool Comparison::is_default(const Value& value, const Value& named) const {
+  if (value.tag != Tag::none) return false;
+  return (named.tag == Tag::boolean && named.bits == 0) ||
+         (named.tag == Tag::text && texts_[named.index] == "cpu");
+}
+
 /// Compares the arguments that are no tensors, and how the tensors lie in memory.
 Comparison::Number Comparison::argument_cause(Pair pair) {
   const auto here = flat(here_, here_.inputs(pair.here));
@@ -216,7 +226,8 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
                fmt::format("{} takes {} values here and {} there", name, here.size(), there.size()), pair);
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
-    if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]))
+    if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]) ||
+        is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
     return add(Kind::operations,
                fmt::format("argument {} of {} is {} here and {} there", i + 1, name,

@@ -63,6 +63,7 @@ class Comparison {
 
   // What the programs showed, in shown.cpp.
   void compare_shown();
+  Number shown_cause(std::uint32_t ours, std::uint32_t theirs, const TensorPair& tensors);
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
@@ -77,9 +78,13 @@ class Comparison {
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
+  bool is_default(const Value& value, const Value& named) const;
   Number argument_cause(Pair pair);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
+  bool is_literal(const Region& region) const;
+  Number literal_cause(Number number, TensorPair tensors);
+  Number reordered_cause(Number number) const;
   void compare_outside(Pair pair);
   bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
   bool other_order(Pair pair) const;

@@ -44,30 +44,39 @@ std::uint32_t compared_writer(const Trace& trace, const Shown& shown, const Writ
 
 }  // namespace
 
+/// Returns the difference of a tensor that was shown, by the operations that wrote it on both sides.
+Comparison::Number Comparison::shown_cause(std::uint32_t ours, std::uint32_t theirs,
+                                           const TensorPair& tensors) {
+  const Known here = ours == no_operation ? Known{} : known_here_[ours];
+  const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
+  if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
+  if (here.region != 0 && theirs == no_operation && is_literal(regions_[here.region - 1]))
+    return literal_cause(here.region, {.what = "its value", .here = tensors.here, .there = tensors.there});
+  if (here.region != 0) return region_cause(here.region);
+  return there.region != 0 ? region_cause(there.region) : 0;
+}
+
 /// Compares what both programs showed under the same name.
 void Comparison::compare_shown() {
   if (here_.shown.empty()) return;
-  std::unordered_map<std::uint32_t, const Shown*> theirs;
-  for (const auto& one : there_.shown) theirs.emplace(one.name, &one);
+  std::unordered_map<std::uint32_t, const Shown*> named;
+  for (const auto& one : there_.shown) named.emplace(one.name, &one);
   const auto writers_here = writers_of(here_);
   const auto writers_there = writers_of(there_);
-  const auto cause = [&](const Trace& trace, const Shown& shown, const Writers& writers,
-                         const std::vector<Known>& known) -> Number {
-    const auto writer = compared_writer(trace, shown, writers, [&](std::uint32_t operation) {
+  const auto writer = [](const Trace& trace, const Shown& shown, const Writers& writers,
+                         const std::vector<Known>& known) {
+    return compared_writer(trace, shown, writers, [&](std::uint32_t operation) {
       return known[operation].region != 0 || known[operation].partner != no_operation;
     });
-    if (writer == no_operation) return 0;
-    return known[writer].region != 0 ? region_cause(known[writer].region) : known[writer].cause;
   };
   for (const auto& one : here_.shown) {
-    const auto other = theirs.find(one.name);
-    if (other == theirs.end() || same_tensor(one.tensor, other->second->tensor)) continue;
-    auto number = cause(here_, one, writers_here, known_here_);
-    if (number == 0) number = cause(there_, *other->second, writers_there, known_there_);
-    verdict_.shown.push_back(
-        {.mark = one.mark,
-         .tensors = {.what = texts_[one.name], .here = one.tensor, .there = other->second->tensor},
-         .difference = number});
+    const auto other = named.find(one.name);
+    if (other == named.end() || same_tensor(one.tensor, other->second->tensor)) continue;
+    TensorPair tensors{.what = texts_[one.name], .here = one.tensor, .there = other->second->tensor};
+    const auto ours = writer(here_, one, writers_here, known_here_);
+    const auto theirs = writer(there_, *other->second, writers_there, known_there_);
+    const auto number = shown_cause(ours, theirs, tensors);
+    verdict_.shown.push_back({.mark = one.mark, .tensors = std::move(tensors), .difference = number});
   }
 }
 

@@ -7,6 +7,9 @@
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 namespace torchbook::report {
 namespace {
@@ -54,15 +57,15 @@ void add_lines(std::vector<std::string>& lines, std::string_view text) {
   }
 }
 
-/// Tells a cell what differs in it.
+/// Tells a cell what differs in it. `told` has the differences that an earlier cell tells whole.
 class CellPartings {
  public:
-  CellPartings(const Parting& parting, golden::Judgement& judgement)
-      : parting_(parting), judgement_(judgement) {}
+  CellPartings(const Parting& parting, golden::Judgement& judgement, std::set<std::size_t>& told)
+      : parting_(parting), judgement_(judgement), told_(told) {}
 
   void tell(const part::Marked& marked) {
-    tell(marked.arises, [&](const auto& difference) { tell_here(difference); });
-    tell(marked.follows, [&](const auto& difference) { tell_earlier(difference); });
+    tell(marked.arises, "");
+    tell(marked.follows, "follows from ");
     if (judgement_.verdict == golden::Verdict::threw || !judgement_.partings.empty()) return;
     if (marked.shown != nullptr) {
       tell_shown(*marked.shown);
@@ -72,14 +75,13 @@ class CellPartings {
   }
 
  private:
-  template <class Tell>
-  void tell(const std::set<std::size_t>& differences, const Tell& one) {
-    std::size_t told = 0;
+  void tell(const std::set<std::size_t>& differences, std::string_view how) {
+    std::size_t count = 0;
     for (const auto index : differences) {
-      if (told++ < most_of_a_cell) one(parting_.verdict.differences[index]);
+      if (count++ < most_of_a_cell) tell(index, how);
     }
-    if (told > most_of_a_cell) {
-      judgement_.partings.back().lines.push_back(fmt::format("and {} more", told - most_of_a_cell));
+    if (count > most_of_a_cell) {
+      judgement_.partings.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
     }
   }
 
@@ -92,22 +94,19 @@ class CellPartings {
                         .there = operations_of(parting_, parting_.there, difference.there)});
   }
 
-  static std::string heading(const part::Difference& difference) {
-    return fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
-  }
-
-  void tell_here(const part::Difference& difference) {
-    auto& told = add(difference);
-    told.lines.push_back(heading(difference));
-    add_lines(told.lines, difference_lines(parting_, difference));
-  }
-
-  void tell_earlier(const part::Difference& difference) {
-    auto& told = add(difference);
-    told.from = parting_.texts[part::mark_of(parting_.here, parting_.there, difference)];
-    const auto known = parting_.places.find(told.from);
-    const auto name = known == parting_.places.end() ? "what ran before the first cell" : known->second.name;
-    told.lines.push_back(fmt::format("follows from {}: {}", name, heading(difference)));
+  /// Tells a difference. If it arises elsewhere, `how` introduces the place.
+  void tell(std::size_t index, std::string_view how) {
+    const auto& difference = parting_.verdict.differences[index];
+    auto& parting = add(difference);
+    auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
+    if (!how.empty()) {
+      parting.from = parting_.texts[part::mark_of(parting_.here, parting_.there, difference)];
+      const auto known = parting_.places.find(parting.from);
+      const auto name = known == parting_.places.end() ? "what ran before" : known->second.name;
+      heading = fmt::format("{}{}: {}", how, name, heading);
+    }
+    parting.lines.push_back(std::move(heading));
+    if (told_.insert(index).second) add_lines(parting.lines, difference_lines(parting_, difference));
   }
 
   void tell_shown(const part::ShownPair& shown) {
@@ -128,6 +127,7 @@ class CellPartings {
 
   const Parting& parting_;
   golden::Judgement& judgement_;
+  std::set<std::size_t>& told_;
 };
 
 }  // namespace
@@ -142,13 +142,14 @@ void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, co
                         .places = places_of(judged.transcript)};
   std::map<std::string, part::Marked, std::less<>> by_mark;
   for (const auto& [mark, marked] : part::by_mark(here, there, verdict)) by_mark[texts[mark]] = marked;
+  std::set<std::size_t> told;
   for (auto& [position, judgement] : judged.judgements) {
     const bool differs = judgement.verdict == golden::Verdict::different ||
                          judgement.verdict == golden::Verdict::equal_as_printed ||
                          judgement.verdict == golden::Verdict::threw;
     if (!differs) continue;
     const auto found = by_mark.find(notebook::mark_of(position));
-    CellPartings(parting, judgement).tell(found == by_mark.end() ? part::Marked{} : found->second);
+    CellPartings(parting, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
   }
 }
 
