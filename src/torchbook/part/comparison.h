@@ -53,6 +53,7 @@ class Comparison {
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
   void compare_between(const Steps& here, const Steps& there, bool by_name);
   Steps expanded(const Side& side, const Steps& steps) const;
+  void keep_marked(const Steps& here, const Steps& there);
   void keep_modules(const Steps& here, const Steps& there);
   void keep_region(const Steps& here, const Steps& there);
   void judge_regions(std::size_t first);

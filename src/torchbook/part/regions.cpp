@@ -5,6 +5,7 @@
 #include <torchbook/part/describe.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace torchbook::part {
 namespace {
@@ -17,6 +18,34 @@ std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& 
 }
 
 }  // namespace
+
+/// Keeps regions for each mark, because what stands in different cells of a notebook differs apart.
+void Comparison::keep_marked(const Steps& here, const Steps& there) {
+  const auto by_mark = [](const Trace& trace, const Steps& steps) {
+    std::vector<std::pair<std::uint32_t, Steps>> marked;
+    for (const auto step : steps) {
+      const auto mark = trace.operations[step].mark;
+      if (marked.empty() || marked.back().first != mark) marked.emplace_back(mark, Steps());
+      marked.back().second.push_back(step);
+    }
+    return marked;
+  };
+  const auto ours = by_mark(here_, here);
+  const auto theirs = by_mark(there_, there);
+  auto mine = ours.begin();
+  for (const auto& other : theirs) {
+    const auto same =
+        std::find_if(mine, ours.end(), [&](const auto& one) { return one.first == other.first; });
+    if (same == ours.end()) {
+      keep_modules({}, other.second);
+      continue;
+    }
+    for (; mine != same; ++mine) keep_modules(mine->second, {});
+    keep_modules(mine->second, other.second);
+    ++mine;
+  }
+  for (; mine != ours.end(); ++mine) keep_modules(mine->second, {});
+}
 
 /// Keeps a region for each module if both sides ran the same modules in the same order, otherwise one for
 /// all.
@@ -105,8 +134,13 @@ bool Comparison::is_literal(const Region& region) const {
 Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) {
   Region& region = regions_[number - 1];
   if (region.cause != 0) return region.cause;
-  Difference difference{
-      .kind = Kind::inputs, .what = "a tensor is made of other numbers", .here = region.here};
+  Difference difference{.kind = Kind::inputs, .what = "a tensor is made of other numbers"};
+  const auto storage = here_.tensors[tensors.here].storage;
+  std::copy_if(region.here.begin(), region.here.end(), std::back_inserter(difference.here), [&](auto step) {
+    const auto outputs = tensors_in(here_, here_.outputs(step));
+    return !outputs.empty() && here_.tensors[outputs.front()].storage == storage;
+  });
+  if (difference.here.empty()) difference.here = region.here;
   difference.advice = advice_on_inputs();
   difference.tensors.push_back(std::move(tensors));
   region.cause = add(std::move(difference));
