@@ -91,7 +91,8 @@ class Comparison {
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(const Input& input) const;
-  std::string random_words(Pair pair) const;
+  std::string random_words(std::string_view name, const GeneratorState& state,
+                           const GeneratorState& theirs) const;
 
   // What several of them need, in comparison.cpp.
   Number add(Difference difference);

@@ -192,6 +192,7 @@ class _Operator:
         self.name = schema.name + ("." + schema.overload_name if schema.overload_name else "")
         self.arguments = [(one, str(one.type)) for one in schema.arguments]
         self.gives_uninitialised = schema.name.startswith(("aten::empty", "aten::new_empty")) and schema.overload_name != "out"
+        self.draws = "nondeterministic_seeded" in str(getattr(function, "tags", ""))
         self.resizes = schema.name in ("aten::resize_", "aten::resize_as_")
 
     def bound(self, args, kwargs):
@@ -210,7 +211,7 @@ class _Operator:
     def generator(self, pairs):
         """Returns the generator that the operator takes random numbers from, or None."""
         found = [value for value, kind in pairs if "Generator" in kind]
-        return (found[0] or torch.default_generator) if found else None
+        return (found and found[0] or torch.default_generator) if found or self.draws else None
 
 
 def _state(generator):
