@@ -42,7 +42,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CPACK_COMPONENTS_ALL trace notebook program)
   torchbook_depend_on(libabsl-dev ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    libxxhash0 libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev
+    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev
     libhwy-dev)
   string(APPEND dev_description "
 The component trace records what LibTorch computes, and has the Python module

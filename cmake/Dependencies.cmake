@@ -23,11 +23,9 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
   find_package(nlohmann_json 3.9 REQUIRED)  # the json report and notebooks
   find_path(TORCHBOOK_XXHASH_INCLUDE xxhash.h REQUIRED)  # the hashes in traces
-  find_library(TORCHBOOK_XXHASH_LIBRARY xxhash REQUIRED)
-  mark_as_advanced(TORCHBOOK_XXHASH_INCLUDE TORCHBOOK_XXHASH_LIBRARY)
+  mark_as_advanced(TORCHBOOK_XXHASH_INCLUDE)
   add_library(torchbook::xxhash INTERFACE IMPORTED)
   target_include_directories(torchbook::xxhash INTERFACE "${TORCHBOOK_XXHASH_INCLUDE}")
-  target_link_libraries(torchbook::xxhash INTERFACE "${TORCHBOOK_XXHASH_LIBRARY}")
   # kainjow's mustache fills the templates of the pages in. Not every system has a CMake package of it.
   find_path(TORCHBOOK_MUSTACHE_INCLUDE kainjow/mustache.hpp REQUIRED)
   mark_as_advanced(TORCHBOOK_MUSTACHE_INCLUDE)

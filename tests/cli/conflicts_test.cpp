@@ -151,6 +151,7 @@ TEST(Conflicts, OfCompareAreThese) {
                                       {"--no-keep-going"},
                                       {"--record", "r"},
                                       {"--reference", "built-in"},
+                                      {"--trace"},
                                       {"--once"},
                                       {"--accept", "printed"},
                                       {"--junit", "j.xml"},
@@ -159,10 +160,13 @@ TEST(Conflicts, OfCompareAreThese) {
                                       {"--quiet"},
                                       {"--failed"},
                                       {"--color", "always"}};
-  std::set<Pair> refused = {
-      {"--python python3", "--reference built-in"}, {"--twins t", "--reference built-in"},
-      {"--keep-going", "--reference built-in"},     {"--no-keep-going", "--reference built-in"},
-      {"--record r", "--reference built-in"},       {"--quiet", "--failed"}};
+  std::set<Pair> refused = {{"--python python3", "--reference built-in"},
+                            {"--twins t", "--reference built-in"},
+                            {"--keep-going", "--reference built-in"},
+                            {"--no-keep-going", "--reference built-in"},
+                            {"--record r", "--reference built-in"},
+                            {"--trace", "--reference built-in"},
+                            {"--quiet", "--failed"}};
   add(refused, with("--format json", {"--quiet", "--color always"}));
   EXPECT_EQ(refused_pairs({"compare"}, options), refused);
 }

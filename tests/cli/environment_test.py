@@ -23,7 +23,7 @@ COMPARE = [BIN / "torchbook", "compare", SLUG, "--python", sys.executable]
 EQUAL = "1 notebook, 6 cells, 6 outputs: 6 equal\n"
 LIMIT = 200  # seconds until something that does not come is a failure
 # Modules that run_twins.py or PyTorch import, and those that Python imports to be interactive.
-IMPORTED = ("ast", "ctypes", "io", "json", "os", "platform", "re", "readline", "rlcompleter", "signal", "torch", "types",
+IMPORTED = ("ast", "contextlib", "ctypes", "io", "json", "os", "platform", "re", "readline", "rlcompleter", "signal", "torch", "types",
             "typing")
 
 

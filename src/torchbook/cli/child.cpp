@@ -37,12 +37,6 @@ std::string last_line(std::string text) {
 /// Returns the same file as a descriptor above those that the program gets, so that none hides another.
 int above(Descriptor file) { return ::fcntl(file.get(), F_DUPFD_CLOEXEC, answer_descriptor + 1); }
 
-Descriptor memory_file() {
-  Descriptor file(above(Descriptor(::memfd_create("torchbook", MFD_CLOEXEC))));
-  if (!file.open()) throw UsageError(fmt::format("cannot make a file in memory: {}", std::strerror(errno)));
-  return file;
-}
-
 std::size_t size_of(const Descriptor& file) {
   struct stat now {};
   return ::fstat(file.get(), &now) == 0 ? static_cast<std::size_t>(now.st_size) : 0;
@@ -104,6 +98,12 @@ pid_t start(const std::vector<std::string>& command, int input, int answer, int 
 }
 
 }  // namespace
+
+Descriptor memory_file() {
+  Descriptor file(above(Descriptor(::memfd_create("torchbook", MFD_CLOEXEC | MFD_ALLOW_SEALING))));
+  if (!file.open()) throw UsageError(fmt::format("cannot make a file in memory: {}", std::strerror(errno)));
+  return file;
+}
 
 Child::Child(const std::vector<std::string>& command, const std::string& input)
     : answer_(memory_file()), said_(memory_file()) {

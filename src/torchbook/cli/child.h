@@ -75,6 +75,9 @@ class Child {
   std::optional<DoomedGroup> doomed_{};
 };
 
+/// Returns a new file in memory. Its descriptor is above those that a Child gets. Throws UsageError.
+Descriptor memory_file();
+
 /// Returns how a program ended, as the end of a sentence: `ended with exit code 1: ` and the last line that
 /// it wrote, which is cut if it is long, or `was ended by signal 9`.
 std::string how_it_ended(const Child::Ended& ended);

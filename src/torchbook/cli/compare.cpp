@@ -5,11 +5,14 @@
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/goldens.h>
 #include <torchbook/cli/python.h>
+#include <torchbook/cli/trace_pair.h>
 #include <torchbook/cli/twins.h>
 #include <torchbook/cli/write_file.h>
 #include <torchbook/golden/recording.h>
+#include <torchbook/trace/trace.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,7 +24,8 @@ namespace {
 struct Case {
   const notebook::PortedNotebook* notebook = nullptr;
   std::optional<std::set<std::size_t>> positions{};
-  notebook::Transcript transcript{};  // the outline until the notebook has run
+  notebook::Transcript transcript{};    // the outline until the notebook has run
+  std::unique_ptr<TracePair> traces{};  // if operations are compared
   golden::Recording recording{};
   std::optional<std::string> failure{};
 };
@@ -68,11 +72,16 @@ void take_references(std::vector<Case>& cases, const CompareOptions& how) {
 }
 
 /// Returns the twins that can be run. The other cases get a failure.
-std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string& folder) {
+std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const CompareOptions& how) {
   std::map<std::string, Twin> twins;
   for (auto& one : cases) {
     try {
-      twins.emplace(one.notebook->slug, twin_of(*one.notebook, folder));
+      Twin twin = twin_of(*one.notebook, how.twins);
+      if (how.trace) {
+        one.traces = std::make_unique<TracePair>();
+        twin.trace = one.traces->there();
+      }
+      twins.emplace(one.notebook->slug, std::move(twin));
     } catch (const UsageError& error) {
       one.failure = error.what();
     }
@@ -80,12 +89,23 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const std::string
   return twins;
 }
 
+/// Runs a port and records its operations.
+notebook::Transcript recorded_run(const Case& one) {
+  trace::Trace recording(one.traces->here(), {.most = TracePair::most_bytes});
+  auto transcript = run(*one.notebook, one.positions, &recording);
+  try {
+    recording.finish();
+  } catch (const std::runtime_error&) {  // it was too large; what was recorded before is compared
+  }
+  return transcript;
+}
+
 void run_ports(std::vector<Case>& cases, Action action) {
   for (auto& one : cases) {
     if (action == Action::site) {  // the pages also show what the cells computed on the way
       one.transcript = notebook::run_traced(*one.notebook);
     } else if (!one.failure) {
-      one.transcript = run(*one.notebook, one.positions);
+      one.transcript = one.traces ? recorded_run(one) : run(*one.notebook, one.positions);
     }
   }
 }
@@ -104,6 +124,17 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
   }
 }
 
+/// Tells the user why operations are not compared.
+void say_untraced(std::string_view why) {
+  say_on_stderr(fmt::format("{}: --trace tells nothing: {}", notebook::program_name(), why));
+}
+
+void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {
+  one.traces->tell(judged);
+} catch (const UsageError& error) {
+  say_untraced(error.what());
+}
+
 golden::JudgedTranscript judged(Case one) {
   if (one.failure) {
     return {.transcript = std::move(one.transcript),
@@ -115,6 +146,7 @@ golden::JudgedTranscript judged(Case one) {
   judged.against = "PyTorch";
   judged.compared_with = std::move(one.recording.fingerprint);
   judged.restored_errors = std::move(one.recording.restored_errors);
+  if (one.traces) compare_traces(one, judged);
   return judged;
 }
 
@@ -127,7 +159,7 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook
   auto cases = cases_of(notebooks);
   std::optional<RunningTwins> running;
   if (how.reference == Reference::live) {
-    const auto twins = twins_of(cases, how.twins);
+    const auto twins = twins_of(cases, how);
     if (!twins.empty()) {
       running.emplace(how.python.value_or(default_python), twins, how.keep_going, how.timeout);
     }
@@ -135,7 +167,16 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook
     take_references(cases, how);
   }
   run_ports(cases, options.action);
-  if (running) take_answers(cases, running->wait(), how.record);
+  if (running) {
+    const Answers answers = running->wait();
+    take_answers(cases, answers, how.record);
+    if (!answers.untraced.empty()) {
+      say_untraced(fmt::format(
+          "the twins cannot be recorded ({}); it takes the package xxhash, Debian's is python3-xxhash",
+          answers.untraced));
+      for (auto& one : cases) one.traces.reset();
+    }
+  }
 
   std::vector<golden::JudgedTranscript> all;
   all.reserve(cases.size());

@@ -62,6 +62,7 @@ constexpr Needless pairs[] = {
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},
     {"--record", "--reference", runs_no_twin},
+    {"--trace", "--reference", runs_no_twin},
     {"--keep-going", "--reference", runs_no_twin},
     {"--no-keep-going", "--reference", runs_no_twin},
 };

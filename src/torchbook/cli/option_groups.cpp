@@ -125,6 +125,8 @@ void add_compare_options(CLI::App& app, Options& options) {
          "--reference", [&compare](const std::string& word) { set_reference(compare, word); },
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in");
+  app.add_flag("--trace", compare.trace,
+               "tell at which operation each cell that differs parts from PyTorch, and why");
   app.add_flag("--once", compare.once,
                "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);

@@ -62,6 +62,7 @@ struct CompareOptions {
   std::string reference_folder;  ///< the folder of Reference::folder
   bool keep_going = true;        ///< whether a twin goes on after a cell that raised
   std::string record;            ///< a folder for the live PyTorch's recordings; empty: they are not kept
+  bool trace = false;            ///< whether to find the operations at which cells part
   bool once = false;             ///< if bits differ, name the settings that may help, but try none
 };
 

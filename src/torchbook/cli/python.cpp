@@ -3,21 +3,48 @@
 #include <torchbook/cli/answer.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/python.h>
+#include <torchbook/cli/trace_pair.h>
 #include <torchbook/golden/json_text.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 namespace torchbook::cli {
 
-extern const std::string_view record_twin;  // the text of record_twin.py
-extern const std::string_view run_twins;    // the text of run_twins.py
+extern const std::string_view record_twin;      // the text of record_twin.py
+extern const std::string_view run_twins;        // the text of run_twins.py
+extern const std::string_view tracer;           // the text of torchbook.py
+extern const std::string_view tracer_dispatch;  // the text of torchbook_dispatch.py
 
 namespace {
 
 /// `python -c` puts the current folder first. A module there must not replace one that Python imports.
 constexpr std::string_view without_current_folder = "import sys\nif sys.path[:1] == ['']: del sys.path[0]\n";
 
+constexpr const char* trace_library = "libtorchbook_trace.so";
+
 using golden::Json;
+
+/// Returns where libtorchbook_trace.so may lie: beside this program, or where both are installed.
+Json trace_libraries() {
+  std::error_code none;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
+  Json files = Json::array();
+  files.push_back(folder / trace_library);
+  for (const char* lib : {"lib", "lib64"}) files.push_back(folder.parent_path() / lib / trace_library);
+  for (const auto& one : std::filesystem::directory_iterator(folder.parent_path() / "lib", none)) {
+    if (one.path().native().ends_with("-linux-gnu")) files.push_back(one.path() / trace_library);
+  }
+  return files;
+}
+
+/// Returns what run_twins.py needs to record traces.
+Json tracing() {
+  return {{"modules", {{"torchbook", tracer}, {"torchbook_dispatch", tracer_dispatch}}},
+          {"libraries", trace_libraries()},
+          {"most", TracePair::most_bytes}};
+}
 
 /// Returns the twins in the form that run_twins.py reads.
 std::string as_json(const std::map<std::string, Twin>& twins) {
@@ -29,9 +56,15 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
                        {"source", cell.source},
                        {"line", cell.line}});
     }
-    all[slug] = {{"file", twin.file}, {"shapes", twin.tells_shapes}, {"cells", std::move(cells)}};
+    all[slug] = {{"file", twin.file},
+                 {"shapes", twin.tells_shapes},
+                 {"trace", twin.trace},
+                 {"cells", std::move(cells)}};
   }
-  return all.dump(-1, ' ', false, Json::error_handler_t::replace);  // a file's name may be no UTF-8
+  const bool traced =
+      std::any_of(twins.begin(), twins.end(), [](const auto& one) { return !one.second.trace.empty(); });
+  const Json request = {{"twins", std::move(all)}, {"tracing", traced ? tracing() : Json(nullptr)}};
+  return request.dump(-1, ' ', false, Json::error_handler_t::replace);  // a file's name may be no UTF-8
 }
 
 std::vector<std::string> command(const std::string& python, bool keep_going, int seconds) {
@@ -56,7 +89,8 @@ Answers RunningTwins::wait() {
   if (ended.too_much) {
     throw UsageError(fmt::format("{} answered more than {} MiB", python_, Child::most_bytes >> 20));
   }
-  auto recordings = recordings_in(ended.answer, python_);
+  std::string untraced;
+  auto recordings = recordings_in(ended.answer, python_, &untraced);
   const auto why = [&](std::string_view what) {
     if (ended.timed_out) {
       return fmt::format("{} did not run {} within {} s (--timeout sets another limit)", python_, what,
@@ -66,7 +100,8 @@ Answers RunningTwins::wait() {
   };
   const bool has_pytorch = ended.answer.starts_with("{\"ready\": true}\n");
   if (recordings.empty() && !has_pytorch) throw UsageError(why("the twins"));
-  return {.recordings = std::move(recordings), .why_not_all = why("its twin")};
+  return {
+      .recordings = std::move(recordings), .why_not_all = why("its twin"), .untraced = std::move(untraced)};
 }
 
 }  // namespace torchbook::cli

@@ -14,6 +14,7 @@ struct Answers {
   /// The recordings by slug, as texts that parse_recording() reads.
   std::map<std::string, std::string> recordings;
   std::string why_not_all;  ///< why some twins have no recording; empty if all have one
+  std::string untraced;     ///< why no twin has a trace; empty if those that were to have one have one
 };
 
 /// A Python that is running twins.

@@ -33,6 +33,8 @@ class Recorder(io.StringIO):
         super().__init__()
         self.torch = torch
         self.tensors = []
+        self.trace = None  # what the tensors are also told to
+        self.position = 0  # of the cell that runs
         self.within = False
         self.left = LIMIT
         for name in ("__repr__", "__format__"):
@@ -63,6 +65,7 @@ class Recorder(io.StringIO):
             self.tensors.append(
                 {"dtype": str(tensor.dtype), "shape": list(tensor.shape), "bits": bits(self.torch, tensor)}
             )
+            self.trace.shown(f"shown @{self.position}.{len(self.tensors)}", tensor)
 
     def write(self, text):
         self.spend(len(text.encode()))  # raises for text that cannot be encoded, as writing it would
@@ -128,6 +131,8 @@ class Twin:
         for cell in cells:
             position += cell["label"] is not None
             where = "the restored state" if cell["label"] is None else f"cell In [{cell['label']}] (@{position})"
+            self.recorder.position = position
+            self.recorder.trace.mark(f"restored before @{position + 1}" if cell["label"] is None else f"@{position}")
             stops = self.raised and not self.keep_going
             answer(NOT_RUN if stops else self.outcome(cell, where))
 

@@ -95,6 +95,7 @@ std::string again_command(const Options& options, std::string_view slug, bool se
   if (!options.compare.keep_going) command += " --no-keep-going";
   add("--python", options.compare.python.value_or(""));
   if (options.compare.once) command += " --once";
+  if (options.compare.trace) command += " --trace";
   return command;
 }
 

@@ -1,11 +1,14 @@
 """Runs twins. The program `torchbook` passes this text, behind that of record_twin.py, to a Python. Both are ASCII,
 because an old locale decodes no other text.
 
-stdin: {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "cells": [{"label", "source", "line"}]},
-...}. `label` is null for a restored state; `line` is that of the first line of `source` in the file. With `--no-keep-going`, a twin ends at the
+stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "", "cells":
+[{"label", "source", "line"}]}, ...}, "tracing": {"modules": {"torchbook": "<text>", "torchbook_dispatch": "<text>"},
+"libraries": ["<path>", ...], "most": <bytes of a trace>} or null}. `label` is null for a restored state; `line` is that
+of the first line of `source` in the file. A twin with a "trace" is recorded in that file. With `--no-keep-going`, a twin ends at the
 first cell that raises. The last argument is the time limit in seconds.
 
-File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "..."} if there is none; then a line
+File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failure": "..."} if there is none;
+{"untraced": "..."} if traces are wanted and nothing can record them; then a line
 {"<slug>": RECORDING} when a twin ends. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
 [{"dtype", "shape", "bits"}]}], "fingerprint"}. If "shapes" are asked for, a cell that assigns tensors to names has
 "shapes": [{"line", "column", "name", "shape"}], with the place of the statement in the cell. A cell that raised or ended the twin also has "error", and one that did
@@ -18,6 +21,7 @@ SIGTERM says that the time is over, or that torchbook is gone. The twins are the
 answered with the cells that had, and the process group ends. Before this process ends, it kills all its descendants, so
 that nothing that a twin started outlives it, also in a session of its own.
 """
+import contextlib
 import ctypes
 import json
 import os
@@ -26,6 +30,7 @@ import re
 import signal
 import sys
 import time
+import types
 
 ANSWER = 3
 AT_ONCE = 8  # twins; one that hangs must not keep the others waiting
@@ -75,7 +80,57 @@ def file_in_memory():
     return open(ctypes.CDLL(None).memfd_create(b"twin", 0), "w+b")
 
 
-def run_in_child(twin, keep_going, recorder, file):
+def loaded(modules, name):
+    """Runs the text of a module that is no file, and returns the module."""
+    module = types.ModuleType(name)
+    module.__file__ = f"<torchbook>/{name}.py"
+    sys.modules[name] = module
+    exec(compile(modules[name], module.__file__, "exec"), module.__dict__)
+    return module
+
+
+def tracing(wanted):
+    """Returns torchbook.py, ready to record. Raises ImportError if nothing can record here."""
+    tracer = loaded(wanted["modules"], "torchbook")
+    tracer.SILENT.append(globals())
+    if "TORCHBOOK_TRACE_LIBRARY" not in os.environ:
+        fitting = (file for file in wanted["libraries"] if os.path.exists(file) and tracer.fits(file))
+        tracer.library = lambda found=next(fitting, None): found
+    if tracer.library() is None:
+        loaded(wanted["modules"], "torchbook_dispatch")
+    return tracer
+
+
+class NoTrace:
+    """Stands for a trace if none is wanted."""
+
+    def mark(self, text):
+        pass
+
+    def shown(self, name, tensor):
+        pass
+
+
+@contextlib.contextmanager
+def traced(twin, tracer, most):
+    """Records the operations of the block if that is wanted. What stops the recording does not stop the twin."""
+    if tracer is None or not twin["trace"]:
+        yield NoTrace()
+        return
+    try:
+        recording = tracer.trace(twin["trace"], most=most)
+        recording.__enter__()
+    except Exception:  # the trace stays empty
+        yield NoTrace()
+        return
+    yield recording
+    try:
+        recording.__exit__(None, None, None)
+    except Exception:  # such as: it is too large; its beginning is kept
+        pass
+
+
+def run_in_child(twin, keep_going, recorder, file, tracer, most):
     """Runs a twin in this process, which then ends. Writes a line for each outcome."""
     end_with_parent(signal.SIGKILL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, AWAITED)
@@ -91,7 +146,9 @@ def run_in_child(twin, keep_going, recorder, file):
         file.write(json.dumps(outcome).encode() + b"\n")
         file.flush()
 
-    Twin(twin["file"], keep_going, recorder, twin["shapes"]).run(twin["cells"], answer)
+    with traced(twin, tracer, most) as trace:
+        recorder.trace = trace
+        Twin(twin["file"], keep_going, recorder, twin["shapes"]).run(twin["cells"], answer)
 
 
 def how_it_ended(status):
@@ -207,7 +264,7 @@ def main():
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, no child can be waited for
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
-    twins = json.load(sys.stdin.buffer)  # as bytes, because the locale does not decide their encoding
+    request = json.load(sys.stdin.buffer)  # as bytes, because the locale does not decide their encoding
     keep_going = "--no-keep-going" not in sys.argv
     with open(ANSWER, "w", encoding="utf-8") as answers:
 
@@ -222,8 +279,15 @@ def main():
             return
         torch.default_generator.manual_seed(SEED)
         answer({"ready": True})
+        tracer, wanted = None, request["tracing"]
+        if wanted:
+            try:
+                tracer = tracing(wanted)
+            except Exception as error:
+                answer({"untraced": f"{type(error).__name__}: {error}"})
         mark, recorder = fingerprint(torch), Recorder(torch)
-        run = Run(twins, lambda twin, file: run_in_child(twin, keep_going, recorder, file),
+        most = wanted["most"] if wanted else 0
+        run = Run(request["twins"], lambda twin, file: run_in_child(twin, keep_going, recorder, file, tracer, most),
                   lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
         if not run.all():
             run.give_up(f"did not end within {sys.argv[-1]} s (--timeout sets another limit)")

@@ -13,6 +13,7 @@ namespace torchbook::cli {
 struct Twin {
   std::string file;  ///< the name of its file in messages
   std::vector<notebook::TwinCell> cells;
+  std::string trace{};        ///< the file that gets the trace of its run; empty: none
   bool tells_shapes = false;  ///< whether its run tells the shapes of the tensors that it assigns
 };
 

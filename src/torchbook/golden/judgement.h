@@ -52,6 +52,25 @@ struct ElementDifference {
   TensorDifference values{};
 };
 
+/// An operation that a trace has.
+struct TracedOperation {
+  std::size_t number = 0;  ///< from 1
+  std::string name;
+  std::string line{};  ///< `sample.py:12`, or empty
+};
+
+/// A difference between what the operations of a run and of its twin computed, as traces of both tell it.
+struct Parting {
+  std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if all operations gave the same
+  std::string what;
+  std::string advice{};  ///< empty if none is known
+  std::string
+      from{};  ///< the mark of the cell or restored state in which it arises; empty if it is this cell
+  std::vector<TracedOperation> here{};  ///< the first ones
+  std::vector<TracedOperation> there{};
+  std::vector<std::string> lines{};  ///< all of it, for people
+};
+
 /// What the comparison says of one cell.
 struct Judgement {
   Verdict verdict = Verdict::no_output;
@@ -65,6 +84,7 @@ struct Judgement {
   bool golden_has_output = false;           ///< whether the golden shows anything of the cell
   std::optional<Exception> exception{};     ///< what is known of the cell
   bool exception_holds = false;             ///< whether that is so
+  std::vector<Parting> partings{};          ///< why the cell differs, if both were traced
 };
 
 /// Returns whether the cell is as its exception says.

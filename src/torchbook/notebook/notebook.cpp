@@ -1,20 +1,35 @@
 // Follows the table of a notebook's cells while its function runs.
 #include <fmt/format.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/trace/trace.h>
 
 #include <stdexcept>
 
 namespace torchbook::notebook {
 
-Notebook::Notebook(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions)
-    : table_(table), positions_(std::move(positions)) {}
+std::string mark_of(std::size_t position) { return fmt::format("@{}", position); }
+std::string mark_of_restored(std::size_t position) { return fmt::format("restored before @{}", position); }
+
+Notebook::Notebook(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions,
+                   trace::Trace* trace)
+    : table_(table), positions_(std::move(positions)), trace_(trace), recorder_(trace != nullptr) {}
 
 const Cell* Notebook::running_cell() const {
   return running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
 }
 
+/// Gives names in the trace to the tensors that the running cell has shown since the last call.
+void Notebook::trace_shown() {
+  if (trace_ == nullptr || running_cell() == nullptr) return;
+  const auto& shown = recorder_.originals();
+  for (; traced_ < shown.size(); ++traced_)
+    trace_->shown(fmt::format("shown @{}.{}", position_, traced_ + 1), shown[traced_]);
+}
+
 /// Moves the tensors that were shown to the cell that showed them, which has ended. Notes how long it ran.
 void Notebook::close_cell() {
+  trace_shown();
+  traced_ = 0;
   auto tensors = recorder_.take();
   if (!running_) return;
   auto* cell = std::get_if<Cell>(&transcript_.items.back());
@@ -53,6 +68,7 @@ void Notebook::cell(std::string_view label) {
   cell.ran = true;
   running_ = true;
   displayed_ = false;
+  if (trace_ != nullptr) trace_->mark(mark_of(position_));
   began_ = std::chrono::steady_clock::now();
 }
 
@@ -61,6 +77,7 @@ void Notebook::restored(std::string_view why) {
   transcript_.items.emplace_back(restored_of(entry));
   std::get<Restored>(transcript_.items.back()).note = why;
   running_ = true;
+  if (trace_ != nullptr) trace_->mark(mark_of_restored(position_ + 1));
 }
 
 void Notebook::note(std::string_view text) {
@@ -71,12 +88,14 @@ void Notebook::note(std::string_view text) {
 void Notebook::write(const std::string& text) {
   if (running_cell() == nullptr) throw std::logic_error("this is printed in no cell: " + text);
   std::get<Cell>(transcript_.items.back()).out += text;
+  trace_shown();
 }
 
 void Notebook::set_result(std::string repr) {
   if (running_cell() == nullptr) throw std::logic_error("this is displayed in no cell: " + repr);
   if (displayed_) throw std::logic_error("a cell can display one value only; this is the second: " + repr);
   displayed_ = true;
+  trace_shown();
   if (repr != "None") std::get<Cell>(transcript_.items.back()).result = std::move(repr);
 }
 

@@ -17,7 +17,16 @@
 #include <type_traits>
 #include <vector>
 
+namespace torchbook::trace {
+class Trace;
+}
+
 namespace torchbook::notebook {
+
+/// Returns the mark of a cell in a trace, `@7`: what follows it belongs to that cell.
+std::string mark_of(std::size_t position);
+/// Returns the mark of the state that is restored before a cell, `restored before @7`.
+std::string mark_of_restored(std::size_t position);
 
 /// Records what the cells of one notebook print and display, in the order in which they run. A notebook is a
 /// function that takes one of these, `void slug(torchbook::Notebook& nb)`, and reads from top to bottom like
@@ -26,8 +35,12 @@ class Notebook {
  public:
   /// `table` is the build's table of the notebook's cells; it must outlive this object. With `positions`,
   /// only those cells are selected: cells before the last of them run silently, and the run ends behind it.
+  ///
+  /// With a trace that this thread records, marks each cell and restored state in it (mark_of()). Names each
+  /// tensor that a cell prints or displays by the cell and its number there: `shown @7.1`.
   explicit Notebook(std::span<const TableEntry> table,
-                    std::optional<std::set<std::size_t>> positions = std::nullopt);
+                    std::optional<std::set<std::size_t>> positions = std::nullopt,
+                    trace::Trace* trace = nullptr);
 
   /// Ends what was before it and begins a cell of the document. `label` is the number in the document's
   /// `In [n]`, or `None` if it shows none; it is a string literal. Cells stand at the top level of the
@@ -96,17 +109,20 @@ class Notebook {
 
   void set_result(std::string repr);
   void write(const std::string& text);
+  void trace_shown();
   void close_cell();
   void end_part();
   const TableEntry& begin_part(bool restored, std::string_view label, std::string_view what);
 
   std::span<const TableEntry> table_;
   std::optional<std::set<std::size_t>> positions_;
+  trace::Trace* trace_;
   Transcript transcript_{};
-  Recorder recorder_{};
+  Recorder recorder_;
   std::size_t next_entry_ = 0;  // of the table
   std::size_t position_ = 0;    // of the latest cell
   bool running_ = false;        // the last item of the transcript is a cell or restored state that runs
+  std::size_t traced_ = 0;      // how many of the tensors of the running cell have a name in the trace
   bool displayed_ = false;      // by the running cell
   std::chrono::steady_clock::time_point began_{};  // when the latest cell began
 };

@@ -9,6 +9,10 @@
 #include <span>
 #include <string_view>
 
+namespace torchbook::trace {
+class Trace;
+}
+
 namespace torchbook::notebook {
 
 // Their headers include LibTorch. Without them, the sources that the build makes compile fast.
@@ -53,9 +57,11 @@ Transcript outline(const PortedNotebook& notebook);
 
 /// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are selected:
 /// cells before the last of them run silently, cells after it do not run. What a cell throws ends the run and
-/// is recorded in the transcript.
+/// is recorded in the transcript. With a trace that this thread records, writes into it which operations
+/// belong to which cell, and what the cells show (notebook.h).
 Transcript run(const PortedNotebook& notebook,
-               const std::optional<std::set<std::size_t>>& positions = std::nullopt);
+               const std::optional<std::set<std::size_t>>& positions = std::nullopt,
+               trace::Trace* trace = nullptr);
 
 /// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).
 Transcript run_traced(const PortedNotebook& notebook);

@@ -1,4 +1,5 @@
 // Copies the bits of tensors.
+#include <ATen/record_function.h>
 #include <torchbook/notebook/recorder.h>
 #include <torchbook/pyrepr/dtype.h>
 
@@ -11,6 +12,18 @@ namespace {
 
 thread_local Recorder* current = nullptr;
 
+/// Puts the last `count` values in the order of the ranges. The first value has the number `first`.
+template <class Value>
+void put_in_order(std::vector<Value>& values, std::span<const RecordedRange> ranges, std::size_t first,
+                  std::size_t count) {
+  std::vector<Value> ordered;
+  ordered.reserve(count);
+  for (const auto& range : ranges) {
+    for (auto number = range.begin; number < range.end; ++number) ordered.push_back(values[number - first]);
+  }
+  std::move(ordered.begin(), ordered.end(), values.end() - static_cast<std::ptrdiff_t>(count));
+}
+
 }  // namespace
 
 std::optional<RecordedTensor> recorded(const at::Tensor& tensor) {
@@ -22,16 +35,22 @@ std::optional<RecordedTensor> recorded(const at::Tensor& tensor) {
                         .bytes = std::string(static_cast<const char*>(plain.data_ptr()), plain.nbytes())};
 }
 
-Recorder::Recorder() : outer_(std::exchange(current, this)) {}
+Recorder::Recorder(bool keeps_originals)
+    : keeps_originals_(keeps_originals), outer_(std::exchange(current, this)) {}
 
 Recorder::~Recorder() { current = outer_; }
 
 void Recorder::on_text_of(const at::Tensor& tensor) {
-  if (auto copy = recorded(tensor)) tensors_.push_back(std::move(*copy));
+  const at::DisableRecordFunctionGuard not_traced;  // this is no operation of the program
+  auto copy = recorded(tensor);
+  if (!copy) return;
+  tensors_.push_back(std::move(*copy));
+  if (keeps_originals_) originals_.push_back(tensor);
 }
 
 std::vector<RecordedTensor> Recorder::take() {
   taken_ += tensors_.size();
+  originals_.clear();
   return std::exchange(tensors_, {});
 }
 
@@ -48,13 +67,8 @@ void Recorder::reorder(std::span<const RecordedRange> ranges) {
   };
   // An f-string that was made earlier, or is printed twice, keeps its place.
   if (count > tensors_.size() || std::any_of(ranges.begin(), ranges.end(), is_elsewhere)) return;
-  std::vector<RecordedTensor> ordered;
-  ordered.reserve(count);
-  for (const auto& range : ranges) {
-    for (auto number = range.begin; number < range.end; ++number)
-      ordered.push_back(tensors_[number - taken_]);
-  }
-  std::move(ordered.begin(), ordered.end(), tensors_.end() - static_cast<std::ptrdiff_t>(count));
+  put_in_order(tensors_, ranges, taken_, count);
+  if (keeps_originals_) put_in_order(originals_, ranges, taken_, count);
 }
 
 }  // namespace torchbook::notebook

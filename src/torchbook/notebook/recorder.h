@@ -25,7 +25,8 @@ struct RecordedRange {
 /// is what this one sees of its port.
 class Recorder : public pyrepr::TensorObserver {
  public:
-  Recorder();
+  /// With `keeps_originals`, also keeps the tensors themselves, which may change.
+  explicit Recorder(bool keeps_originals = false);
   ~Recorder() override;
 
   void on_text_of(const at::Tensor& tensor) override;
@@ -36,6 +37,9 @@ class Recorder : public pyrepr::TensorObserver {
   /// Returns how many tensors were kept since the last call of take().
   std::size_t size() const { return tensors_.size(); }
 
+  /// Returns the tensors themselves, in the order in which take() will return their copies.
+  const std::vector<at::Tensor>& originals() const { return originals_; }
+
   /// Puts the tensors of these ranges, which were kept last, in the order of the ranges. C++ may evaluate the
   /// arguments of a call in any order; Python evaluates them from left to right.
   void reorder(std::span<const RecordedRange> ranges);
@@ -44,7 +48,9 @@ class Recorder : public pyrepr::TensorObserver {
   static std::size_t next_number();
 
  private:
+  bool keeps_originals_;
   std::vector<RecordedTensor> tensors_{};
+  std::vector<at::Tensor> originals_{};
   std::size_t taken_ = 0;  // how many were taken before those
   Recorder* outer_;
 };

@@ -55,10 +55,10 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
 }
 
 Transcript run(const PortedNotebook& ported, const std::optional<std::set<std::size_t>>& positions,
-               bool traced) {
+               bool traced, trace::Trace* recording) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
-  Notebook notebook(ported.table, positions);
+  Notebook notebook(ported.table, positions, recording);
   std::optional<Trace> trace;
   if (traced) trace.emplace(notebook);
   const auto error = error_of([&] {
@@ -81,10 +81,11 @@ Transcript outline(const PortedNotebook& notebook) {
   return transcript;
 }
 
-Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions) {
-  return run(notebook, positions, false);
+Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions,
+               trace::Trace* trace) {
+  return run(notebook, positions, false, trace);
 }
 
-Transcript run_traced(const PortedNotebook& notebook) { return run(notebook, std::nullopt, true); }
+Transcript run_traced(const PortedNotebook& notebook) { return run(notebook, std::nullopt, true, nullptr); }
 
 }  // namespace torchbook::notebook

@@ -32,6 +32,15 @@ std::string number_words(const Trace& trace, const Texts& texts, const SeenTenso
   return golden::element_text(bytes.data(), bytes.size(), golden::element_format(dtype));
 }
 
+/// Returns where the generator of an operation, or of the first with one that it called, stood before it, as
+/// an index in Trace::generators, or no_operation.
+std::uint32_t generator_before(const Trace& trace, std::uint32_t operation) {
+  for (auto one = operation; one < trace.operations[operation].next; ++one) {
+    if (trace.operations[one].before != no_operation) return trace.operations[one].before;
+  }
+  return no_operation;
+}
+
 bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
@@ -59,23 +68,27 @@ Comparison::Number Comparison::cause_of(Pair pair) {
 }
 
 Comparison::Number Comparison::random_cause(Pair pair) {
-  const auto& ours = here_.operations[pair.here];
-  const auto& theirs = there_.operations[pair.there];
-  if (ours.before == no_operation || theirs.before == no_operation) return 0;
-  if (here_.generators[ours.before] == there_.generators[theirs.before]) {
+  auto ours = here_.operations[pair.here].before;
+  auto theirs = there_.operations[pair.there].before;
+  if (ours == no_operation && theirs == no_operation) return 0;  // what they called is compared later
+  ours = generator_before(here_, pair.here);
+  theirs = generator_before(there_, pair.there);
+  if (ours == no_operation || theirs == no_operation) return 0;
+  if (here_.generators[ours] == there_.generators[theirs]) {
     random_ = 0;
     return 0;
   }
-  if (random_ == 0) random_ = add(Kind::random, random_words(pair), pair);
+  if (random_ == 0) {
+    const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+    random_ = add(Kind::random, random_words(name, here_.generators[ours], there_.generators[theirs]), pair);
+  }
   return random_;
 }
 
-std::string Comparison::random_words(Pair pair) const {
-  const auto& ours = here_.operations[pair.here];
-  const auto& theirs = there_.operations[pair.there];
-  const auto& state = here_.generators[ours.before];
-  const auto name = plain_name(texts_[ours.name]);
-  const auto seed = there_.generators[theirs.before].seed;
+/// Says why the generators of an operation stood elsewhere.
+std::string Comparison::random_words(std::string_view name, const GeneratorState& state,
+                                     const GeneratorState& theirs) const {
+  const auto seed = theirs.seed;
   if (state.seed != seed)
     return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
                        seed);
@@ -92,8 +105,7 @@ std::string Comparison::random_words(Pair pair) const {
   if (verdict_.differences.size() > most_searched)
     return fmt::format("the generator of {} stood elsewhere", name);
   if (auto words = exchanged(there_, state, "here", "there"); !words.empty()) return words;
-  if (auto words = exchanged(here_, there_.generators[theirs.before], "there", "here"); !words.empty())
-    return words;
+  if (auto words = exchanged(here_, theirs, "there", "here"); !words.empty()) return words;
   return fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed);
 }
 
@@ -156,6 +168,8 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
   const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
   if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
+  if (here.region != 0 && theirs == no_operation && is_literal(regions_[here.region - 1]))
+    return literal_cause(here.region, {.what = "its value", .here = input.here, .there = input.there});
   if (here.region != 0 || there.region != 0)
     return region_cause(here.region != 0 ? here.region : there.region);
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
@@ -206,6 +220,14 @@ std::string Comparison::input_name(Pair pair, const Input& input) const {
                                                     : texts_[known->second];
 }
 
+/// Returns whether one side names what the other side leaves out: the device, or that memory is not pinned.
+/// Python names both if the program does not.
+bool Comparison::is_default(const Value& value, const Value& named) const {
+  if (value.tag != Tag::none) return false;
+  return (named.tag == Tag::boolean && named.bits == 0) ||
+         (named.tag == Tag::text && texts_[named.index] == "cpu");
+}
+
 /// Compares the arguments that are no tensors, and how the tensors lie in memory.
 Comparison::Number Comparison::argument_cause(Pair pair) {
   const auto here = flat(here_, here_.inputs(pair.here));
@@ -216,7 +238,8 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
                fmt::format("{} takes {} values here and {} there", name, here.size(), there.size()), pair);
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
-    if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]))
+    if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]) ||
+        is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
     return add(Kind::operations,
                fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i),

@@ -50,6 +50,7 @@ Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts
 Verdict Comparison::run() {
   compare_named();
   compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
+  compare_shown();
   judge_regions(0);
   sort_differences();
   return std::move(verdict_);
@@ -111,7 +112,7 @@ void Comparison::visit(const Steps& here, const Steps& there, const std::vector<
 /// Compares what lies between two matches. `by_name` says whether it was aligned by names already.
 void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
   if (here.empty() && there.empty()) return;
-  if (here.empty() || there.empty()) return keep_region(here, there);
+  if (here.empty() || there.empty()) return keep_marked(here, there);
   if (!by_name) {
     const auto matches = align(tokens(here_, here, false), tokens(there_, there, false));
     return visit(here, there, matches, true);
@@ -129,7 +130,7 @@ void Comparison::compare_between(const Steps& here, const Steps& there, bool by_
       return visit(inner_here, inner_there, matches, false);
     }
   }
-  keep_modules(here, there);
+  keep_marked(here, there);
 }
 
 /// Replaces operations by those that they called.

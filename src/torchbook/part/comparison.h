@@ -53,6 +53,7 @@ class Comparison {
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
   void compare_between(const Steps& here, const Steps& there, bool by_name);
   Steps expanded(const Side& side, const Steps& steps) const;
+  void keep_marked(const Steps& here, const Steps& there);
   void keep_modules(const Steps& here, const Steps& there);
   void keep_region(const Steps& here, const Steps& there);
   void judge_regions(std::size_t first);
@@ -61,6 +62,10 @@ class Comparison {
   bool joins_the_one_before(Number number);
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
+
+  // What the programs showed, in shown.cpp.
+  void compare_shown();
+  Number shown_cause(std::uint32_t ours, std::uint32_t theirs, const TensorPair& tensors);
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
@@ -75,15 +80,20 @@ class Comparison {
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
+  bool is_default(const Value& value, const Value& named) const;
   Number argument_cause(Pair pair);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
+  bool is_literal(const Region& region) const;
+  Number literal_cause(Number number, TensorPair tensors);
+  Number reordered_cause(Number number) const;
   void compare_outside(Pair pair);
   bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
-  std::string random_words(Pair pair) const;
+  std::string random_words(std::string_view name, const GeneratorState& state,
+                           const GeneratorState& theirs) const;
 
   // What several of them need, in comparison.cpp.
   Number add(Difference difference);

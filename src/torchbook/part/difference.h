@@ -51,14 +51,22 @@ struct Row {
   bool matched = true;           ///< whether both sides did the same operation
 };
 
+/// A tensor that both programs showed under the same name, with other bits.
+struct ShownPair {
+  std::uint32_t mark = 0;  ///< the number of the mark's text, or 0
+  TensorPair tensors{};
+  std::uint32_t difference = 0;  ///< as in Row; 0 if no operation that differs wrote it
+};
+
 /// The comparison of two traces.
 struct Verdict {
   std::vector<Difference> differences;  ///< by kind; within a kind, in order
   std::vector<Difference>
-      without_effect;         ///< operations that only one side has and that changed no bit of the rest
-  std::vector<Row> rows;      ///< the outermost operations, in order, without those that only move bits
-  std::size_t pairs = 0;      ///< operations that both sides have
-  std::size_t differing = 0;  ///< how many of them gave other bits
+      without_effect;            ///< operations that only one side has and that changed no bit of the rest
+  std::vector<Row> rows;         ///< the outermost operations, in order, without those that only move bits
+  std::vector<ShownPair> shown;  ///< in the order in which they were shown here
+  std::size_t pairs = 0;         ///< operations that both sides have
+  std::size_t differing = 0;     ///< how many of them gave other bits
 };
 
 /// Compares two traces whose names are numbers of the same texts.

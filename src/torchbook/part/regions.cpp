@@ -5,6 +5,7 @@
 #include <torchbook/part/describe.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace torchbook::part {
 namespace {
@@ -17,6 +18,34 @@ std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& 
 }
 
 }  // namespace
+
+/// Keeps regions for each mark, because what stands in different cells of a notebook differs apart.
+void Comparison::keep_marked(const Steps& here, const Steps& there) {
+  const auto by_mark = [](const Trace& trace, const Steps& steps) {
+    std::vector<std::pair<std::uint32_t, Steps>> marked;
+    for (const auto step : steps) {
+      const auto mark = trace.operations[step].mark;
+      if (marked.empty() || marked.back().first != mark) marked.emplace_back(mark, Steps());
+      marked.back().second.push_back(step);
+    }
+    return marked;
+  };
+  const auto ours = by_mark(here_, here);
+  const auto theirs = by_mark(there_, there);
+  auto mine = ours.begin();
+  for (const auto& other : theirs) {
+    const auto same =
+        std::find_if(mine, ours.end(), [&](const auto& one) { return one.first == other.first; });
+    if (same == ours.end()) {
+      keep_modules({}, other.second);
+      continue;
+    }
+    for (; mine != same; ++mine) keep_modules(mine->second, {});
+    keep_modules(mine->second, other.second);
+    ++mine;
+  }
+  for (; mine != ours.end(); ++mine) keep_modules(mine->second, {});
+}
 
 /// Keeps a region for each module if both sides ran the same modules in the same order, otherwise one for
 /// all.
@@ -120,9 +149,62 @@ bool Comparison::joins_the_one_before(Number number) {
   return true;
 }
 
+/// Returns whether a region is how torch::tensor({1.0, 2.0}) writes its numbers, which runs no operation in
+/// Python.
+bool Comparison::is_literal(const Region& region) const {
+  return region.there.empty() && std::all_of(region.here.begin(), region.here.end(), [&](auto step) {
+           return texts_[here_.operations[step].name] == "aten::fill_.Scalar";
+         });
+}
+
+/// The numbers that a program wrote into a tensor differ.
+Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) {
+  Region& region = regions_[number - 1];
+  if (region.cause != 0) return region.cause;
+  Difference difference{.kind = Kind::inputs, .what = "a tensor is made of other numbers"};
+  const auto storage = here_.tensors[tensors.here].storage;
+  std::copy_if(region.here.begin(), region.here.end(), std::back_inserter(difference.here), [&](auto step) {
+    const auto outputs = tensors_in(here_, here_.outputs(step));
+    return !outputs.empty() && here_.tensors[outputs.front()].storage == storage;
+  });
+  if (difference.here.empty()) difference.here = region.here;
+  difference.advice = advice_on_inputs();
+  difference.tensors.push_back(std::move(tensors));
+  region.cause = add(std::move(difference));
+  return region.cause;
+}
+
+/// If the other side has the same operations a little earlier or later, they only run in another order.
+/// Then returns the difference that an operand of them has, or 0.
+Comparison::Number Comparison::reordered_cause(Number number) const {
+  constexpr Number near = 4;
+  const Region& region = regions_[number - 1];
+  if (region.here.empty() == region.there.empty()) return 0;
+  const auto names = [](const Trace& trace, const Steps& steps) {
+    Steps all;
+    all.reserve(steps.size());
+    for (const auto step : steps) all.push_back(trace.operations[step].name);
+    return all;
+  };
+  const auto last = std::min<Number>(number + near, static_cast<Number>(regions_.size()));
+  for (Number i = number > near ? number - near : 1; i <= last; ++i) {
+    const Region& other = regions_[i - 1];
+    const bool ours = other.there.empty();
+    if (other.here.empty() == ours || ours == region.there.empty()) continue;
+    const auto& here = ours ? other.here : region.here;
+    if (names(here_, here) != names(there_, ours ? region.there : other.there)) continue;
+    for (const auto tensor : tensors_in(here_, here_.inputs(here.front()))) {
+      const auto writer = side_here_.writer(here_.tensors[tensor]);
+      if (writer != no_operation && known_here_[writer].cause != 0) return known_here_[writer].cause;
+    }
+  }
+  return 0;
+}
+
 Comparison::Number Comparison::region_cause(Number number) {
   Region& region = regions_[number - 1];
   if (region.cause != 0 || joins_the_one_before(number)) return region.cause;
+  if (const Number cause = reordered_cause(number)) return region.cause = cause;
   if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
   Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
   const auto ours = names_of(here_, texts_, region.here);

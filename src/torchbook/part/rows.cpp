@@ -45,6 +45,7 @@ void Comparison::sort_differences() {
         region == 0 ? known_here_[verdict_.rows[i].pair.here].cause : regions_[region - 1].cause;
     verdict_.rows[i].difference = places[cause];
   }
+  for (auto& one : verdict_.shown) one.difference = places[one.difference];
 }
 
 }  // namespace torchbook::part

@@ -87,9 +87,14 @@ class Reader {
 
   void read_named(Cursor& cursor) {
     const auto name = text(cursor);
-    cursor.number<std::uint8_t>();  // its role
+    const auto role = static_cast<trace::NamedRole>(cursor.number<std::uint8_t>());
     const auto number = tensor(cursor);
-    trace_.named.push_back({.name = name, .tensor = number});
+    if (role != trace::NamedRole::shown) {
+      trace_.named.push_back({.name = name, .tensor = number});
+      return;
+    }
+    const auto operation = static_cast<std::uint32_t>(trace_.operations.size());
+    trace_.shown.push_back({.name = name, .tensor = number, .operation = operation, .mark = mark_});
   }
 
   void read_bytes(Cursor& cursor) {

@@ -80,6 +80,14 @@ struct Named {
   std::uint32_t tensor = 0;
 };
 
+/// A tensor that the program showed, behind the operations before `operation`.
+struct Shown {
+  std::uint32_t name = 0;
+  std::uint32_t tensor = 0;
+  std::uint32_t operation = 0;
+  std::uint32_t mark = 0;  ///< the last mark before it, or 0
+};
+
 /// The first bytes of a tensor's elements, or all of them.
 struct Bytes {
   std::string_view bytes;
@@ -99,6 +107,7 @@ struct Trace {
   std::vector<Named> named;
   std::unordered_map<std::uint32_t, std::uint32_t>
       arguments;                                   ///< the names of arguments, by that of the operation
+  std::vector<Shown> shown;                        ///< in order
   std::unordered_map<std::uint64_t, Bytes> bytes;  ///< by hash
   bool finished = false;                           ///< whether the recording ended by itself
 

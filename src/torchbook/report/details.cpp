@@ -218,7 +218,11 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
   std::string text;
   if (cell.error) text += fmt::format("  {}\n", pictured(*cell.error));
   if (judgement.raised) text += fmt::format("  {}: {}\n", against, shortened(*judgement.raised));
-  return text + difference_lines(judgement, against);
+  text += difference_lines(judgement, against);
+  for (const auto& parting : judgement.partings) {
+    for (const auto& line : parting.lines) text += fmt::format("  {}\n", line);
+  }
+  return text;
 }
 
 std::string fingerprint_line(const trace::Fingerprint& fingerprint) {

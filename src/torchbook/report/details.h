@@ -51,7 +51,8 @@ std::string twin_error(std::string_view label, std::size_t position, std::string
 /// its twin.
 std::vector<std::string> thrown(const golden::JudgedTranscript& judged);
 
-/// Returns what the cell threw and its twin raised, in indented lines, then its difference_lines().
+/// Returns what the cell threw and its twin raised, in indented lines, then its difference_lines()
+/// and partings.
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against = "golden");
 

@@ -107,17 +107,28 @@ std::string operation_words(const part::Trace& trace, const part::Texts& texts, 
   return one.line == 0 ? name : fmt::format("{} ({})", name, shortened(texts[one.line]));
 }
 
-std::string place(const part::Trace& trace, const part::Texts& texts,
+std::string place(const Parting& parting, const part::Trace& trace,
                   const std::vector<std::uint32_t>& operations) {
   if (operations.empty()) return "nothing";
+  const auto& texts = parting.texts;
   const auto first = operations.front() + 1;
   const auto last = operations.back() + 1;
   const auto& one = trace.operations[operations.front()];
   auto words =
       first == last ? fmt::format("operation {}", first) : fmt::format("operations {} to {}", first, last);
-  if (one.mark != 0) words += fmt::format(", cell {}", shortened(texts[one.mark]));
+  const auto known = parting.places.find(texts[one.mark]);
+  const bool is_known = known != parting.places.end();
+  if (is_known) {
+    words += ", " + known->second.name;
+  } else if (one.mark != 0) {
+    words += fmt::format(", cell {}", shortened(texts[one.mark]));
+  }
   if (one.module != 0) words += fmt::format(", in {}", shortened(texts[one.module]));
-  if (one.line != 0) words += fmt::format(", {}", shortened(texts[one.line]));
+  if (one.line != 0) {
+    words += fmt::format(", {}", shortened(texts[one.line]));
+  } else if (is_known && &trace == &parting.here) {
+    words += ", " + known->second.line;
+  }
   return words;
 }
 
@@ -172,11 +183,47 @@ std::vector<Growth> growth(const Parting& parting, const part::Difference& diffe
   return shown;
 }
 
+namespace {
+
+std::string tensor_lines(const Parting& parting, const part::TensorPair& pair) {
+  const auto compared = compare_tensors(parting, pair);
+  auto text = fmt::format("  {:<9} {}\n", shortened(pair.what), compared.words);
+  if (!compared.here.empty())
+    text += fmt::format("    here    {}\n    there   {}\n", compared.here, compared.there);
+  return text;
+}
+
+std::string growth_lines(const Parting& parting, const part::Difference& difference) {
+  if (difference.followers.empty()) return "";
+  auto text = fmt::format("  {} from it:\n", followers_words(difference));
+  for (const auto& one : growth(parting, difference)) {
+    text += fmt::format("    {:<32} {}\n", operation_words(parting.here, parting.texts, one.pair.here),
+                        one.output.words);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::vector<std::string> environment_differences(const Parting& parting) {
   std::vector<std::string> lines;
   for (const auto& cause : golden::causes(parting.here.fingerprint, parting.there.fingerprint, ""))
     lines.push_back(cause.text);
   return lines;
+}
+
+std::string difference_lines(const Parting& parting, const part::Difference& difference) {
+  std::string text;
+  if (!difference.here.empty() || !difference.there.empty()) {
+    text += fmt::format("  here      {}\n  there     {}\n", place(parting, parting.here, difference.here),
+                        place(parting, parting.there, difference.there));
+  }
+  for (const auto& pair : difference.tensors) text += tensor_lines(parting, pair);
+  if (difference.kind == part::Kind::kernel) {
+    for (const auto& line : environment_differences(parting)) text += fmt::format("  {}\n", shortened(line));
+  }
+  if (!difference.advice.empty()) text += fmt::format("  {}\n", difference.advice);
+  return text + growth_lines(parting, difference);
 }
 
 }  // namespace torchbook::report

@@ -4,11 +4,19 @@
 #include <torchbook/part/difference.h>
 #include <torchbook/part/tensor_bits.h>
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace torchbook::report {
+
+/// The cell, or restored state, of a notebook that a mark stands for.
+struct MarkedPlace {
+  std::string name;  ///< `In [7]`
+  std::string line;  ///< `sample.cpp:12`, where it begins
+};
 
 /// Two traces and their comparison.
 struct Parting {
@@ -16,8 +24,10 @@ struct Parting {
   const part::Trace& there;
   const part::Texts& texts;
   const part::Verdict& verdict;
-  std::string here_name;  ///< of the file
-  std::string there_name;
+  std::string here_name{};  ///< of the file
+  std::string there_name{};
+  /// What the marks of a notebook mean. Another mark is told as it is.
+  std::map<std::string, MarkedPlace, std::less<>> places{};
 };
 
 /// Returns `other random numbers`, and so on.
@@ -26,9 +36,9 @@ std::string kind_words(part::Kind kind);
 /// Returns one word, for programs and for the classes of the page: `random`, and so on.
 std::string kind_word(part::Kind kind);
 
-/// Returns where operations stand: `operations 14 to 16, in layers.0, net.py:12`. Operations count from 1, as
-/// they began.
-std::string place(const part::Trace& trace, const part::Texts& texts,
+/// Returns where operations of one of the traces stand: `operations 14 to 16, in layers.0, net.py:12`.
+/// Operations count from 1, as they began.
+std::string place(const Parting& parting, const part::Trace& trace,
                   const std::vector<std::uint32_t>& operations);
 
 /// What the tensors of a pair have in common and what not.
@@ -56,6 +66,10 @@ struct Growth {
 
 /// Returns a few of the operations that followed, from the first to the last.
 std::vector<Growth> growth(const Parting& parting, const part::Difference& difference);
+
+/// Returns a difference in indented lines, without its heading: its operations, tensors, advice, and what
+/// followed from it.
+std::string difference_lines(const Parting& parting, const part::Difference& difference);
 
 /// Returns what the two programs ran on, if bits may depend on it: `CPU capability: AVX2 here, DEFAULT
 /// there`.

@@ -4,6 +4,7 @@
 #include <torchbook/trace/elements.h>
 #include <torchbook/trace/payload.h>
 #include <torchbook/trace/writer.h>
+#define XXH_INLINE_ALL  // so that no program needs its library
 #include <xxhash.h>
 
 #include <cstring>

@@ -26,6 +26,14 @@ enum class Record : std::uint8_t {
 /// The kinds of values.
 enum class Tag : std::uint8_t { none, tensor, whole, real, boolean, text, list, complex, other };
 
+/// The roles of named tensors.
+enum class NamedRole : std::uint8_t {
+  parameter,
+  buffer,
+  given,  ///< the program named it
+  shown,  ///< the program showed it: an output, which may be the result of what stands before
+};
+
 /// Bits of a tensor's flags.
 inline constexpr std::uint8_t requires_grad = 1;
 inline constexpr std::uint8_t not_strided = 2;

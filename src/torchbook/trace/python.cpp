@@ -36,9 +36,9 @@ Recorder& running() {
   return *recorder;
 }
 
-void start(const std::string& file, std::int64_t largest, const std::string& python) {
-  recorder =
-      std::make_unique<Recorder>(file, static_cast<std::size_t>(largest), run_text("Python", python), place);
+void start(const std::string& file, std::int64_t largest, std::int64_t most, const std::string& python) {
+  const Options options{.largest = static_cast<std::size_t>(largest), .most = static_cast<std::size_t>(most)};
+  recorder = std::make_unique<Recorder>(file, options, run_text("Python", python), place);
 }
 
 void finish() {
@@ -54,7 +54,7 @@ void name(const std::string& name, std::int64_t role, const at::Tensor& tensor) 
 void mark(const std::string& text) { running().mark(text); }
 
 TORCH_LIBRARY(torchbook_trace, library) {
-  library.def("start(str file, int largest, str python) -> ()", start);
+  library.def("start(str file, int largest, int most, str python) -> ()", start);
   library.def("name_tensor(str name, int role, Tensor tensor) -> ()", name);
   library.def("mark(str text) -> ()", mark);
   library.def("finish() -> ()", finish);

@@ -83,10 +83,11 @@ void Recorder::after(const at::RecordFunction& function, at::ObserverContext* co
   }
 }
 
-Recorder::Recorder(const std::string& file, std::size_t largest, const std::string& run, FindPlace find_place)
+Recorder::Recorder(const std::string& file, const Options& options, const std::string& run,
+                   FindPlace find_place)
     : writer_((current == nullptr ? file
                                   : throw std::runtime_error(file + ": another trace of this thread runs")),
-              largest),
+              options),
       find_place_(find_place) {
   writer_.record(Record::run, run);
   handle_ = at::addThreadLocalCallback(

@@ -3,6 +3,7 @@
 
 #include <ATen/core/operator_name.h>
 #include <ATen/record_function.h>
+#include <torchbook/trace/trace.h>
 #include <torchbook/trace/values.h>
 
 #include <string>
@@ -26,11 +27,12 @@ class Recorder {
  public:
   /// Begins a trace in `file`; `run` is the text of its record. Throws a std::runtime_error if the file
   /// cannot be written, or if this thread already has a recorder.
-  Recorder(const std::string& file, std::size_t largest, const std::string& run, FindPlace find_place);
+  Recorder(const std::string& file, const Options& options, const std::string& run, FindPlace find_place);
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
+  /// `role` is a NamedRole.
   void name(std::string_view name, std::uint8_t role, const at::Tensor& tensor);
   void mark(std::string_view text);
 

@@ -25,22 +25,25 @@ from torch.nn.modules import module as _hooks
 __all__ = ["trace"]
 
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
-_PARAMETER, _BUFFER, _OTHER = 0, 1, 2  # roles of a named tensor
+_MOST = (1 << 63) - 1  # bytes of a trace
+_PARAMETER, _BUFFER, _OTHER, _SHOWN = 0, 1, 2, 3  # roles of a named tensor
 _HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
+SILENT = []  # globals() of code whose operations are not recorded
 _PRINTING = os.path.join(_TORCH, "_tensor_str.py")
 
 
-def trace(file, net=None, *, largest=_LARGEST):
+def trace(file, net=None, *, largest=_LARGEST, most=_MOST):
     """Returns a context manager that records the operations of its block in `file`. An existing trace is replaced.
 
     With a module `net`, its parameters and buffers have their names in the trace, and operations the paths of the
-    modules that run them. `largest` is how many bytes of a tensor are kept; of all its bytes there is a hash.
+    modules that run them. `largest` is how many bytes of a tensor are kept; of all its bytes there is a hash. If the trace
+    would have more than `most` bytes, it ends, and the program goes on.
 
     Memory that would be read uninitialised is filled with NaN, -1 or True, so that two runs have the same traces.
     """
-    return _Trace(os.fspath(file), net, largest, _recorder())
+    return _Trace(os.fspath(file), net, largest, most, _recorder())
 
 
 class _Trace:
@@ -48,14 +51,14 @@ class _Trace:
 
     running = None  # the trace whose block is entered
 
-    def __init__(self, file, net, largest, recorder):
-        self._file, self._net, self._largest, self._recorder = file, net, largest, recorder
+    def __init__(self, file, net, largest, most, recorder):
+        self._file, self._net, self._largest, self._most, self._recorder = file, net, largest, most, recorder
         self._modules = _Modules(net)
 
     def __enter__(self):
         if _Trace.running is not None:
             raise RuntimeError(f"{self._file}: another trace runs")
-        self._recorder.start(self._file, self._largest, self._modules)
+        self._recorder.start(self._file, self._largest, self._most, self._modules)
         _Trace.running = self
         self._modules.watch()
         if self._net is not None:
@@ -73,6 +76,10 @@ class _Trace:
     def name(self, name, tensor):
         """Gives a tensor a name and records its value."""
         self._recorder.name(name, _OTHER, tensor)
+
+    def shown(self, name, tensor):
+        """Says that the program shows a tensor, which may be the result of what was recorded before."""
+        self._recorder.name(name, _SHOWN, tensor)
 
     def mark(self, text):
         """Says that the operations from here on belong to `text`, such as a step of a training."""
@@ -120,11 +127,12 @@ def _runs(wanted):
 
 
 def python_line():
-    """Returns the innermost line of Python outside PyTorch, or None if PyTorch runs the operation to print a tensor."""
+    """Returns the innermost line of Python outside PyTorch, or None if it runs an operation that is no part
+    of the program, such as to print a tensor."""
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if file == _PRINTING:
+        if file == _PRINTING or any(frame.f_globals is one for one in SILENT):
             return None
         if not file.startswith(_OWN):
             return f"{file[len(_HERE):] if file.startswith(_HERE) else file}:{frame.f_lineno}"
@@ -133,9 +141,9 @@ def python_line():
 
 
 def _recorder():
-    library = _library()
-    if library is not None:
-        return _CallbackRecorder(library)
+    found = library()
+    if found is not None:
+        return _CallbackRecorder(found)
     try:
         import torchbook_dispatch
     except ImportError as error:
@@ -144,19 +152,19 @@ def _recorder():
     return torchbook_dispatch.Recorder(python_line)
 
 
-def _library():
+def library():
     """Returns the path of the library if it was built for this PyTorch, otherwise None."""
     named = os.environ.get("TORCHBOOK_TRACE_LIBRARY")
     if named is not None:
-        return named if named and _fits(named) else None
+        return named if named and fits(named) else None
     folder = pathlib.Path(__file__).resolve().parent
     lib = folder.parent.parent  # above python3/dist-packages
     folders = [folder, lib, *lib.glob("*-linux-gnu"), lib.parent / "lib64"]
     files = (str(one / "libtorchbook_trace.so") for one in folders)
-    return next((file for file in files if os.path.exists(file) and _fits(file)), None)
+    return next((file for file in files if os.path.exists(file) and fits(file)), None)
 
 
-def _fits(file):
+def fits(file):
     """Returns whether a library was built for this PyTorch. One that was not cannot even be loaded."""
     release = torch.__version__.split("+")[0].split("a")[0]
     built_for = f"torchbook trace for LibTorch {release}, C++11 ABI {int(torch._C._GLIBCXX_USE_CXX11_ABI)}\0"
@@ -176,7 +184,7 @@ class _CallbackRecorder:
     def __init__(self, library):
         self._library = ctypes.CDLL(library)
 
-    def start(self, file, largest, modules):
+    def start(self, file, largest, most, modules):
         def ask(module_text, line_text, size):
             try:
                 found = python_line()
@@ -192,7 +200,7 @@ class _CallbackRecorder:
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
         self._ask = kind(ask)  # must live as long as the library may call it
         self._library.torchbook_trace_set_ask(self._ask)
-        torch.ops.torchbook_trace.start(file, largest, f"Python {platform.python_version()}")
+        torch.ops.torchbook_trace.start(file, largest, most, f"Python {platform.python_version()}")
 
     def name(self, name, role, tensor):
         torch.ops.torchbook_trace.name_tensor(name, role, tensor)

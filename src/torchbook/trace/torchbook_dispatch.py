@@ -29,9 +29,9 @@ _NUMBERS = {getattr(torch, name): number for names in (_DTYPES, _LAYOUTS, _FORMA
 class _Writer:
     """Writes a trace file. After the first failure it writes nothing more, and finish() raises that failure."""
 
-    def __init__(self, file, largest):
-        self._largest, self.failure, self._strings, self._hashes = largest, None, {}, set()
-        self._buffer, self._process = bytearray(), os.getpid()
+    def __init__(self, file, largest, most):
+        self._largest, self._left, self.failure, self._strings, self._hashes = largest, most, None, {}, set()
+        self._name, self._buffer, self._process = file, bytearray(), os.getpid()
         self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=0)
         if os.path.isfile(file) and os.path.getsize(file):
             if os.pread(self._file.fileno(), 16, 0) != b"torchbook trace\n":
@@ -57,6 +57,9 @@ class _Writer:
         payload = b"".join(parts)
         if self.failure is not None:
             return
+        self._left -= 5 + len(payload)  # with its head
+        if self._left < 0:
+            return self.fail(RuntimeError(f"{self._name}: the trace would have more bytes than are allowed"))
         self._buffer += struct.pack("<BI", kind, len(payload)) + payload
         if len(self._buffer) > _IN_MEMORY:
             self._flush()
@@ -189,6 +192,7 @@ class _Operator:
         self.name = schema.name + ("." + schema.overload_name if schema.overload_name else "")
         self.arguments = [(one, str(one.type)) for one in schema.arguments]
         self.gives_uninitialised = schema.name.startswith(("aten::empty", "aten::new_empty")) and schema.overload_name != "out"
+        self.draws = "nondeterministic_seeded" in str(getattr(function, "tags", ""))
         self.resizes = schema.name in ("aten::resize_", "aten::resize_as_")
 
     def bound(self, args, kwargs):
@@ -207,7 +211,7 @@ class _Operator:
     def generator(self, pairs):
         """Returns the generator that the operator takes random numbers from, or None."""
         found = [value for value, kind in pairs if "Generator" in kind]
-        return (found[0] or torch.default_generator) if found else None
+        return (found and found[0] or torch.default_generator) if found or self.draws else None
 
 
 def _state(generator):
@@ -232,8 +236,8 @@ class Recorder(TorchDispatchMode):
         super().__init__()
         self._line, self._operators, self._begun, self._own = line, {}, 0, False
 
-    def start(self, file, largest, modules):
-        self._writer = _Writer(file, largest)
+    def start(self, file, largest, most, modules):
+        self._writer = _Writer(file, largest, most)
         self._values, self._modules = _Values(self._writer), modules
         self._writer.record(_RUN, json.dumps(_run()).encode())
         self.__enter__()

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@ namespace torchbook::trace {
 /// What a trace keeps.
 struct Options {
   std::size_t largest = 64 << 10;  ///< how many bytes of a tensor are kept; of all bytes there is a hash
+  std::size_t most = std::numeric_limits<std::int64_t>::max();  ///< a trace that would have more bytes ends
 };
 
 /// Records the operations that LibTorch runs on this thread while this object lives, those of the backward
@@ -53,6 +56,10 @@ class Trace {
 
   /// Gives a tensor a name and records its value.
   void name(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 2); }
+
+  /// Says that the program shows a tensor, such as by printing it. Records its value under `name`. Unlike a
+  /// tensor that has a name(), it may be the result of what was recorded before.
+  void shown(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 3); }
 
   /// Says that the operations from here on belong to `text`, such as a step of a training.
   void mark(std::string_view text);

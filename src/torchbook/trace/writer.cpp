@@ -33,8 +33,8 @@ std::string why_kept(int descriptor) {
 
 }  // namespace
 
-Writer::Writer(std::string file, std::size_t largest)
-    : file_(std::move(file)), largest_(largest), process_(getpid()) {
+Writer::Writer(std::string file, const Options& options)
+    : file_(std::move(file)), options_(options), process_(getpid()) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   std::string why = descriptor_ < 0 ? reason() : why_kept(descriptor_);
   if (!why.empty()) {
@@ -66,13 +66,17 @@ void Writer::value(std::uint64_t hash, std::string_view bytes) {
   Payload payload;
   payload.add(hash);
   payload.add(static_cast<std::uint64_t>(bytes.size()));
-  payload.add_bytes(bytes.substr(0, largest_));
+  payload.add_bytes(bytes.substr(0, options_.largest));
   record(Record::value, payload.bytes());
 }
+
+constexpr std::size_t head_size = sizeof(Record) + sizeof(std::uint32_t);
 
 void Writer::record(Record kind, std::string_view payload) {
   if (failed() || descriptor_ < 0) return;
   if (payload.size() > largest_record) return fail("a record would be larger than 1 GiB");
+  size_ += head_size + payload.size();
+  if (size_ > options_.most) return fail("the trace would have more bytes than are allowed");
   Payload head;
   head.add(kind);
   head.add(static_cast<std::uint32_t>(payload.size()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/trace/format.h>
+#include <torchbook/trace/trace.h>
 
 #include <map>
 #include <string>
@@ -18,9 +19,9 @@ inline constexpr std::size_t largest_record = std::size_t{1} << 30;
 /// After the first failure it writes nothing more. finish() tells that failure.
 class Writer {
  public:
-  /// Opens `file` and writes its head. An existing trace is replaced. `largest` is how many bytes of a
-  /// tensor are written. Throws a std::runtime_error if the file cannot be written or is no trace.
-  Writer(std::string file, std::size_t largest);
+  /// Opens `file` and writes its head. An existing trace is replaced. Throws a std::runtime_error if the
+  /// file cannot be written or is no trace.
+  Writer(std::string file, const Options& options);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -45,7 +46,8 @@ class Writer {
   void flush();
 
   std::string file_;
-  std::size_t largest_;
+  Options options_;
+  std::size_t size_ = 0;  // of all records
   int descriptor_ = -1;
   int process_;  // a child that is forked writes nothing
   std::string buffer_;

@@ -15,6 +15,10 @@ OrderedJson or_null(const std::optional<T>& value) {
   return value ? OrderedJson(*value) : OrderedJson(nullptr);  // a number that is not finite also becomes null
 }
 
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
+
 OrderedJson line_json(const golden::Difference& difference) {
   return {{"output", difference.where},
           {"line", difference.line},
@@ -43,6 +47,28 @@ OrderedJson element_json(const golden::ElementDifference& element, std::string_v
       {"largest_ulps_index", values.largest_ulps ? OrderedJson(values.largest_at) : OrderedJson(nullptr)}};
 }
 
+OrderedJson operations_json(const std::vector<golden::TracedOperation>& operations) {
+  OrderedJson all = OrderedJson::array();
+  for (const auto& one : operations) {
+    all.push_back({{"operation", one.number}, {"name", one.name}, {"line", text_or_null(one.line)}});
+  }
+  return all;
+}
+
+OrderedJson partings_json(const std::vector<golden::Parting>& partings) {
+  OrderedJson all = OrderedJson::array();
+  for (const auto& one : partings) {
+    all.push_back({{"kind", one.kind},
+                   {"what", one.what},
+                   {"advice", text_or_null(one.advice)},
+                   {"from", text_or_null(one.from)},
+                   {"here", operations_json(one.here)},
+                   {"there", operations_json(one.there)},
+                   {"text", one.lines}});
+  }
+  return all;
+}
+
 OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement& judgement,
                             std::string_view against) {
   OrderedJson values = OrderedJson::array();
@@ -52,6 +78,7 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
       {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
       {"values", std::move(values)}};
   if (judgement.raised) json["raised"] = *judgement.raised;
+  if (!judgement.partings.empty()) json["partings"] = partings_json(judgement.partings);
   return json;
 }
 
@@ -112,10 +139,6 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, const CellCont
   if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
   if (judged.failure) notebook["failure"] = *judged.failure;
   return notebook;
-}
-
-OrderedJson text_or_null(const std::string& text) {
-  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
 }
 
 void add_explanation(OrderedJson& json, const Explanation& explanation) {

@@ -63,8 +63,8 @@ Data difference_data(const Parting& parting, std::size_t index) {
   const auto& difference = parting.verdict.differences[index];
   const bool ran = !difference.here.empty() || !difference.there.empty();
   Data places;
-  places.set("here", place(parting.here, parting.texts, difference.here));
-  places.set("there", place(parting.there, parting.texts, difference.there));
+  places.set("here", place(parting, parting.here, difference.here));
+  places.set("there", place(parting, parting.there, difference.there));
   const bool kernel = difference.kind == part::Kind::kernel;
   Data data;
   data.set("number", fmt::format("{}", index + 1));

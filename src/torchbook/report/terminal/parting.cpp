@@ -21,46 +21,18 @@ std::string side_line(const char* side, const part::Trace& trace, const std::str
                      fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
 }
 
-std::string tensor_lines(const Parting& parting, const part::TensorPair& pair) {
-  const auto compared = compare_tensors(parting, pair);
-  auto text = fmt::format("  {:<9} {}\n", shortened(pair.what), compared.words);
-  if (!compared.here.empty())
-    text += fmt::format("    here    {}\n    there   {}\n", compared.here, compared.there);
-  return text;
-}
-
-std::string growth_lines(const Parting& parting, const part::Difference& difference) {
-  if (difference.followers.empty()) return "";
-  auto text = fmt::format("  {} from it:\n", followers_words(difference));
-  for (const auto& one : growth(parting, difference)) {
-    text += fmt::format("    {:<32} {}\n", operation_words(parting.here, parting.texts, one.pair.here),
-                        one.output.words);
-  }
-  return text;
-}
-
 std::string whole(const Parting& parting, const part::Difference& difference, bool colour) {
-  auto text = fmt::format("\n{}: {}\n", coloured(kind_words(difference.kind), bold, colour),
-                          shortened(difference.what));
-  if (!difference.here.empty() || !difference.there.empty()) {
-    text +=
-        fmt::format("  here      {}\n  there     {}\n", place(parting.here, parting.texts, difference.here),
-                    place(parting.there, parting.texts, difference.there));
-  }
-  for (const auto& pair : difference.tensors) text += tensor_lines(parting, pair);
-  if (difference.kind == part::Kind::kernel) {
-    for (const auto& line : environment_differences(parting)) text += fmt::format("  {}\n", shortened(line));
-  }
-  if (!difference.advice.empty()) text += fmt::format("  {}\n", difference.advice);
-  return text + growth_lines(parting, difference);
+  return fmt::format("\n{}: {}\n", coloured(kind_words(difference.kind), bold, colour),
+                     shortened(difference.what)) +
+         difference_lines(parting, difference);
 }
 
 std::string line(const Parting& parting, const part::Difference& difference) {
   const auto& there = difference.there;
   const bool ours = !difference.here.empty();
-  return fmt::format("  {}: {}, {}\n", kind_words(difference.kind), shortened(difference.what),
-                     ours ? place(parting.here, parting.texts, difference.here)
-                          : place(parting.there, parting.texts, there));
+  return fmt::format(
+      "  {}: {}, {}\n", kind_words(difference.kind), shortened(difference.what),
+      ours ? place(parting, parting.here, difference.here) : place(parting, parting.there, there));
 }
 
 std::string without_effect_lines(const Parting& parting) {
@@ -73,7 +45,7 @@ std::string without_effect_lines(const Parting& parting) {
       return operations.empty()
                  ? ""
                  : fmt::format("{}, {}", shortened(part::names_of(trace, parting.texts, operations)),
-                               place(trace, parting.texts, operations));
+                               place(parting, trace, operations));
     };
     if (!one.here.empty()) text += fmt::format("  only here: {}\n", words(parting.here, one.here));
     if (!one.there.empty()) text += fmt::format("  only there: {}\n", words(parting.there, one.there));

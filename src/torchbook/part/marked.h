@@ -1,0 +1,26 @@
+// Tells what differs in each part of two marked programs, such as the cells of a notebook.
+#pragma once
+
+#include <torchbook/part/difference.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+
+namespace torchbook::part {
+
+/// What differs behind a mark.
+struct Marked {
+  std::set<std::size_t> arises{};    ///< indices of the differences whose operations stand there
+  std::set<std::size_t> follows{};   ///< indices of those that arise elsewhere, and have an effect there
+  const ShownPair* shown = nullptr;  ///< the first tensor shown there that differs though no operation does
+};
+
+/// Returns the mark at which a difference arises, or 0.
+std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference);
+
+/// Returns what differs, by the number of the mark's text. It refers to the verdict.
+std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there, const Verdict& verdict);
+
+}  // namespace torchbook::part

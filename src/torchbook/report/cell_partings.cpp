@@ -1,0 +1,156 @@
+// Finds the differences of two traces that stand in a cell.
+#include <fmt/format.h>
+#include <torchbook/notebook/notebook.h>
+#include <torchbook/part/marked.h>
+#include <torchbook/report/cell_partings.h>
+#include <torchbook/report/parting.h>
+#include <torchbook/report/quoted.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t most_of_a_cell = 3;  // differences that are told
+constexpr std::size_t most_operations = 16;
+
+std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transcript& transcript) {
+  std::map<std::string, MarkedPlace, std::less<>> places;
+  std::size_t position = 0;
+  const auto line = [&](const auto& part) { return fmt::format("{}:{}", transcript.port_file, part.line); };
+  for (const auto& item : transcript.items) {
+    if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
+      position = cell->position;
+      places[notebook::mark_of(position)] = {fmt::format("In [{}] (@{})", cell->label, position),
+                                             line(*cell)};
+    } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
+      places.try_emplace(
+          notebook::mark_of_restored(position + 1),
+          MarkedPlace{fmt::format("the state restored before @{}", position + 1), line(*state)});
+    }
+  }
+  return places;
+}
+
+std::vector<golden::TracedOperation> operations_of(const Parting& parting, const part::Trace& trace,
+                                                   const std::vector<std::uint32_t>& operations) {
+  std::vector<golden::TracedOperation> all;
+  const auto count = std::min(operations.size(), most_operations);
+  all.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& one = trace.operations[operations[i]];
+    all.push_back({.number = operations[i] + std::size_t{1},
+                   .name = parting.texts[one.name],
+                   .line = parting.texts[one.line]});
+  }
+  return all;
+}
+
+/// Splits a text at its newlines, the last of which ends it.
+void add_lines(std::vector<std::string>& lines, std::string_view text) {
+  for (auto end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Tells a cell what differs in it. `told` has the differences that an earlier cell tells whole.
+class CellPartings {
+ public:
+  CellPartings(const Parting& parting, golden::Judgement& judgement, std::set<std::size_t>& told)
+      : parting_(parting), judgement_(judgement), told_(told) {}
+
+  void tell(const part::Marked& marked) {
+    tell(marked.arises, "");
+    tell(marked.follows, "follows from ");
+    if (judgement_.verdict == golden::Verdict::threw || !judgement_.partings.empty()) return;
+    if (marked.shown != nullptr) {
+      tell_shown(*marked.shown);
+    } else {
+      tell_text();
+    }
+  }
+
+ private:
+  void tell(const std::set<std::size_t>& differences, std::string_view how) {
+    std::size_t count = 0;
+    for (const auto index : differences) {
+      if (count++ < most_of_a_cell) tell(index, how);
+    }
+    if (count > most_of_a_cell) {
+      judgement_.partings.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
+    }
+  }
+
+  golden::Parting& add(const part::Difference& difference) {
+    return judgement_.partings.emplace_back(
+        golden::Parting{.kind = kind_word(difference.kind),
+                        .what = difference.what,
+                        .advice = difference.advice,
+                        .here = operations_of(parting_, parting_.here, difference.here),
+                        .there = operations_of(parting_, parting_.there, difference.there)});
+  }
+
+  /// Tells a difference. If it arises elsewhere, `how` introduces the place.
+  void tell(std::size_t index, std::string_view how) {
+    const auto& difference = parting_.verdict.differences[index];
+    auto& parting = add(difference);
+    auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
+    if (!how.empty()) {
+      parting.from = parting_.texts[part::mark_of(parting_.here, parting_.there, difference)];
+      const auto known = parting_.places.find(parting.from);
+      const auto name = known == parting_.places.end() ? "what ran before" : known->second.name;
+      heading = fmt::format("{}{}: {}", how, name, heading);
+    }
+    parting.lines.push_back(std::move(heading));
+    if (told_.insert(index).second) add_lines(parting.lines, difference_lines(parting_, difference));
+  }
+
+  void tell_shown(const part::ShownPair& shown) {
+    auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
+    auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
+                             compare_tensors(parting_, shown.tensors).words);
+    judgement_.partings.push_back(
+        {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
+  }
+
+  void tell_text() {
+    std::string what = "all operations of the cell gave the same bits; only its text differs";
+    if (!parting_.here.finished || !parting_.there.finished) {
+      what = "no operation of the cell is known to differ, but a trace was cut off";
+    }
+    judgement_.partings.push_back({.kind = "text", .what = what, .lines = {what}});
+  }
+
+  const Parting& parting_;
+  golden::Judgement& judgement_;
+  std::set<std::size_t>& told_;
+};
+
+}  // namespace
+
+void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+                   const part::Texts& texts) {
+  const auto verdict = part::compare(here, there, texts);
+  const Parting parting{.here = here,
+                        .there = there,
+                        .texts = texts,
+                        .verdict = verdict,
+                        .places = places_of(judged.transcript)};
+  std::map<std::string, part::Marked, std::less<>> by_mark;
+  for (const auto& [mark, marked] : part::by_mark(here, there, verdict)) by_mark[texts[mark]] = marked;
+  std::set<std::size_t> told;
+  for (auto& [position, judgement] : judged.judgements) {
+    const bool differs = judgement.verdict == golden::Verdict::different ||
+                         judgement.verdict == golden::Verdict::equal_as_printed ||
+                         judgement.verdict == golden::Verdict::threw;
+    if (!differs) continue;
+    const auto found = by_mark.find(notebook::mark_of(position));
+    CellPartings(parting, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
+  }
+}
+
+}  // namespace torchbook::report

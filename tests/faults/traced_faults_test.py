@@ -1,0 +1,198 @@
+"""Plants differences in twins. `torchbook compare --trace` must tell the operation, its place and the kind of each.
+
+Usage: traced_faults_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
+"""
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from comparing import TWINS, compare, complaints
+
+TRICK = "mathematical_trick"
+VECTORS = "keys_queries_values"
+
+
+def changed(slug, old, new, *arguments, **environment):
+    """Compares a notebook with its twin after replacing the first `old` by `new`."""
+    assert old in TWINS[slug], old
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, f"{slug}.py").write_text(TWINS[slug].replace(old, new, 1))
+        return compare(slug, "--twins", folder, "--trace", "--once", *arguments, **environment)
+
+
+def partings(done):
+    """Returns the partings of each cell of a json report, by position."""
+    cells = json.loads(done.stdout)["cells" if "cells" in json.loads(done.stdout) else "notebooks"][0]["cells"]
+    return {cell["position"]: cell["difference"].get("partings", []) for cell in cells if "difference" in cell}
+
+
+def line_of(slug, text):
+    """Returns the number of the line of a twin that has this text."""
+    return next(number for number, line in enumerate(TWINS[slug].splitlines(), 1) if text in line)
+
+
+class Kinds(unittest.TestCase):
+    def only(self, done, position, kind):
+        """Returns the only parting of a report, which one cell has."""
+        found = partings(done)
+        self.assertEqual(list(found), [position], done.stdout)
+        self.assertEqual([one["kind"] for one in found[position]], [kind], done.stdout)
+        return found[position][0]
+
+    def expect_line(self, parting, line):
+        self.assertRegex(parting["there"][0]["line"], rf"/\w+\.py:{line}$")
+
+    def test_another_seed(self):
+        change = (TRICK, "manual_seed(42)", "manual_seed(43)")
+        told = self.only(changed(*change, "--format", "json"), 10, "random")
+        self.assertRegex(told["what"], r"seeded with 42 here and with 43 there$")
+        self.assertIsNone(told["from"])
+        self.expect_line(told, line_of(TRICK, "torch.randint"))
+        text = changed(*change).stdout
+        self.assertIn("\n  other random numbers: the generator of random_ was seeded with 42 here and with 43 there\n"
+                      "    here      operation ", text)
+        self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), {TRICK}.cpp:\d+\n"
+                               rf"    there     operation \d+, In \[45\] \(@10\), \S+/{TRICK}.py:"
+                               rf"{line_of(TRICK, 'torch.randint')}\n")
+
+    def test_another_operation(self):
+        change = (TRICK, "torch.tril(torch.ones(3, 3))\n\n", "torch.triu(torch.ones(3, 3))\n\n")
+        told = self.only(changed(*change, "--format", "json"), 7, "operations")
+        self.assertEqual(told["what"], "tril here, triu there")
+        self.assertEqual([one["name"] for one in told["here"] + told["there"]], ["aten::tril", "aten::triu"])
+        self.expect_line(told, line_of(TRICK, "torch.tril(torch.ones(3, 3))"))
+
+    def test_another_argument(self):
+        told = self.only(changed(TRICK, "F.softmax(weights, dim=1)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
+                                 "F.softmax(weights, dim=0)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
+                                 "--format", "json"), 13, "operations")
+        self.assertEqual(told["what"], "argument 2 of softmax is 1 here and 0 there")
+        self.expect_line(told, line_of(TRICK, "F.softmax"))
+
+    def test_other_numbers_are_told_whole_once_and_named_by_later_cells(self):
+        change = (VECTORS, "0.21", "0.22")
+        found = partings(changed(*change, "--format", "json"))
+        self.assertEqual([[(one["kind"], one["from"]) for one in told] for told in found.values()],
+                         [[("inputs", "@3")]] * len(found))
+        self.assertGreater(len(found), 1)
+        first, *later = found.values()
+        self.assertTrue(any("first (0, 0): 0.21 here, 0.22 there" in line for line in first[0]["text"]), first)
+        heading = "follows from In [3] (@3): other inputs: a tensor is made of other numbers"
+        self.assertEqual([told[0]["text"] for told in later], [[heading]] * len(later))
+        self.assertEqual(first[0]["text"][0], heading)
+
+    def test_only_the_text(self):
+        told = self.only(changed(TRICK, 'print(f"b = {b}")', 'print(f"b: {b}")', "--format", "json"), 10, "text")
+        self.assertEqual(told["text"], ["all operations of the cell gave the same bits; only its text differs"])
+        self.assertEqual((told["here"], told["there"]), ([], []))
+
+    def test_restored_state(self):
+        found = partings(changed(TRICK, "manual_seed(1431708788)", "manual_seed(1)", "--format", "json"))
+        self.assertEqual({one["from"] for told in found.values() for one in told}, {"restored before @2"})
+        self.assertEqual({one["kind"] for told in found.values() for one in told}, {"random"})
+
+    def test_a_kind_has_its_words_in_the_report_for_ci(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "junit.xml")
+            changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--junit", str(file))
+            failures = xml.etree.ElementTree.parse(file).getroot().findall(".//failure")
+        self.assertEqual(len(failures), 1)
+        self.assertIn("other random numbers: the generator of random_ was seeded with 42 here", failures[0].text)
+
+    def test_equal_cells_say_nothing(self):
+        done = compare("--trace", "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("partings", done.stdout)
+
+    def test_the_order_of_equal_operations_is_no_difference(self):
+        """C++ evaluates exp(x) / exp(x).sum() in another order than Python."""
+        found = partings(changed("attention_by_hand", "torch.manual_seed(123)", "torch.manual_seed(124)",
+                                 "--format", "json"))
+        self.assertGreater(len(found), 9)
+        own = found.pop(9)  # which adds in place here, and not in Python
+        self.assertEqual([(one["kind"], one["from"]) for one in own], [("operations", None), ("random", "@2")])
+        self.assertEqual({(one["kind"], one["from"]) for told in found.values() for one in told}, {("random", "@2")})
+
+
+class Recorders(unittest.TestCase):
+    def test_the_dispatch_mode_finds_the_same(self):
+        done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", TORCHBOOK_TRACE_LIBRARY="")
+        (told,) = partings(done)[10]
+        self.assertEqual(told["kind"], "random")
+        self.assertRegex(told["there"][0]["line"], rf"/{TRICK}.py:{line_of(TRICK, 'torch.randint')}$")
+
+    def test_without_xxhash_the_comparison_comes_without_traces(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "xxhash.py").write_text("raise ImportError('no xxhash here')\n")
+            done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="", PYTHONPATH=folder)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(complaints(done), [
+            "torchbook: --trace tells nothing: the twins cannot be recorded (ImportError: no xxhash here); it takes "
+            "the package xxhash, Debian's is python3-xxhash"])
+        self.assertIn("In [45] differs from PyTorch\n", done.stdout)
+        self.assertNotIn("other random numbers", done.stdout)
+
+    def test_no_module_of_the_users_folder_is_imported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("torchbook", "torchbook_dispatch", "xxhash"):
+                pathlib.Path(folder, f"{name}.py").write_text("raise SystemExit('not this one')\n")
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="")
+            finally:
+                os.chdir(before)
+        self.assertIn("other random numbers", done.stdout, done.stderr)
+
+    def test_needs_no_folder_for_temporary_files(self):
+        done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TMPDIR="/nowhere")
+        self.assertIn("other random numbers", done.stdout, done.stderr)
+
+
+class HostileTwins(unittest.TestCase):
+    def test_a_cell_that_raises_leaves_the_others_their_traces(self):
+        done = changed(TRICK, "x[0]\n", "x[9]\n", "--format", "json")
+        self.assertEqual(done.returncode, 3)
+        done = changed(TRICK, "x[0]\n\n# %% [22]", "x[9]\n\n# %% [22]\ntorch.manual_seed(1)")
+        self.assertEqual(done.returncode, 3)
+        done = changed(TRICK, "torch.manual_seed(42)", "1 / 0")
+        self.assertIn("ZeroDivisionError", done.stdout)
+
+    def test_a_twin_that_ends_its_process_has_the_trace_up_to_there(self):
+        done = changed(TRICK, 'print(f"b = {b}")', "import os; os._exit(7)")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertEqual([line for line in complaints(done) if "cannot be read" in line and "Traceback" in line], [])
+
+    def test_a_trace_that_a_twin_overwrites_is_refused(self):
+        overwrite = ("import os, glob\n"
+                     "for file in glob.glob(f'/proc/{os.getpid()}/fd/*'):\n"
+                     "    if 'torchbook' in os.readlink(file): os.pwrite(os.open(file, os.O_RDWR), b'x' * 99, 0)\n")
+        done = changed(TRICK, "torch.manual_seed(42)", overwrite + "torch.manual_seed(43)")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(complaints(done), [
+            f"torchbook: --trace tells nothing: the trace of {TRICK}'s twin cannot be read: it is no trace: it does "
+            'not begin with "torchbook trace"'])
+        self.assertIn("In [45] differs from PyTorch\n", done.stdout)
+
+
+class Options(unittest.TestCase):
+    def test_recordings_have_no_operations(self):
+        done = compare("--trace", "--reference", "built-in")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "torchbook: --trace does nothing with --reference, which runs no twin\n")
+
+    def test_the_command_that_runs_a_cell_again_traces_it(self):
+        done = changed(TRICK, "manual_seed(42)", "manual_seed(43)")
+        self.assertRegex(done.stdout, r"\n  again: .* --trace --cell @10\n")
+
+    def test_a_selected_cell_tells_the_same(self):
+        found = partings(changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", "--cell", "@10"))
+        self.assertEqual([one["kind"] for one in found[10]], ["random"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
