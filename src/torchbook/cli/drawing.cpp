@@ -187,6 +187,8 @@ std::string seed_hint(const importing::Draft& draft, const std::string& file) {
     if (tensor_text(draft.golden.cells[i]).find("tensor(") == std::string::npos) continue;
     const auto* drawing = shown_drawing(drawings, draft, i);
     if (drawing == nullptr || drawing->seeded || draft.cells[drawing->cell].restored) continue;
+    const bool by_name = drawing->name == shown_name(draft.cells[i]) && drawing->until >= i;
+    if (drawing->name.empty() ? drawing->cell != i : !by_name) continue;
     if (!decides(*drawing, draft.golden.cells[i])) continue;
     return fmt::format(
         "cell {} draws numbers without a seed, and cell {} shows them; torchbook seed --notebook {} --cell "
