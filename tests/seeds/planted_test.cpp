@@ -80,6 +80,22 @@ const std::vector<Planted> all_calls = {
     {"randint(-64, 64, (10,))", [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kLong); }},
     {"randint(3000000000, (4,))",
      [](const auto& g) { return at::randint(0, 3000000000, {4}, g, at::kLong); }},
+    {"randint(2**40, (5,))",
+     [](const auto& g) { return at::randint(0, std::int64_t{1} << 40, {5}, g, at::kLong); }},
+    {"randint(-10**12, 10**12, size=(9,))",
+     [](const auto& g) { return at::randint(-1'000'000'000'000, 1'000'000'000'000, {9}, g, at::kLong); }},
+    {"empty(4, 3).uniform_()",
+     [](const auto& g) {
+       return at::empty({4, 3}).uniform_(0, 1, g);
+     }},
+    {"empty(20).normal_()", [](const auto& g) { return at::empty({20}).normal_(0, 1, g); }},
+    {"empty(9).normal_()", [](const auto& g) { return at::empty({9}).normal_(0, 1, g); }},
+    {"rand(8, requires_grad=True)",
+     [](const auto& g) { return at::rand({8}, g, at::kFloat).requires_grad_(); }},
+    {"nn.Dropout(0.1)(ones(20, 15))",
+     [](const auto& g) {
+       return at::empty({20, 15}).bernoulli_(0.9, g).div_(0.9);
+     }},
     {"randperm(25)", [](const auto& g) { return at::randperm(25, g, at::kLong); }},
     {"randperm(3000)", [](const auto& g) { return at::randperm(3000, g, at::kLong); }},
     {"bernoulli(full((9, 9), 0.3))",

@@ -51,11 +51,20 @@ struct Needless {
 };
 
 constexpr std::string_view runs_no_twin = "which runs no twin";
+constexpr std::string_view has_the_search = "which takes the search from the state files";
 
 constexpr Needless pairs[] = {
+    {"--call", "--join", has_the_search},
+    {"--offsets", "--join", has_the_search},
+    {"--seeds", "--join", has_the_search},
+    {"--shard", "--join", has_the_search},
+    {"--state", "--join", has_the_search},
+    {"--notebook", "--join", has_the_search},
+    {"--cell", "--join", has_the_search},
     {"--output", "--step", "which shows cells on the terminal"},
     {"--update", "--check", "which writes no file"},
     {"--frame", "--check", "which writes no file"},
+    {"--restore", "--check", "which writes no file"},
     {"--no-build", "--check", "which writes no file"},
     {"--no-build", "--frame", "which leaves nothing to check"},
     {"--python", "--no-python", "which runs no Python"},

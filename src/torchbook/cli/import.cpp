@@ -1,6 +1,7 @@
 // Reads a notebook, makes all files in memory, and then writes them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/cli/drawing.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/folder_lock.h>
 #include <torchbook/cli/import.h>
@@ -212,6 +213,9 @@ void add_import_options(CLI::App& app, Options& options) {
                "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", chosen.frame, "translate nothing; each cell says that it is not written yet");
   app.add_flag("--no-build", chosen.no_build, "do not build the port, and do not check its cells");
+  app.add_option("--restore", chosen.restore,
+                 "set the seed above a cell, and leave out draws: 3=1431708788,64")
+      ->type_name("CELL=SEED,DRAWS");
   app.add_flag("--check", chosen.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
   app.add_flag("--run", chosen.run,
@@ -227,6 +231,7 @@ Imported import_notebook(const Options& options) {
   }
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
+  if (!options.import.restore.empty()) restore_seed(draft, options.import.restore);
   run_notebook_if_asked(draft, options);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   const FolderLock lock(options.import.into);  // another import may add to the same CMakeLists.txt
@@ -237,6 +242,8 @@ Imported import_notebook(const Options& options) {
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
+  if (auto hint = seed_hint(draft, options.import.notebook); !hint.empty())
+    result.said.push_back(std::move(hint));
   const auto left = make_files(draft, options, files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));

@@ -76,6 +76,7 @@ struct ImportOptions {
   bool frame = false;      ///< whether to write no C++ for the cells
   bool run = false;        ///< whether PyTorch runs the notebook
   bool no_build = false;   ///< whether the port is neither built nor checked
+  std::string restore;     ///< a cell, and the state of the generator above it; empty: none
 };
 
 /// What `torchbook seed` searches for, and where.

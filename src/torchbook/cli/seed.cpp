@@ -1,8 +1,11 @@
 // Reads what is searched for, searches, and lets LibTorch judge what was found.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/cleanup.h>
+#include <torchbook/cli/drawing.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/quote.h>
 #include <torchbook/cli/seed.h>
 #include <torchbook/cli/seed_input.h>
 #include <torchbook/cli/seed_search.h>
@@ -17,9 +20,6 @@
 
 namespace torchbook::cli {
 namespace {
-
-/// A search is refused if more false hits than this are expected.
-constexpr double most_false_hits = 0.01;
 
 /// What a text says of the state that is searched for.
 struct Asked {
@@ -37,57 +37,101 @@ Asked asked(const SeedState& state) {
   return result;
 }
 
-std::string range_text(std::uint64_t first, std::uint64_t last) {
-  return first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last);
+/// Says that none of the seeds gives the tensor.
+std::string none_found(const SeedState& state) {
+  const auto seeds = state.end - state.begin == 1
+                         ? fmt::format("seed {} does not give", state.begin)
+                         : fmt::format("no seed of {} to {} gives", state.begin, state.end - 1);
+  const auto draws = state.first_offset == state.last_offset
+                         ? report::counted(state.first_offset, "draw")
+                         : fmt::format("{} to {} draws", state.first_offset, state.last_offset);
+  return fmt::format("{} the tensor after {}\n", seeds, draws);
 }
 
 /// Says how much the text decides. Throws UsageError if that is too little.
 void say_what_is_decided(const Asked& what, const SeedState& state, const std::string& name) {
   const auto bits = seeds::bits_of(what.search.tests);
   const double offsets = state.last_offset - state.first_offset + 1.0;
-  const double states = static_cast<double>(state.end - state.begin) * offsets;
-  const double false_hits = std::exp2(std::log2(states) - bits);
-  const auto known =
-      fmt::format("the text says {:.1f} bits of the generator's state, and {} seeds at {}", bits,
-                  state.end - state.begin, report::counted(static_cast<std::uint64_t>(offsets), "offset"));
-  if (false_hits > most_false_hits) {
+  const auto seeds = state.all_end - state.all_begin;
+  const double states = static_cast<double>(seeds) * offsets;
+  const double false_hits = seeds::false_hits(what.search.tests, states);
+  const auto known = fmt::format("the text says {:.1f} bits of the generator's state, and {} at {}", bits,
+                                 report::counted(seeds, "seed"),
+                                 report::counted(static_cast<std::uint64_t>(offsets), "offset"));
+  if (false_hits > seeds::most_false_hits) {
     throw UsageError(
         fmt::format("{} would need {:.1f}; more elements, more digits or fewer offsets would decide", known,
-                    std::log2(states / most_false_hits)));
+                    std::log2(states / seeds::most_false_hits)));
   }
   say_on_stderr(fmt::format("{}: {} give {:.1g} false hits", name, known, false_hits));
 }
 
-SeedAnswer answer(const Asked& what, const SeedState& state) {
+/// Throws UsageError if a state file names a state that the search would not have found.
+void refuse_wrong_states(const Asked& what, const SeedState& state) {
+  for (const auto& found : state.found) {
+    if (rng::passes(what.search, found)) continue;
+    throw UsageError(
+        fmt::format("a state file says that seed {} was found after {}, but its text differs; search again",
+                    found.seed, report::counted(found.offset, "draw")));
+  }
+}
+
+/// Returns the statements, each in a line with an indent.
+std::string indented(const std::vector<std::string>& statements) {
+  return fmt::format("    {}\n", fmt::join(statements, "\n    "));
+}
+
+/// Returns the lines of C++ and of Python that give the tensor from a state on.
+std::string how_to_repeat(const seeds::TensorCall& call, const rng::State& state) {
+  auto cpp = seeds::cpp_of(state), python = seeds::python_of(state);
+  cpp.push_back(fmt::format("auto x = {};", seeds::cpp_of(call)));
+  python.push_back(fmt::format("x = {}", seeds::python_of(call)));
+  return fmt::format("C++\n{}Python\n{}", indented(cpp), indented(python));
+}
+
+/// Returns what restores the state in a port and its twin.
+std::string how_to_restore(const std::string& notebook, const std::string& cell, const rng::State& state) {
+  const auto restored = restored_seed(state);
+  return fmt::format(
+      "Restored state above cell {0}, in the port\n    nb.restored(\"{1}\");\n{2}"
+      "and in the twin\n    # %% [restored] {1}\n{3}"
+      "torchbook import {4} --restore {0}={5},{6} writes both, with --update into files that exist\n",
+      cell, restored.why, indented(restored.cpp), indented(restored.python), shell_quoted(notebook),
+      state.seed, state.offset);
+}
+
+/// Says what was found. Drops the states from which LibTorch does not give the tensor.
+SeedAnswer answer(const Asked& what, SeedState& state) {
+  std::erase_if(state.found,
+                [&](const rng::State& found) { return !seeds::gives(what.call, found, what.shown); });
   SeedAnswer result;
   for (const auto& found : state.found) {
-    if (!seeds::gives(what.call, found, what.shown)) continue;
     if (!result.report.empty()) result.report += '\n';
-    result.report += fmt::format("seed {}, after {} draws: LibTorch gives the tensor from it\n{}", found.seed,
-                                 found.offset, seeds::how_to_repeat(what.call, found));
+    result.report += fmt::format("seed {}, after {}: LibTorch gives the tensor from it\n{}", found.seed,
+                                 report::counted(found.offset, "draw"), how_to_repeat(what.call, found));
   }
   if (!result.report.empty()) return result;
-  return {.report = fmt::format("no seed of {} gives the tensor after {} draws\n",
-                                range_text(state.begin, state.end - 1),
-                                range_text(state.first_offset, state.last_offset)),
-          .code = exit_different};
+  return {.report = none_found(state), .code = exit_different};
 }
 
 /// Returns the state that the options ask for, or the one of the state file that goes on with it.
-SeedState state_to_search(const Options& options) {
-  auto state = new_seed_state(options.seed);
+SeedState state_to_search(const Options& options, const SeedState& state) {
   const auto& file = options.seed.state;
   if (file.empty() || !std::filesystem::exists(file)) return state;
   auto kept = read_seed_state(file);
-  if (!kept.same_search(state) || kept.begin != state.begin || kept.end != state.end) {
-    throw UsageError(fmt::format("{} is the state of another search; name another file", file));
+  const std::string differs = kept.part != state.part ? "part" : difference(kept, state);
+  if (!differs.empty()) {
+    throw UsageError(
+        fmt::format("{} is the state of another search: the {} differs; name another file", file, differs));
   }
   return kept;
 }
 
 SeedAnswer search_and_answer(const Options& options, const std::string& name) {
-  auto state = state_to_search(options);
+  const auto input = read_seed_input(options.seed);
+  auto state = state_to_search(options, input.state);
   const auto what = asked(state);
+  refuse_wrong_states(what, state);
   const auto& file = options.seed.state;
   int signal = 0;
   {
@@ -101,7 +145,11 @@ SeedAnswer search_and_answer(const Options& options, const std::string& name) {
       say_on_stderr(fmt::format("{}: {} has the state; the same command goes on", name, file));
     throw Interrupted{signal};
   }
-  return answer(what, state);
+  auto result = answer(what, state);
+  if (result.code == exit_equal && !input.restored_above.empty()) {
+    result.report += how_to_restore(options.seed.notebook, input.restored_above, state.found.front());
+  }
+  return result;
 }
 
 }  // namespace
@@ -128,10 +176,15 @@ void add_seed_options(CLI::App& app, Options& options) {
 }
 
 SeedAnswer search_seed(const Options& options, const std::string& name) {
+  if (!options.seed.join.empty() && !options.seed.text.empty()) {
+    throw UsageError("TEXT does nothing with --join, which takes the search from the state files");
+  }
   try {
     if (options.seed.join.empty()) return search_and_answer(options, name);
-    const auto state = joined_seed_states(options.seed.join);
-    return answer(asked(state), state);
+    auto state = joined_seed_states(options.seed.join);
+    const auto what = asked(state);
+    refuse_wrong_states(what, state);
+    return answer(what, state);
   } catch (const seeds::SeedError& error) {
     throw UsageError(error.what());
   }

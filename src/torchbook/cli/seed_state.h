@@ -3,11 +3,16 @@
 
 #include <torchbook/rng/scan.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace torchbook::cli {
+
+inline constexpr std::uint64_t last_seed = 0xffffffff;
+/// A search of later offsets would take years.
+inline constexpr std::uint64_t last_offset = 1'000'000;
+/// No search has more parts.
+inline constexpr std::uint64_t most_parts = 1'000'000;
 
 /// A search for a seed, or a part of one, and how far it has come.
 struct SeedState {
@@ -15,17 +20,21 @@ struct SeedState {
   std::string text;  ///< the printed tensor without spaces
   std::uint32_t first_offset = 0;
   std::uint32_t last_offset = 0;
-  std::uint64_t begin = 0;  ///< the first seed
-  std::uint64_t end = 0;    ///< behind the last seed
-  std::uint64_t next = 0;   ///< the seeds before this one are searched
+  std::uint64_t all_begin = 0;  ///< the first seed of the whole search
+  std::uint64_t all_end = 0;    ///< behind its last seed
+  std::uint64_t part = 1;       ///< which part of it this is, from 1
+  std::uint64_t parts = 1;      ///< how many parts it has
+  std::uint64_t begin = 0;      ///< the first seed of the part
+  std::uint64_t end = 0;        ///< behind the last seed of the part
+  std::uint64_t next = 0;       ///< the seeds of the part before this one are searched
   std::vector<rng::State> found{};
-
-  /// Returns whether both search for the same.
-  bool same_search(const SeedState& other) const {
-    return call == other.call && text == other.text && first_offset == other.first_offset &&
-           last_offset == other.last_offset;
-  }
 };
+
+/// Makes the state that of a part of its search, of which nothing is done.
+void begin_part(SeedState& state, std::uint64_t part, std::uint64_t parts);
+
+/// Returns what two searches do not have in common, such as `text`. Empty if they are parts of the same one.
+std::string difference(const SeedState& a, const SeedState& b);
 
 /// Reads a state file. Throws UsageError.
 SeedState read_seed_state(const std::string& path);
@@ -33,7 +42,8 @@ SeedState read_seed_state(const std::string& path);
 /// Writes a state file.
 void write_seed_state(const std::string& path, const SeedState& state);
 
-/// Joins the parts of a search. Throws UsageError if they do not belong together, or seeds are missing.
+/// Joins the parts of a search. Throws UsageError if they do not belong together, or if a part is missing or
+/// not searched to its end.
 SeedState joined_seed_states(const std::vector<std::string>& paths);
 
 }  // namespace torchbook::cli

@@ -1,5 +1,6 @@
 // Puts together what stands in the files of a notebook.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/importing/draft.h>
 #include <torchbook/importing/ipynb.h>
 #include <torchbook/importing/jupyter_remarks.h>
@@ -115,9 +116,21 @@ std::string twin_text(const Draft& draft) {
   auto text = fmt::format("# Twin of {}.cpp: the {} cells of {}.\n", draft.golden.slug, draft.cells.size(),
                           draft.document);
   for (const auto& cell : draft.cells) {
-    text += '\n' + twin_cell(cell.label, cell.twin.text);
+    const auto restored = restored_twin(cell);
+    text += (restored.empty() ? "" : '\n' + restored) + '\n' + twin_cell(cell.label, cell.twin.text);
   }
   return text;
+}
+
+std::string restored_twin(const DraftCell& cell) {
+  if (!cell.restored) return {};
+  return fmt::format("# %% [restored] {}\n{}\n", cell.restored->why, fmt::join(cell.restored->python, "\n"));
+}
+
+std::string restored_port(const DraftCell& cell) {
+  if (!cell.restored) return {};
+  return fmt::format("{}  {}\n\n", restored_statement(cell.restored->why),
+                     fmt::join(cell.restored->cpp, "\n  "));
 }
 
 bool is_to_be_ported(const DraftCell& cell) {
@@ -127,7 +140,7 @@ bool is_to_be_ported(const DraftCell& cell) {
 std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);
   for (const auto& cell : draft.cells) {
-    text += port_notes(cell.notes);
+    text += port_notes(cell.notes) + restored_port(cell);
     text += cell.why.empty() && !cell.cpp.empty() ? written_cell(cell.label, cell.cpp)
                                                   : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
   }

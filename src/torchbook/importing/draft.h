@@ -5,12 +5,19 @@
 #include <torchbook/importing/twin_text.h>
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace torchbook::importing {
+
+/// State of the kernel that the notebook does not show, and what gives it: statements.
+struct RestoredState {
+  std::string why;
+  std::vector<std::string> cpp, python;
+};
 
 /// A cell as it goes into twin, port and exceptions.
 struct DraftCell {
@@ -24,6 +31,7 @@ struct DraftCell {
   std::set<std::string> uses{};    ///< the names in its Python, if it was read
   std::set<std::string> changes{};              ///< those that it assigns or changes
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
+  std::optional<RestoredState> restored{};      ///< what is restored above it
 };
 
 /// A notebook as it goes into its files.
@@ -51,6 +59,10 @@ Draft read_notebook(std::string_view text, std::string_view slug, std::string_vi
 
 /// Returns the twin. notebook::parse_twin() gives its cells back.
 std::string twin_text(const Draft& draft);
+
+/// Returns what restores the state above a cell of the twin, or of the port; empty if nothing does.
+std::string restored_twin(const DraftCell& cell);
+std::string restored_port(const DraftCell& cell);
 
 /// Whether a cell has Python to be ported, and no exception says that it is not.
 bool is_to_be_ported(const DraftCell& cell);

@@ -40,10 +40,10 @@ std::size_t piece_length(std::string_view text) {
   return end;
 }
 
-/// Returns a note as a statement, broken into lines.
-std::string note_statement(std::string_view text) {
-  if (text.size() <= longest_piece) return fmt::format("  nb.note({});\n", literal(text));
-  std::string statement = "  nb.note(";
+/// Returns the call of a function with a text, broken into lines.
+std::string text_statement(std::string_view function, std::string_view text) {
+  if (text.size() <= longest_piece) return fmt::format("  nb.{}({});\n", function, literal(text));
+  auto statement = fmt::format("  nb.{}(", function);
   while (!text.empty()) {
     const auto length = piece_length(text);
     statement += fmt::format("\n      {}", literal(text.substr(0, length)));
@@ -70,9 +70,11 @@ std::string port_cell(std::string_view label, std::string_view python, std::stri
 
 std::string port_notes(const std::vector<std::string>& notes) {
   std::string text;
-  for (const auto& note : notes) text += note_statement(note) + '\n';
+  for (const auto& note : notes) text += text_statement("note", note) + '\n';
   return text;
 }
+
+std::string restored_statement(std::string_view why) { return text_statement("restored", why); }
 
 std::string written_cell(std::string_view label, const std::vector<std::string>& lines) {
   auto text = fmt::format("  nb.cell({});\n", literal(label));

@@ -20,6 +20,9 @@ std::string port_cell(std::string_view label, std::string_view python, std::stri
 /// Returns notes as statements, with an empty line behind each of them. Empty if there are none.
 std::string port_notes(const std::vector<std::string>& notes);
 
+/// Returns the statement that begins restored state.
+std::string restored_statement(std::string_view why);
+
 /// Returns a cell of a port that is written: its lines, each with its indent.
 std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
 

@@ -125,8 +125,16 @@ class Updater {
  private:
   void keep(const DraftCell& cell, const Unit& unit, std::size_t position) {
     ++result_.kept;
-    result_.port += unit.above + "  nb.cell(\"" + cell.label + "\");" + unit.body;
-    result_.twin += unit.twin_above + twin_cell(cell.label, unit.twin) + "\n";
+    const bool restores = cell.restored && !contains(unit.above, "nb.restored(");
+    if (cell.restored) {
+      result_.changes.push_back(fmt::format(
+          "@{} In [{}]: {}", position, cell.label,
+          restores ? "the state above it is restored" : "a state above it was restored before, and is kept"));
+    }
+    result_.port +=
+        unit.above + (restores ? restored_port(cell) : "") + "  nb.cell(\"" + cell.label + "\");" + unit.body;
+    result_.twin += unit.twin_above + (restores ? restored_twin(cell) + '\n' : "") +
+                    twin_cell(cell.label, unit.twin) + "\n";
     for (const auto& [above, rest] : unit.exceptions)
       exceptions_ += fmt::format("{}@{}{}\n", above, position, rest);
     list_new_notes(cell.notes, fmt::format("above @{} In [{}]", position, cell.label));
@@ -138,9 +146,10 @@ class Updater {
     result_.changes.push_back(
         fmt::format("@{} In [{}] is new{}", position, cell.label, taken.is_taken ? " and translated" : ""));
     if (!result_.port.ends_with("\n\n") && !result_.port.ends_with("{\n")) result_.port += '\n';
-    result_.port +=
-        port_notes(cell.notes) + (taken.is_taken ? written_cell(cell.label, cell.cpp)
-                                                 : port_cell(cell.label, cell.twin.text, taken.why));
+    result_.port += port_notes(cell.notes) + restored_port(cell) +
+                    (taken.is_taken ? written_cell(cell.label, cell.cpp)
+                                    : port_cell(cell.label, cell.twin.text, taken.why));
+    if (cell.restored) result_.twin += restored_twin(cell) + '\n';
     result_.twin += twin_cell(cell.label, cell.twin.text) + "\n";
     add_exception(cell, position);
   }

@@ -25,6 +25,8 @@ struct Call {
   std::int64_t count = 0;  ///< the number of elements
   std::int64_t low = 0;    ///< of randint
   std::int64_t high = 0;   ///< of randint
+  /// randint of so many integers takes two draws for each: from 2^28 on since LibTorch 2.7.
+  std::uint64_t wide_range = std::uint64_t{1} << 32;
   double probability = 0;  ///< of 1
   bool contiguous = true;  ///< whether the elements are contiguous; randn asks that
 };
@@ -54,6 +56,12 @@ constexpr int uniform_bits(Dtype dtype) {
 /// Returns the number of integers that randint chooses from. 2^64 becomes 0.
 constexpr std::uint64_t range_of(const Call& call) {
   return static_cast<std::uint64_t>(call.high) - static_cast<std::uint64_t>(call.low);
+}
+
+/// Returns whether each element takes two draws.
+constexpr bool draws_pairs(const Call& call) {
+  if (call.function == Function::randint) return range_of(call) == 0 || range_of(call) >= call.wide_range;
+  return call.dtype == Dtype::float64 || call.function == Function::mask;
 }
 
 }  // namespace torchbook::rng

@@ -69,7 +69,7 @@ std::vector<std::int64_t> integers(const Call& call, Mt19937& draw) {
   const std::uint64_t range = range_of(call);
   std::vector<std::int64_t> values(call.count);
   for (auto& value : values) {
-    std::uint64_t drawn = range == 0 || range >> 32 != 0 ? draw.draw_64() : draw();
+    std::uint64_t drawn = draws_pairs(call) ? draw.draw_64() : draw();
     if (range != 0) drawn %= range;
     value = static_cast<std::int64_t>(drawn + static_cast<std::uint64_t>(call.low));
   }

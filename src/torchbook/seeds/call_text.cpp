@@ -1,10 +1,11 @@
 // Takes the arguments of calls.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <torchbook/pyrepr/release.h>
 #include <torchbook/seeds/call_text.h>
 #include <torchbook/seeds/expression.h>
 
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace torchbook::seeds {
@@ -14,7 +15,7 @@ using Kind = Expression::Kind;
 using rng::Dtype, rng::Function;
 
 /// No call draws more elements. A search looks at the first ones only.
-constexpr std::int64_t most_elements = 1'000'000'000;
+constexpr std::int64_t most_elements = 100'000'000;
 
 template <typename Number>
 Number number_of(const Expression& expression) {
@@ -27,13 +28,29 @@ Number number_of(const Expression& expression) {
   return number;
 }
 
-/// Takes a shape: a sequence of sizes, or the sizes themselves from `from` on.
-void take_shape(TensorCall& to, const std::vector<Expression>& items, std::size_t from = 0) {
-  const bool nested = items.size() == from + 1 && items[from].kind == Kind::sequence;
-  const auto& sizes = nested ? items[from].items : items;
+/// Removes a keyword argument of a call and returns it.
+std::optional<Expression> take_named(Expression& call, const std::string& name) {
+  auto node = call.named.extract(name);
+  return node.empty() ? std::nullopt : std::optional(std::move(node.mapped()));
+}
+
+/// Removes the first argument, or the one of that name, and returns it.
+std::optional<Expression> take_first(Expression& call, const std::string& name) {
+  if (auto named = take_named(call, name)) return named;
+  if (call.items.empty()) return std::nullopt;
+  auto first = std::move(call.items.front());
+  call.items.erase(call.items.begin());
+  return first;
+}
+
+void refuse_more(const Expression& call) {
+  if (!call.items.empty()) throw SeedError(fmt::format("{} in the call has too many arguments", call.text));
+}
+
+void take_shape(TensorCall& to, const std::vector<Expression>& sizes) {
   to.call.count = 1;
-  for (std::size_t i = nested ? 0 : from; i < sizes.size(); ++i) {
-    const auto size = number_of<std::int64_t>(sizes[i]);
+  for (const auto& one : sizes) {
+    const auto size = number_of<std::int64_t>(one);
     if (size < 1 || size > most_elements / to.call.count) {
       throw SeedError(fmt::format("the call draws {} elements", size < 1 ? "no" : "too many"));
     }
@@ -42,110 +59,163 @@ void take_shape(TensorCall& to, const std::vector<Expression>& items, std::size_
   }
 }
 
-void take_dtype(TensorCall& to, const Expression& call) {
+/// Takes a shape: `size=`, a sequence of sizes, or all arguments.
+void take_shape_of(TensorCall& to, Expression& call) {
+  const auto named = take_named(call, "size");
+  if (named && !call.items.empty()) throw SeedError(fmt::format("{} in the call has two shapes", call.text));
+  auto sizes = named ? std::vector{*named} : std::exchange(call.items, {});
+  if (sizes.size() == 1 && sizes[0].kind == Kind::sequence) sizes = std::vector(sizes[0].items);
+  take_shape(to, sizes);
+}
+
+void take_device(const Expression& device) {
+  if (device.text == "cpu" || device.kind == Kind::name) return;
+  throw SeedError(fmt::format("device={} has a generator of its own, which is not searched", device.text));
+}
+
+void take_integer_dtype(TensorCall& to, const std::string& name) {
+  static const std::map<std::string, std::string> integer = {
+      {"int64", ""},      {"long", ""},       {"int32", "int32"}, {"int", "int32"},
+      {"int16", "int16"}, {"short", "int16"}, {"int8", "int8"},   {"uint8", "uint8"}};
+  const auto known = integer.find(name);
+  if (known == integer.end()) throw SeedError(fmt::format("dtype={} in the call is not known here", name));
+  to.integers = known->second;
+}
+
+void take_dtype(TensorCall& to, const std::string& name) {
   static const std::map<std::string, Dtype> floating = {
       {"float16", Dtype::float16}, {"half", Dtype::float16},  {"bfloat16", Dtype::bfloat16},
       {"float32", Dtype::float32}, {"float", Dtype::float32}, {"float64", Dtype::float64},
       {"double", Dtype::float64}};
-  static const std::map<std::string, std::string> integer = {
-      {"int64", ""},      {"long", ""},       {"int32", "int32"}, {"int", "int32"},
-      {"int16", "int16"}, {"short", "int16"}, {"int8", "int8"},   {"uint8", "uint8"}};
-  const bool integers = to.call.function == Function::randint || to.call.function == Function::randperm;
-  if (integers) to.call.dtype = Dtype::integer;
-  for (const auto& [name, value] : call.named) {
-    if (name == "requires_grad" || name == "device") continue;
-    if (const auto known = integer.find(value.text); integers && name == "dtype" && known != integer.end()) {
-      to.integers = known->second;
-      continue;
-    }
-    const auto dtype = floating.find(value.text);
-    if (name != "dtype" || integers || dtype == floating.end()) {
-      throw SeedError(fmt::format("{}={} in the call is not known here", name, value.text));
-    }
-    to.call.dtype = dtype->second;
+  if (to.call.dtype == Dtype::integer) return take_integer_dtype(to, name);
+  const auto known = floating.find(name);
+  const bool mask = to.call.function == Function::mask || to.call.function == Function::bernoulli;
+  if (known == floating.end() || (mask && known->second != Dtype::float32)) {
+    throw SeedError(fmt::format("dtype={} in the call is not known here", name));
   }
+  to.call.dtype = known->second;
 }
 
-void take_randint(TensorCall& to, const Expression& call) {
-  const auto& items = call.items;
-  if (items.size() < 2 || items.size() > 3) throw SeedError("randint takes low, high and a shape");
-  to.call.low = items.size() == 3 ? number_of<std::int64_t>(items[0]) : 0;
-  to.call.high = number_of<std::int64_t>(items[items.size() - 2]);
-  take_shape(to, items, items.size() - 1);
+/// Takes the keyword arguments that all calls have. They are the last ones.
+void take_options(TensorCall& to, Expression& call) {
+  refuse_more(call);
+  take_named(call, "requires_grad");
+  if (const auto device = take_named(call, "device")) take_device(*device);
+  if (const auto dtype = take_named(call, "dtype")) take_dtype(to, dtype->text);
+  if (call.named.empty()) return;
+  throw SeedError(fmt::format("{}= in the call is not known here", call.named.begin()->first));
+}
+
+/// Takes `randint(high, size)` and `randint(low, high, size)`, whose arguments may be named.
+void take_randint(TensorCall& to, Expression& call) {
+  auto size = take_named(call, "size");
+  if (!size && !call.items.empty()) {
+    size = std::move(call.items.back());
+    call.items.pop_back();
+  }
+  const auto low = take_named(call, "low");
+  if (low) to.call.low = number_of<std::int64_t>(*low);
+  if (!low && call.items.size() + call.named.count("high") == 2) {
+    to.call.low = number_of<std::int64_t>(*take_first(call, "low"));
+  }
+  const auto high = take_first(call, "high");
+  if (!high || !size || size->kind != Kind::sequence) throw SeedError("randint takes low, high and a shape");
+  to.call.high = number_of<std::int64_t>(*high);
+  take_shape(to, size->items);
   if (to.call.high <= to.call.low) throw SeedError("randint needs a high that is above low");
-  if (rng::range_of(to.call) >> 32 != 0) {
-    throw SeedError("randint of 2^32 integers or more takes two draws for each, which are not searched");
+#if TORCHBOOK_LIBTORCH_AT_LEAST(2, 7)
+  to.call.wide_range = std::uint64_t{1} << 28;
+#endif
+  const auto range = rng::range_of(to.call);
+  if (rng::draws_pairs(to.call) && range % 2 != 0) {
+    throw SeedError(
+        fmt::format("randint of {} integers takes two draws for each, which the rest of a division by "
+                    "an odd number does not tell",
+                    range));
   }
 }
 
-/// Takes the shape of the call that makes the tensor, and the probability behind it.
-void take_probability(TensorCall& to, const Expression& call, bool of_zero) {
-  const auto inner = call.items.empty() ? Expression() : call.items[0];
-  const auto given = call.named.find("p");
-  const auto& p = given != call.named.end() ? given->second
-                  : call.items.size() > 1   ? call.items[1]
-                                            : Expression();
+/// Takes the shape of the call that makes the tensor.
+void take_made(TensorCall& to, Expression& call) {
+  auto inner = take_first(call, "input").value_or(Expression());
   if (inner.kind != Kind::call || (inner.text != "ones" && inner.text != "empty" && inner.text != "zeros")) {
     throw SeedError(fmt::format("{} needs ones(…), zeros(…) or empty(…) with its shape", call.text));
   }
-  take_shape(to, inner.items);
-  const auto probability = p.text.empty() ? 0.5 : number_of<double>(p);
-  to.call.probability = of_zero ? 1 - probability : probability;
+  take_shape_of(to, inner);
+  take_options(to, inner);
 }
 
-void take_bernoulli(TensorCall& to, const Expression& call) {
-  if (call.items.size() != 1 || call.items[0].text != "full" || call.items[0].items.size() != 2) {
+void take_mask(TensorCall& to, Expression& call) {
+  to.call.function = Function::mask;
+  to.dropout = call.text != "bernoulli_";
+  take_made(to, call);
+  const auto p = take_first(call, "p");
+  const auto probability = p ? number_of<double>(*p) : 0.5;
+  to.call.probability = to.dropout ? 1 - probability : probability;
+  const auto training = take_first(call, "training");
+  if (training && training->text != "True") throw SeedError("dropout draws nothing without training=True");
+  if (to.dropout) take_first(call, "inplace");
+}
+
+void take_bernoulli(TensorCall& to, Expression& call) {
+  to.call.function = Function::bernoulli;
+  auto full = take_first(call, "input").value_or(Expression());
+  const auto shape = take_first(full, "size"), p = take_first(full, "fill_value");
+  if (full.text != "full" || !shape || shape->kind != Kind::sequence || !p) {
     throw SeedError("bernoulli needs full((…), p) with shape and probability");
   }
-  take_shape(to, {call.items[0].items[0]});
-  to.call.probability = number_of<double>(call.items[0].items[1]);
+  take_shape(to, shape->items);
+  to.call.probability = number_of<double>(*p);
+  take_options(to, full);
 }
 
-void take_arguments(TensorCall& to, const Expression& call) {
-  if (call.text == "rand" || call.text == "randn") {
-    to.call.function = call.text == "rand" ? Function::rand : Function::randn;
-    take_shape(to, call.items);
-  } else if (call.text == "randint") {
-    to.call.function = Function::randint;
-    take_randint(to, call);
-  } else if (call.text == "randperm") {
-    to.call.function = Function::randperm;
-    take_shape(to, call.items);
-  } else if (call.text == "bernoulli") {
-    to.call.function = Function::bernoulli;
-    take_bernoulli(to, call);
-  } else if (call.text == "bernoulli_" || call.text == "dropout") {
-    to.call.function = Function::mask;
-    to.dropout = call.text == "dropout";
-    take_probability(to, call, to.dropout);
-  } else {
-    throw SeedError(fmt::format(
-        "{} is not searched; rand, randn, randint, randperm, bernoulli, bernoulli_ and dropout are",
-        call.text));
+/// Takes `uniform_` and `normal_` with their default ranges, which draw as `rand` and `randn` do.
+void take_in_place(TensorCall& to, Expression& call) {
+  const bool uniform = call.text == "uniform_";
+  to.call.function = uniform ? Function::rand : Function::randn;
+  take_made(to, call);
+  const auto first = take_first(call, uniform ? "from" : "mean"),
+             second = take_first(call, uniform ? "to" : "std");
+  if ((first && number_of<double>(*first) != 0) || (second && number_of<double>(*second) != 1)) {
+    throw SeedError(fmt::format("{} is searched only with 0 and 1, its defaults", call.text));
   }
 }
 
-std::string dtype_name(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float16:
-      return "float16";
-    case Dtype::bfloat16:
-      return "bfloat16";
-    case Dtype::float64:
-      return "float64";
-    default:
-      return "";
+void take_arguments(TensorCall& to, Expression& call) {
+  const auto& name = call.text;
+  if (name == "rand" || name == "randn") {
+    to.call.function = name == "rand" ? Function::rand : Function::randn;
+    take_shape_of(to, call);
+  } else if (name == "randint") {
+    to.call.function = Function::randint;
+    to.call.dtype = Dtype::integer;
+    take_randint(to, call);
+  } else if (name == "randperm") {
+    to.call.function = Function::randperm;
+    to.call.dtype = Dtype::integer;
+    take_shape(to, {take_first(call, "n").value_or(Expression())});
+  } else if (name == "bernoulli") {
+    take_bernoulli(to, call);
+  } else if (name == "bernoulli_" || name == "dropout" || name == "Dropout") {
+    take_mask(to, call);
+  } else if (name == "uniform_" || name == "normal_") {
+    take_in_place(to, call);
+  } else {
+    throw SeedError(fmt::format(
+        "{} is not searched; rand, randn, randint, randperm, bernoulli, bernoulli_, dropout, uniform_ "
+        "and normal_ are",
+        name));
   }
 }
 
 }  // namespace
 
-TensorCall read_call(std::string_view text) {
-  const auto call = read_expression(text);
+TensorCall read_call(std::string_view text, const Constants& constants) {
+  auto call = read_expression(text, constants);
   if (call.kind != Kind::call) throw SeedError(fmt::format("\"{}\" is no call", text.substr(0, 40)));
   TensorCall result;
   take_arguments(result, call);
-  if (!call.named.contains("p")) take_dtype(result, call);
+  take_options(result, call);
   const auto& p = result.call.probability;
   if (!(p >= 0 && p <= 1)) throw SeedError("the probability must be between 0 and 1");
   const bool half = result.call.dtype == Dtype::float16 || result.call.dtype == Dtype::bfloat16;
@@ -153,56 +223,6 @@ TensorCall read_call(std::string_view text) {
     throw SeedError("randn of sixteen or more elements of 16 bits is not searched");
   }
   return result;
-}
-
-std::string python_of(const TensorCall& tensor) {
-  const auto& call = tensor.call;
-  const auto sizes = fmt::format("{}", fmt::join(tensor.shape, ", "));
-  const auto tuple = fmt::format("({}{})", sizes, tensor.shape.size() == 1 ? "," : "");
-  const auto name = dtype_name(call.dtype) + tensor.integers;
-  const auto dtype = name.empty() ? "" : ", dtype=torch." + name;
-  switch (call.function) {
-    case Function::rand:
-      return fmt::format("torch.rand({}{})", sizes, dtype);
-    case Function::randn:
-      return fmt::format("torch.randn({}{})", sizes, dtype);
-    case Function::randint:
-      return fmt::format("torch.randint({}, {}, {}{})", call.low, call.high, tuple, dtype);
-    case Function::randperm:
-      return fmt::format("torch.randperm({}{})", sizes, dtype);
-    case Function::bernoulli:
-      return fmt::format("torch.bernoulli(torch.full({}, {}))", tuple, call.probability);
-    default:
-      break;
-  }
-  if (!tensor.dropout) return fmt::format("torch.empty({}).bernoulli_({})", sizes, call.probability);
-  return fmt::format("torch.nn.functional.dropout(torch.ones({}), {:.12g})", sizes, 1 - call.probability);
-}
-
-std::string cpp_of(const TensorCall& tensor) {
-  const auto& call = tensor.call;
-  const auto shape = fmt::format("{{{}}}", fmt::join(tensor.shape, ", "));
-  static const std::map<std::string, std::string> names = {
-      {"float16", "Half"}, {"bfloat16", "BFloat16"}, {"float64", "Double"}, {"int32", "Int"},
-      {"int16", "Short"},  {"int8", "Char"},         {"uint8", "Byte"}};
-  const auto name = dtype_name(call.dtype) + tensor.integers;
-  const auto dtype = name.empty() ? "" : ", torch::k" + names.at(name);
-  switch (call.function) {
-    case Function::rand:
-      return fmt::format("torch::rand({}{})", shape, dtype);
-    case Function::randn:
-      return fmt::format("torch::randn({}{})", shape, dtype);
-    case Function::randint:
-      return fmt::format("torch::randint({}, {}, {}{})", call.low, call.high, shape, dtype);
-    case Function::randperm:
-      return fmt::format("torch::randperm({}{})", call.count, dtype);
-    case Function::bernoulli:
-      return fmt::format("torch::bernoulli(torch::full({}, {}))", shape, call.probability);
-    default:
-      break;
-  }
-  if (!tensor.dropout) return fmt::format("torch::empty({}).bernoulli_({})", shape, call.probability);
-  return fmt::format("torch::dropout(torch::ones({}), {:.12g}, /*train=*/true)", shape, 1 - call.probability);
 }
 
 }  // namespace torchbook::seeds

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <torchbook/rng/call.h>
+#include <torchbook/rng/scan.h>
+#include <torchbook/seeds/expression.h>
 
 #include <stdexcept>
 #include <string>
@@ -25,13 +27,19 @@ struct TensorCall {
 
 /// Reads a call such as `torch.rand(4, 8, dtype=torch.float64)`, `randint(0, 10, (3, 4))`, `randperm(10)`,
 /// `bernoulli(torch.full((3, 4), 0.3))`, `empty(3, 4).bernoulli_(0.3)` and `F.dropout(torch.ones(3, 4),
-/// 0.5)`. All sizes are numbers. Throws SeedError.
-TensorCall read_call(std::string_view text);
+/// 0.5)`. Sizes are whole numbers, or names of `constants`. Throws SeedError.
+TensorCall read_call(std::string_view text, const Constants& constants = {});
 
 /// Returns the call in Python.
 std::string python_of(const TensorCall& tensor);
 
 /// Returns the call in C++.
 std::string cpp_of(const TensorCall& tensor);
+
+/// Returns the statements of C++ that bring the generator into a state.
+std::vector<std::string> cpp_of(const rng::State& state);
+
+/// Returns the statements of Python that bring the generator into a state.
+std::vector<std::string> python_of(const rng::State& state);
 
 }  // namespace torchbook::seeds

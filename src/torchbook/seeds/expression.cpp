@@ -1,9 +1,12 @@
-// Reads calls, names, numbers and sequences by recursive descent.
+// Reads by recursive descent.
 #include <fmt/format.h>
+#include <torchbook/notebook/whole_number.h>
 #include <torchbook/seeds/call_text.h>
 #include <torchbook/seeds/expression.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace torchbook::seeds {
@@ -14,12 +17,26 @@ using Kind = Expression::Kind;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Returns the number that an operation gives, or nullopt if that is none of 64 bits.
+std::optional<std::int64_t> computed(std::string_view operation, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 1;
+  if (operation == "+") return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+  if (operation == "-") return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+  if (operation == "*") return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+  if (operation == "//") return a < 0 || b <= 0 ? std::nullopt : std::optional(a / b);
+  if (b < 0 || b > 64) return std::nullopt;
+  for (; b > 0; --b) {
+    if (__builtin_mul_overflow(result, a, &result)) return std::nullopt;
+  }
+  return result;
+}
+
 class Reader {
  public:
-  explicit Reader(std::string_view text) : left_(text) {}
+  Reader(std::string_view text, const Constants& constants) : left_(text), constants_(constants) {}
 
   Expression whole() {
-    auto expression = postfix();
+    auto expression = sum();
     skip_spaces();
     if (!left_.empty()) fail();
     return expression;
@@ -29,18 +46,17 @@ class Reader {
   static constexpr int deepest = 8;
 
   [[noreturn]] void fail() const {
-    throw SeedError(left_.empty()
-                        ? std::string("the call ends too early")
-                        : fmt::format("the call cannot be read from \"{}\" on; its sizes must be numbers",
-                                      left_.substr(0, 20)));
+    if (left_.empty()) throw SeedError("the call ends too early");
+    throw SeedError(
+        fmt::format("the call cannot be read from \"{}\" on; it takes numbers only", left_.substr(0, 20)));
   }
 
   void skip_spaces() { left_.remove_prefix(std::min(left_.find_first_not_of(" \t\n"), left_.size())); }
 
-  bool take(char c) {
+  bool take(std::string_view what) {
     skip_spaces();
-    if (!left_.starts_with(c)) return false;
-    left_.remove_prefix(1);
+    if (!left_.starts_with(what)) return false;
+    left_.remove_prefix(what.size());
     return true;
   }
 
@@ -52,67 +68,174 @@ class Reader {
     return taken;
   }
 
+  std::string name() {
+    return word([](char c) { return is_letter(c) || is_digit(c); });
+  }
+
   Expression number() {
-    auto digits = word([](char c) { return is_digit(c) || c == '.' || c == 'e' || c == '-' || c == '_'; });
+    const auto is_part = [](char c) { return is_digit(c) || c == '.' || c == '_'; };
+    auto digits = word(is_part);
+    if (left_.starts_with('e')) {
+      left_.remove_prefix(1);
+      digits += left_.starts_with('-') ? "e-" : "e";
+      if (left_.starts_with('-') || left_.starts_with('+')) left_.remove_prefix(1);
+      digits += word(is_digit);
+    }
     std::erase(digits, '_');
     return {.kind = Kind::number, .text = std::move(digits)};
   }
 
-  /// Reads what stands up to the closing bracket.
-  void fill(Expression& to, char close) {
-    while (!take(close)) {
-      auto item = postfix();
-      if (item.kind == Kind::name && to.kind == Kind::call && take('=')) {
-        to.named.insert_or_assign(item.text, postfix());
-      } else {
-        to.items.push_back(std::move(item));
-      }
-      if (!take(',') && !left_.starts_with(close)) fail();
+  Expression string() {
+    const char quote = left_.front();
+    const auto end = left_.find(quote, 1);
+    if (end == left_.npos) throw SeedError("a string in the call has no end");
+    Expression read{.kind = Kind::string, .text = std::string(left_.substr(1, end - 1))};
+    left_.remove_prefix(end + 1);
+    return read;
+  }
+
+  /// Takes `name =`, and returns the name. Otherwise takes nothing, and returns an empty text.
+  std::string keyword() {
+    skip_spaces();
+    const auto before = left_;
+    if (!left_.empty() && is_letter(left_.front())) {
+      auto read = name();
+      if (take("=")) return read;
     }
+    left_ = before;
+    return {};
+  }
+
+  /// Reads what stands up to the closing bracket.
+  void fill(Expression& to, std::string_view close) {
+    while (!take(close)) {
+      const auto name = to.kind == Kind::call ? keyword() : std::string();
+      auto item = sum();
+      if (name.empty()) {
+        to.items.push_back(std::move(item));
+      } else {
+        to.named.insert_or_assign(name, std::move(item));
+      }
+      if (!take(",") && !left_.starts_with(close)) fail();
+    }
+  }
+
+  /// Reads a bracket. `(3)` is 3, and `(3,)` a tuple.
+  Expression bracket() {
+    Expression sequence{.kind = Kind::sequence};
+    if (take("[")) {
+      fill(sequence, "]");
+      return sequence;
+    }
+    take("(");
+    const auto text = left_;
+    fill(sequence, ")");
+    const auto inside = text.substr(0, text.size() - left_.size() - 1);
+    const bool tuple =
+        sequence.items.size() != 1 || inside.substr(0, inside.find_last_not_of(" \t\n") + 1).ends_with(',');
+    return tuple ? sequence : Expression(sequence.items.front());
   }
 
   Expression primary() {
     skip_spaces();
-    Expression sequence{.kind = Kind::sequence};
-    if (take('(')) {
-      fill(sequence, ')');
-    } else if (take('[')) {
-      fill(sequence, ']');
-    } else if (!left_.empty() && (is_digit(left_.front()) || left_.front() == '-')) {
-      return number();
-    } else if (!left_.empty() && is_letter(left_.front())) {
-      return {.kind = Kind::name, .text = word([](char c) { return is_letter(c) || is_digit(c); })};
-    } else {
-      fail();
-    }
-    return sequence;
+    if (left_.empty()) fail();
+    const char first = left_.front();
+    if (first == '(' || first == '[') return bracket();
+    if (first == '\'' || first == '"') return string();
+    if (is_digit(first) || (first == '.' && left_.size() > 1 && is_digit(left_[1]))) return number();
+    if (!is_letter(first)) fail();
+    return {.kind = Kind::name, .text = name()};
+  }
+
+  /// Reads the arguments of `called`. Those of an applied module are followed by the module's own.
+  Expression arguments(Expression called) {
+    Expression call{.kind = Kind::call, .text = called.text};
+    if (called.kind == Kind::name) call.items = std::move(called.items);
+    fill(call, ")");
+    if (called.kind != Kind::call) return call;
+    std::move(called.items.begin(), called.items.end(), std::back_inserter(call.items));
+    call.named.merge(called.named);
+    return call;
   }
 
   /// Reads an expression with the calls, and the parts of a dotted name, behind it.
   Expression postfix() {
-    if (++depth_ > deepest) throw SeedError("the call is nested too deeply");
     auto expression = primary();
-    while (true) {
-      if (take('.')) {
-        auto name = primary();
-        if (expression.kind == Kind::call) name.items.push_back(std::move(expression));
-        expression = std::move(name);
-      } else if (expression.kind == Kind::name && take('(')) {
-        expression.kind = Kind::call;
-        fill(expression, ')');
+    for (int steps = 0; expression.kind == Kind::name || expression.kind == Kind::call; ++steps) {
+      if (steps == 2 * deepest) throw SeedError("the call is nested too deeply");
+      if (take(".")) {
+        auto member = primary();
+        if (expression.kind == Kind::call) member.items.push_back(std::move(expression));
+        expression = std::move(member);
+      } else if (take("(")) {
+        expression = arguments(std::move(expression));
       } else {
-        --depth_;
-        return expression;
+        break;
+      }
+    }
+    const auto known = expression.kind == Kind::name ? constants_.find(expression.text) : constants_.end();
+    if (known == constants_.end()) return expression;
+    return {.kind = Kind::number, .text = fmt::format("{}", known->second)};
+  }
+
+  Expression power() {
+    if (++depth_ > deepest) throw SeedError("the call is nested too deeply");
+    const bool negative = take("-");
+    auto left = postfix();
+    if (take("**")) left = combined("**", left, power());
+    --depth_;
+    if (negative)
+      left = left.text.starts_with('-') ? combined("-", {.kind = Kind::number, .text = "0"}, left)
+                                        : Expression{.kind = left.kind, .text = "-" + left.text};
+    return left;
+  }
+
+  Expression product() {
+    auto left = power();
+    while (true) {
+      if (take("//")) {
+        left = combined("//", left, power());
+      } else if (take("*")) {
+        left = combined("*", left, power());
+      } else {
+        return left;
       }
     }
   }
 
+  Expression sum() {
+    auto left = product();
+    while (true) {
+      if (take("+")) {
+        left = combined("+", left, product());
+      } else if (take("-")) {
+        left = combined("-", left, product());
+      } else {
+        return left;
+      }
+    }
+  }
+
+  static Expression combined(std::string_view operation, const Expression& a, const Expression& b) {
+    const auto left = notebook::whole_number<std::int64_t>(a.text),
+               right = notebook::whole_number<std::int64_t>(b.text);
+    const auto result = left && right ? computed(operation, *left, *right) : std::nullopt;
+    if (!result) {
+      throw SeedError(
+          fmt::format("the call has \"{} {} {}\", which is no whole number here", a.text, operation, b.text));
+    }
+    return {.kind = Kind::number, .text = fmt::format("{}", *result)};
+  }
+
   std::string_view left_;
+  const Constants& constants_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-Expression read_expression(std::string_view text) { return Reader(text).whole(); }
+Expression read_expression(std::string_view text, const Constants& constants) {
+  return Reader(text, constants).whole();
+}
 
 }  // namespace torchbook::seeds

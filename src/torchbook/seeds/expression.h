@@ -1,6 +1,8 @@
 // Reads the little Python that a call which draws consists of.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -8,18 +10,22 @@
 
 namespace torchbook::seeds {
 
-/// A name, a number, a tuple or list, or a call.
+/// A name, a number, a string, a tuple or list, or a call.
 struct Expression {
-  enum class Kind { name, number, sequence, call };
+  enum class Kind { name, number, string, sequence, call };
 
   Kind kind = Kind::name;
-  std::string text{};  ///< the last part of a dotted name, or the digits of a number
+  std::string text{};  ///< the last part of a dotted name, the digits of a number, or a string's characters
   std::vector<Expression>
       items{};  ///< of a sequence, or the arguments of a call; a method's object comes first
   std::map<std::string, Expression> named{};  ///< the keyword arguments of a call
 };
 
-/// Reads an expression. Throws SeedError.
-Expression read_expression(std::string_view text);
+/// The whole numbers that names stand for, such as `B` for 4.
+using Constants = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Reads an expression. Whole numbers may be computed with `+ - * // **`. A module that is applied, such as
+/// `Dropout(0.5)(x)`, becomes the call `Dropout(x, 0.5)`. Throws SeedError.
+Expression read_expression(std::string_view text, const Constants& constants = {});
 
 }  // namespace torchbook::seeds

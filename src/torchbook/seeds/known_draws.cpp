@@ -4,6 +4,7 @@
 #include <torchbook/seeds/known_draws.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -84,28 +85,34 @@ class Tests {
       const auto value = integer(text);
       if (value < call_.low || value >= call_.high) fail(text);
       if (range == 1) continue;
-      const auto rest = static_cast<std::uint32_t>(value - call_.low);
-      add(rng::test_of_rest(draw_of(index), static_cast<std::uint32_t>(range), rest));
+      const auto rest = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(call_.low);
+      if (rng::draws_pairs(call_)) {
+        wide_integer(draw_of(index), range, rest);
+      } else {
+        add(rng::test_of_rest(draw_of(index), static_cast<std::uint32_t>(range),
+                              static_cast<std::uint32_t>(rest)));
+      }
     }
   }
 
   /// Undoes the exchanges, each of which took an element from behind. Ends at the first element that is not
   /// shown.
   void permutation() {
-    std::vector<std::int64_t> values(call_.count), places(call_.count);
-    std::iota(values.begin(), values.end(), 0);
-    std::iota(places.begin(), places.end(), 0);
+    std::map<std::int64_t, std::int64_t> values, places;  // only of those that were exchanged
+    const auto at = [](auto& exchanged, std::int64_t key) -> std::int64_t& {
+      return exchanged.try_emplace(key, key).first->second;
+    };
     for (std::int64_t i = 0; i + 1 < call_.count; ++i) {
       const auto shown = shown_.elements.find(i);
       if (shown == shown_.elements.end()) return;
       const auto value = integer(shown->second);
-      if (value < 0 || value >= call_.count || places[value] < i) fail(shown->second);
-      const auto place = places[value];
+      if (value < 0 || value >= call_.count || at(places, value) < i) fail(shown->second);
+      const auto place = at(places, value);
       add(rng::test_of_rest(draw_of(i), static_cast<std::uint32_t>(call_.count - i),
                             static_cast<std::uint32_t>(place - i)));
-      places[values[i]] = place;
-      places[value] = i;
-      std::swap(values[i], values[place]);
+      at(places, at(values, i)) = place;
+      at(places, value) = i;
+      std::swap(at(values, i), at(values, place));
     }
   }
 
@@ -119,9 +126,19 @@ class Tests {
     if (tests_.size() < 4096) tests_.push_back(test);
   }
 
-  bool draws_pairs() const { return call_.dtype == Dtype::float64 || call_.function == Function::mask; }
+  /// Adds what the rest of a division of two draws says: their lower bits, if the divisor is even.
+  void wide_integer(std::uint32_t upper_draw, std::uint64_t range, std::uint64_t rest) {
+    const int known = std::countr_zero(range);
+    const auto low = std::min(known, 32), high = std::clamp(known - 32, 0, 32);
+    const auto part = [](std::uint64_t bits, int count) {
+      return static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << count) - 1));
+    };
+    if (high > 0) add(rng::test_of_range(upper_draw, high, part(rest >> 32, high), 0));
+    add(rng::test_of_range(upper_draw + 1, low, part(rest, low), 0));
+  }
+
   std::uint32_t draw_of(std::int64_t element) const {
-    return static_cast<std::uint32_t>(draws_pairs() ? 2 * element : element);
+    return static_cast<std::uint32_t>(rng::draws_pairs(call_) ? 2 * element : element);
   }
 
   std::int64_t integer(std::string_view text) const {
@@ -140,7 +157,7 @@ class Tests {
 
   /// Adds that a uniform value is in a range. The range may begin below 0 and thus wrap around.
   void add_fraction(std::uint32_t draw, const Range& range, int bits = 0) {
-    if (bits == 0) bits = draws_pairs() ? upper_bits_of_53 : rng::uniform_bits(call_.dtype);
+    if (bits == 0) bits = rng::draws_pairs(call_) ? upper_bits_of_53 : rng::uniform_bits(call_.dtype);
     const double all = std::ldexp(1, bits);
     const double first = std::floor(range.first * all);
     const double last = std::min(std::ceil(range.last * all), range.first < 0 ? all : all - 1);
@@ -216,6 +233,10 @@ std::vector<rng::DrawTest> tests_of(const TensorCall& call, const ShownElements&
 double bits_of(const std::vector<rng::DrawTest>& tests) {
   return std::accumulate(tests.begin(), tests.end(), 0.0,
                          [](double sum, const auto& test) { return sum - std::log2(test.probability); });
+}
+
+double false_hits(const std::vector<rng::DrawTest>& tests, double states) {
+  return std::exp2(std::log2(states) - bits_of(tests));
 }
 
 }  // namespace torchbook::seeds

@@ -30,4 +30,10 @@ std::vector<rng::DrawTest> tests_of(const TensorCall& call, const ShownElements&
 /// Returns how many bits the tests say of the state.
 double bits_of(const std::vector<rng::DrawTest>& tests);
 
+/// A search can decide if it is expected to have at most so many false hits.
+inline constexpr double most_false_hits = 0.01;
+
+/// Returns how many of so many states are expected to pass the tests although they are not searched for.
+double false_hits(const std::vector<rng::DrawTest>& tests, double states);
+
 }  // namespace torchbook::seeds

@@ -5,15 +5,10 @@
 #include <torchbook/seeds/call_text.h>
 #include <torchbook/seeds/known_draws.h>
 
-#include <string>
-
 namespace torchbook::seeds {
 
 /// Returns whether LibTorch, from the state on, gives a tensor with all elements that are shown. If the text
 /// is that of a whole tensor, the text must be the same, too, apart from spaces.
 bool gives(const TensorCall& call, const rng::State& state, const ShownElements& shown);
-
-/// Returns the lines of C++ and of Python that give the tensor from a state on.
-std::string how_to_repeat(const TensorCall& call, const rng::State& state);
 
 }  // namespace torchbook::seeds
