@@ -37,8 +37,8 @@ Recorder& running() {
 }
 
 void start(const std::string& file, std::int64_t largest, const std::string& python) {
-  recorder =
-      std::make_unique<Recorder>(file, static_cast<std::size_t>(largest), run_text("Python", python), place);
+  recorder = std::make_unique<Recorder>(file, Options{.largest = static_cast<std::size_t>(largest)},
+                                        run_text("Python", python), place);
 }
 
 void finish() {

@@ -3,6 +3,7 @@
 
 #include <ATen/core/operator_name.h>
 #include <ATen/record_function.h>
+#include <torchbook/trace/trace.h>
 #include <torchbook/trace/values.h>
 
 #include <string>
@@ -26,7 +27,7 @@ class Recorder {
  public:
   /// Begins a trace in `file`; `run` is the text of its record. Throws a std::runtime_error if the file
   /// cannot be written, or if this thread already has a recorder.
-  Recorder(const std::string& file, std::size_t largest, const std::string& run, FindPlace find_place);
+  Recorder(const std::string& file, const Options& options, const std::string& run, FindPlace find_place);
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -79,6 +80,8 @@ class Recorder {
   std::unordered_map<std::string, Operation> nodes_{};
   Open* innermost_ = nullptr;
   std::uint64_t begun_ = 0;
+  std::size_t most_of_a_part_;
+  std::size_t of_this_part_ = 0;  // operations since the last mark that no other calls
 };
 
 }  // namespace torchbook::trace

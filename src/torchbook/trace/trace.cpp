@@ -13,7 +13,7 @@ class Trace::Recording : public Recorder {
 };
 
 Trace::Trace(const std::string& file, const Options& options)
-    : recording_(new Recording(file, options.largest, run_text("C++"), nullptr)) {}
+    : recording_(new Recording(file, options, run_text("C++"), nullptr)) {}
 
 Trace::~Trace() {
   if (!recording_) return;
