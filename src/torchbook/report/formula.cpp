@@ -22,14 +22,18 @@ constexpr std::size_t most_parts = 24;
 struct NoFormula {};
 
 std::string_view sign_of(std::string_view operation) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> signs = {{{"add", "+"},
-                                                                                          {"sub", "−"},
-                                                                                          {"mul", "×"},
-                                                                                          {"div", "/"},
-                                                                                          {"matmul", "@"},
-                                                                                          {"mm", "@"},
-                                                                                          {"bmm", "@"},
-                                                                                          {"mv", "@"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> signs = {{{"add", "+"},
+                                                                                           {"sub", "−"},
+                                                                                           {"mul", "×"},
+                                                                                           {"div", "/"},
+                                                                                           {"matmul", "@"},
+                                                                                           {"mm", "@"},
+                                                                                           {"bmm", "@"},
+                                                                                           {"mv", "@"},
+                                                                                           {"eq", "=="},
+                                                                                           {"ne", "!="},
+                                                                                           {"lt", "<"},
+                                                                                           {"gt", ">"}}};
   const auto found =
       std::find_if(signs.begin(), signs.end(), [&](const auto& one) { return one.first == operation; });
   return found == signs.end() ? std::string_view() : found->second;

@@ -241,8 +241,8 @@ class Finder {
       weights = weight->from;
       matrix = row->from;
     }
-    const bool fits = weights && flow_.name(flow_[value]).starts_with("zeros") && flow_.shape(*weights).size() == 1 &&
-                      flow_.shape(*matrix).size() == 2 &&
+    const bool fits = weights && flow_.name(flow_[value]).starts_with("zeros") &&
+                      flow_.shape(*weights).size() == 1 && flow_.shape(*matrix).size() == 2 &&
                       static_cast<std::int64_t>(rows.size()) == flow_.shape(*matrix)[0];
     return fits ? product(*weights, *matrix, false) : std::nullopt;
   }

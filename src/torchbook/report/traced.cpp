@@ -54,7 +54,9 @@ struct Used {
 
 class Selection {
  public:
-  explicit Selection(const part::Flow& flow) : flow_(flow) {}
+  explicit Selection(const part::Flow& flow) : flow_(flow) {
+    for (const auto& [place, value] : shown_values(flow)) first_shown_.try_emplace(value, place.first);
+  }
 
   /// Adds what an operation of the cell at `position` used.
   void add(std::size_t value, std::size_t position) {
@@ -99,19 +101,27 @@ class Selection {
   TracedValue place_of(std::size_t value, std::size_t first_use) const {
     const auto& made = flow_[value];
     TracedValue traced{.value = value, .position = first_use};
+    std::size_t made_in = 0;
     if (made.operation != part::no_operation) {
       const auto mark = flow_.trace.operations[made.operation].mark;
       const auto position = position_in(flow_.texts[mark]);
-      if (position != 0) traced.position = position;
+      if (position != 0) made_in = position;
     }
-    for (const auto& shown : flow_.trace.shown) {
-      const auto place = place_in(flow_.texts[shown.name]);
-      if (place && place->first == traced.position && shown.operation <= made.moment) ++traced.shown_before;
+    const auto shown = first_shown_.find(value);
+    if (made_in != 0) {
+      traced.position = made_in;
+    } else if (shown != first_shown_.end()) {
+      traced.position = std::min(traced.position, shown->second);
+    }
+    for (const auto& one : flow_.trace.shown) {
+      const auto place = place_in(flow_.texts[one.name]);
+      if (place && place->first == traced.position && one.operation <= made.moment) ++traced.shown_before;
     }
     return traced;
   }
 
   const part::Flow& flow_;
+  std::map<std::size_t, std::size_t> first_shown_;  // the cell that showed a value first
   std::map<std::size_t, TracedValue> places_;
   std::map<std::size_t, std::deque<Used>> cells_;  // the last used value is the last
   std::size_t used_ = 0;

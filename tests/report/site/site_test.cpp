@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <report/site/site_content.h>
+#include <report/traced_run.h>
 
 #include <algorithm>
 
@@ -39,6 +40,22 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 }
 
 // Returns a cell that displays a matrix and a cell that displays its softmax.
+/// Returns a trace of the cells of content_with_tensors(). `second` runs in the second of them, and `third`
+/// shows the tensor of the third.
+std::string trace_of_tensors(
+    const std::function<void(notebook::Notebook&)>& second,
+    const std::function<void(notebook::Notebook&, const at::Tensor&)>& third =
+        [](notebook::Notebook& nb, const at::Tensor& scores) { nb.display(at::softmax(scores, 0)); }) {
+  const auto scores = at::tensor({0.F, 0.F, 1.F, 1.F}).view({2, 2});
+  return traced_run({[&](notebook::Notebook& nb) { nb.display(scores); },
+                     [&](notebook::Notebook& nb) {
+                       second(nb);
+                       nb.print(at::ones({2, 2}));
+                     },
+                     [&](notebook::Notebook& nb) { third(nb, scores); }})
+      .transcript.trace;
+}
+
 report::SiteContent content_with_tensors() {
   notebook::Cell scores = cell(1, "1", "", "tensor([[0., 0.],\n        [1., 1.]])");
   scores.tensors = {tensor({2, 2}, {0, 0, 1, 1})};
@@ -49,6 +66,7 @@ report::SiteContent content_with_tensors() {
   other.tensors = {tensor({2, 2}, {0.268941432F, 0.268941432F, 0.731058598F, 0.731058598F})};
   notebook::Transcript transcript{
       .slug = "tensors", .document = "000.txt", .items = {scores, weights, other}};
+  transcript.trace = trace_of_tensors([](notebook::Notebook&) {});
   golden::Golden golden{.slug = "tensors", .document = "000.txt", .cells = {}};
   for (const notebook::Cell& one : {scores, weights, other}) {
     golden.cells.push_back(
@@ -208,14 +226,25 @@ TEST(Site, ClaimsTheOriginThatIsThere) {
   EXPECT_TRUE(has(page, "= softmax of <a href=\"#t1-1\">In [1]</a> along dim 0"));
 }
 
+TEST(Site, SaysWhatIsNoProductAsAFormulaWithoutNumbers) {
+  auto content = content_with_tensors();
+  const auto with_formula = [](notebook::Notebook& nb, const at::Tensor& scores) {
+    nb.display(scores.exp() / 2);
+  };
+  content.notebooks[0].judged.transcript.trace = trace_of_tensors([](notebook::Notebook&) {}, with_formula);
+  const auto page = text_of(content, "tensors.html");
+  EXPECT_EQ(occurrences(page, "data-origin="), 0U);
+  EXPECT_TRUE(has(page, "<p class=\"origin\">= exp(<a href=\"#t1-1\">In [1]</a>) / 2</p>"));
+}
+
 TEST(Site, ShowsWhatACellComputedOnTheWay) {
   auto content = content_with_tensors();
-  auto& transcript = content.notebooks[0].judged.transcript;
-  transcript.traced = {{.tensor = tensor({2, 2}, {3, 4, 5, 6}), .position = 2}};
+  content.notebooks[0].judged.transcript.trace =
+      trace_of_tensors([](notebook::Notebook&) { at::softmax(counted(2, 2), 1); });
   const auto page = text_of(content, "tensors.html");
   EXPECT_EQ(occurrences(page, "Used here but not shown:"), 1U);
-  EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor of In [2]\""));
-  EXPECT_TRUE(has(page, "unshown tensor: torch.float32, 2 × 2</caption>"));
+  EXPECT_TRUE(has(page, "id=\"u2-1\" data-name=\"unshown tensor 1 of In [2]\""));
+  EXPECT_TRUE(has(page, "unshown tensor 1: torch.float32, 2 × 2</caption>"));
   EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "Used here"), 0U);
 }
 
