@@ -66,19 +66,19 @@ Transcript outline(const PortedNotebook& notebook) {
   return transcript;
 }
 
-Transcript run(const PortedNotebook& ported, const std::optional<std::set<std::size_t>>& positions,
+Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions,
                trace::Trace* trace) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
-  Notebook notebook(ported.table, positions, trace);
+  Notebook nb(notebook.table, positions, trace);
   const auto error = error_of([&] {
-    ported.define(notebook);
-    notebook.finish();
+    notebook.define(nb);
+    nb.finish();
   });
-  const bool in_cell = error && notebook.fail(*error);
-  Transcript transcript = named(ported, notebook.transcript());
+  const bool in_cell = error && nb.fail(*error);
+  Transcript transcript = named(notebook, nb.transcript());
   if (error && !in_cell) transcript.outside = error;
-  add_rest(transcript, ported.table, positions);
+  add_rest(transcript, notebook.table, positions);
   return transcript;
 }
 
