@@ -197,6 +197,23 @@ TEST(Origin, AProductThatIsChangedIsNoProduct) {
             "");
 }
 
+TEST(Origin, AFormulaShowsNoDtypesAndNoSecondResults) {
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              return shown(nb, counted(2, 2)).masked_fill(at::ones({2, 2}, at::kBool), 0);
+            }),
+            "formula: masked_fill(t1-1, ones([2, 2]), 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).sum(0, false, at::kDouble); }),
+            "formula: sum(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return std::get<0>(shown(nb, counted(2, 2)).max(0)); }),
+            "formula: max(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return std::get<1>(shown(nb, counted(2, 2)).max(0)); }), "");
+}
+
+TEST(Origin, WhatIsOverwrittenIsNotComputedFromWhatItWas) {
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).zero_(); }), "");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).fill_(3); }), "");
+}
+
 TEST(Origin, NothingIsSaidThatNobodyCouldRead) {
   EXPECT_EQ(origin_of([](Notebook& nb) {
               auto x = shown(nb, counted(2, 2));

@@ -109,7 +109,9 @@ std::size_t Flow::write(const Made& made) {
   const auto& tensor = trace.tensors[made.tensor];
   const bool is_copy =
       name(made) == "copy_" && made.inputs.size() == 2 && are_copies(made.inputs[1], made.tensor);
-  const auto value = is_copy ? made.inputs[1] : add(made);
+  auto written = made;
+  if (roles_[trace.operations[made.operation].name] == Role::overwrites) written.by = Made::By::unknown;
+  const auto value = is_copy ? made.inputs[1] : add(std::move(written));
   const auto whole = whole_.find(tensor.storage);
   const auto target = sharing(tensor.storage);
   if (target && whole != whole_.end() && place_of(trace.tensors[whole->second.tensor]) != place_of(tensor)) {

@@ -13,7 +13,7 @@ namespace torchbook::part {
 /// A tensor at one moment, and how it was made. Values are numbered.
 struct Made {
   enum class By {
-    unknown,    ///< before the trace, or by something that the trace does not show
+    unknown,    ///< before the trace, by something that the trace does not show, or of no tensor: `fill_`
     operation,  ///< an operation gave it
     view,       ///< an operation shows with it what another tensor holds, or a part of that
     insertion,  ///< an operation wrote a part of a larger tensor

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
+#include <initializer_list>
 #include <utility>
 
 namespace torchbook::report {
@@ -49,6 +49,18 @@ bool gives_a_part(std::string_view operation) {
   static constexpr std::array<std::string_view, 6> names = {"slice", "narrow", "chunk",
                                                             "split", "unbind", "split_with_sizes"};
   return std::find(names.begin(), names.end(), operation) != names.end();
+}
+
+/// Returns how many arguments of a function a formula shows. The others are dtypes and the like, which a
+/// trace has as numbers. Returns 0 if the function cannot be shown.
+std::size_t most_arguments(std::string_view function, bool takes_tensors) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), function) != names.end();
+  };
+  if (function.starts_with('_')) return 0;
+  if (is_one_of({"sum", "mean", "prod", "cumsum", "cumprod", "softmax", "log_softmax", "full"})) return 2;
+  if (is_one_of({"zeros", "ones", "eye", "rand", "randn"})) return 1;
+  return takes_tensors ? most_parts : 0;
 }
 
 class Formula {
@@ -161,10 +173,12 @@ class Formula {
       text_ += " as " + flow_.texts[flow_.trace.tensors[flow_[value].tensor].dtype];
       return;
     }
+    const auto most = most_arguments(name, !flow_[value].inputs.empty());
+    if (most == 0 || flow_[value].output != 0) throw NoFormula();
     text_ += fmt::format("{}(", name);
     std::size_t next = 0;
     bool first = true;
-    for (const auto& argument : inputs) {
+    for (const auto& argument : inputs.first(std::min(most, inputs.size()))) {
       if (argument.tag == Tag::none || argument.tag == Tag::boolean || argument.tag == Tag::text) continue;
       if (!first) text_ += ", ";
       first = false;
