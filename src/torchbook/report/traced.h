@@ -13,7 +13,8 @@ namespace torchbook::report {
 /// An operand or result of a product or softmax.
 struct TracedValue {
   std::size_t value = 0;
-  std::size_t position = 0;      ///< of the cell that made it or, if none did, of the first that used or showed it
+  std::size_t position =
+      0;  ///< of the cell that made it or, if none did, of the first that used or showed it
   std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
