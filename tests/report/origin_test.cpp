@@ -1,210 +1,227 @@
-// Tests which origins are claimed, and which similar ones are not. The weights and products are PyTorch
-// 1.13's float32 values with nine digits. The command that computes each stands above it.
+// Tests which origins the operations of a run give, and where nothing is claimed.
 #include <gtest/gtest.h>
-#include <torchbook/report/origin.h>
+#include <report/traced_run.h>
 
 #include <cmath>
-#include <limits>
-#include <utility>
+#include <cstring>
 
 namespace torchbook::test {
 namespace {
 
-using Kind = report::Origin::Kind;
+using notebook::Notebook;
+using Words = std::vector<std::string>;
 
-report::Numbers floats(std::vector<std::int64_t> shape, const std::vector<float>& values) {
-  return {.dtype = "torch.float32", .shape = std::move(shape), .values = {values.begin(), values.end()}};
+/// Returns the origin of the last picture of one cell that displays a tensor.
+std::string origin_of(const std::function<at::Tensor(Notebook&)>& body) {
+  const auto words = origins({[&](Notebook& nb) {
+    const at::Tensor tensor = body(nb);
+    nb.print(tensor);
+  }});
+  const auto& last = words.back();
+  const auto equals = last.find(" = ");
+  return equals == std::string::npos ? "" : last.substr(equals + 3);
 }
 
-report::Numbers integers(std::vector<std::int64_t> shape, std::vector<double> values) {
-  return {.dtype = "torch.int64", .shape = std::move(shape), .values = std::move(values)};
+/// Prints a tensor and returns it, so that it has a picture.
+at::Tensor shown(Notebook& nb, at::Tensor tensor) {
+  nb.print(tensor);
+  return tensor;
 }
 
-std::optional<report::Origin> origin(const report::Numbers& tensor,
-                                     const std::vector<report::Numbers>& candidates) {
-  return find_origin(tensor, candidates);
+TEST(Origin, ProductsWithTheirOperands) {
+  EXPECT_EQ(origins({[](Notebook& nb) { nb.print(at::matmul(counted(2, 3), counted(3, 2))); }}),
+            (Words{"u1-1", "u1-2", "t1-1 = u1-1 @ u1-2"}));
+  EXPECT_EQ(origins({[](Notebook& nb) { nb.print(at::matmul(counted(2, 3), counted(4, 3).t())); }}),
+            (Words{"u1-1", "u1-2", "t1-1 = u1-1 @ u1-2.T"}));
+  EXPECT_EQ(origins({[](Notebook& nb) { nb.print(at::linear(counted(2, 3), counted(4, 3))); }}),
+            (Words{"u1-1", "u1-2", "t1-1 = u1-1 @ u1-2.T"}));
+  EXPECT_EQ(origins({[](Notebook& nb) { nb.print(at::linear(counted(2, 3), counted(3, 4).t())); }}),
+            (Words{"u1-1", "u1-2", "t1-1 = u1-1 @ u1-2"}));
+  EXPECT_EQ(origins({[](Notebook& nb) { nb.print(at::mv(counted(2, 3), at::ones({3}))); }}),
+            (Words{"u1-1", "u1-2", "t1-1 = u1-1 @ u1-2"}));
+  EXPECT_EQ(origins({[](Notebook& nb) {
+              const auto q = counted(4, 3).view({2, 2, 3});
+              nb.print(at::bmm(q, q.transpose(-2, -1)));
+            }}),
+            (Words{"u1-1", "t1-1 = u1-1 @ u1-1.T"}));
 }
 
-// x = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66]])
-const report::Numbers x = floats({2, 3}, {0.43F, 0.15F, 0.89F, 0.55F, 0.87F, 0.66F});
-// torch.softmax(x, 0)
-const report::Numbers softmax_0 =
-    floats({2, 3}, {0.47003594F, 0.327392966F, 0.557247877F, 0.52996403F, 0.672607005F, 0.442752153F});
-// torch.softmax(x, 1)
-const report::Numbers softmax_1 =
-    floats({2, 3}, {0.299413949F, 0.226292193F, 0.474293858F, 0.286253601F, 0.394207776F, 0.319538623F});
-// x @ x.T
-const report::Numbers x_xt = floats({2, 2}, {0.999499917F, 0.954400063F, 0.954400063F, 1.49500012F});
-// w = torch.tensor([[0.25, 0.75], [0.6, 0.4]])
-const report::Numbers w = floats({2, 2}, {0.25F, 0.75F, 0.600000024F, 0.400000006F});
-// w @ x
-const report::Numbers w_x =
-    floats({2, 3}, {0.520000041F, 0.690000057F, 0.717499971F, 0.478000045F, 0.438000023F, 0.798000097F});
-// v = torch.tensor([0.5, -1.5, 2.0])
-const report::Numbers v = floats({3}, {0.5F, -1.5F, 2.0F});
-// x @ v
-const report::Numbers x_v = floats({2}, {1.76999998F, 0.289999962F});
-// x / 24**0.5
-const report::Numbers x_by_root_24 =
-    floats({2, 3}, {0.0877733827F, 0.030618621F, 0.181670487F, 0.112268277F, 0.177588001F, 0.134721935F});
-
-// q = torch.tensor([[[0.43, 0.15], [0.89, 0.55]], [[0.87, 0.66], [0.57, 0.85]]])
-const report::Numbers q = floats({2, 2, 2}, {0.43F, 0.15F, 0.89F, 0.55F, 0.87F, 0.66F, 0.57F, 0.85F});
-// w @ q
-const report::Numbers w_q = floats({2, 2, 2}, {0.774999976F, 0.450000018F, 0.614000022F, 0.310000002F,
-                                               0.644999981F, 0.80250001F, 0.75F, 0.736000061F});
-// q @ w
-const report::Numbers q_w = floats({2, 2, 2}, {0.197500005F, 0.382499993F, 0.55250001F, 0.887500048F,
-                                               0.613500059F, 0.916500032F, 0.652500033F, 0.767500043F});
-// q @ q.mT
-const report::Numbers q_qt = floats({2, 2, 2}, {0.207399994F, 0.465200007F, 0.465200007F, 1.09459996F,
-                                                1.19250011F, 1.05690002F, 1.05690002F, 1.0474F});
-// u = torch.tensor([0.5, -1.5])
-const report::Numbers u = floats({2}, {0.5F, -1.5F});
-// q @ u
-const report::Numbers q_u = floats({2, 2}, {-0.0100000054F, -0.380000055F, -0.555000007F, -0.990000129F});
-
-report::Numbers changed(report::Numbers numbers, std::size_t at, double by) {
-  numbers.values[at] += by;
-  return numbers;
+TEST(Origin, RowsOfAMatrixStandForIt) {
+  EXPECT_EQ(origins({[](Notebook& nb) {
+              const auto x = counted(3, 2);
+              nb.print(at::matmul(x[-1], x.t()));
+            }}),
+            (Words{"u1-1", "t1-1 = u1-1[2] @ u1-1.T"}));
 }
 
-report::Numbers transposed(const report::Numbers& numbers) {
-  report::Numbers result = numbers;
-  std::swap(result.shape[0], result.shape[1]);
-  const auto rows = static_cast<std::size_t>(numbers.shape[0]);
-  const auto columns = static_cast<std::size_t>(numbers.shape[1]);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      result.values[j * rows + i] = numbers.values[i * columns + j];
-    }
-  }
-  return result;
+TEST(Origin, IsToldByTheOperationAndNotByItsNumbers) {
+  // Both products are the same numbers. The operands of the other one are the latest tensors on the page.
+  const auto words = origins({[](Notebook& nb) {
+    const auto c = shown(nb, at::full({2, 2}, 2.F) + at::eye(2));
+    const auto d = shown(nb, at::eye(2) * 3);
+    const auto a = shown(nb, at::eye(2) * 3 + 0);
+    const auto b = shown(nb, at::full({2, 2}, 2.F) + at::eye(2) * 1);
+    ASSERT_TRUE(at::equal(at::matmul(a, b), at::matmul(c, d)));
+    nb.print(at::matmul(c, d));
+  }});
+  EXPECT_EQ(words.back(), "t1-5 = t1-1 @ t1-2");
 }
 
-TEST(Origin, SoftmaxAlongEitherDim) {
-  EXPECT_EQ(origin(softmax_1, {x}), (report::Origin{.kind = Kind::softmax, .dim = 1}));
-  EXPECT_EQ(origin(softmax_0, {x}), (report::Origin{.kind = Kind::softmax, .dim = 0}));
+TEST(Origin, SoftmaxesAndTheirDimension) {
+  EXPECT_EQ(origin_of([](Notebook& nb) { return at::softmax(shown(nb, counted(2, 3)), -1); }),
+            "softmax(t1-1, 1)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return at::softmax(shown(nb, counted(2, 3)), 0); }),
+            "softmax(t1-1, 0)");
 }
 
-TEST(Origin, SoftmaxOfMaskedScores) {
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  const report::Numbers masked = floats({2, 2}, {0, -inf, 0, 0});
-  EXPECT_EQ(origin(floats({2, 2}, {1, 0, 0.5F, 0.5F}), {masked}),
-            (report::Origin{.kind = Kind::softmax, .dim = 1}));
+TEST(Origin, ExponentialsByTheirSumAreASoftmaxIfTheSumsAreTheirs) {
+  const auto quotient = [](std::int64_t dim, bool keepdim) {
+    return origin_of([=](Notebook& nb) {
+      const auto x = shown(nb, counted(2, 2) + counted(2, 2).t());  // symmetric, so the numbers do not tell
+      return at::exp(x) / at::exp(x).sum(dim, keepdim);
+    });
+  };
+  EXPECT_EQ(quotient(1, true), "softmax(t1-1, 1)");
+  EXPECT_EQ(quotient(0, false), "softmax(t1-1, 0)");
+  EXPECT_EQ(quotient(1, false), "formula: exp(t1-1) / sum(exp(t1-1), 1)");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(2, 2));
+              return at::exp(x) / at::exp(x).sum();
+            }),
+            "formula: exp(t1-1) / sum(exp(t1-1))");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(1, 2)[0]);
+              return at::exp(x) / at::exp(x).sum();
+            }),
+            "softmax(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, at::ones({2}));
+              const auto y = shown(nb, at::zeros({2}));
+              return at::exp(x) / at::exp(y).sum(0);
+            }),
+            "formula: exp(t1-1) / sum(exp(t1-2), 0)");
 }
 
-TEST(Origin, NearlyASoftmaxIsNone) {
-  for (std::size_t i = 0; i < softmax_1.values.size(); ++i) {
-    EXPECT_EQ(origin(changed(softmax_1, i, 1e-5), {x}), std::nullopt) << i;
-    EXPECT_EQ(origin(changed(softmax_1, i, -1e-5), {x}), std::nullopt) << i;
-  }
-  EXPECT_EQ(origin(softmax_1, {changed(x, 0, 1e-4)}), std::nullopt);
-  EXPECT_EQ(origin(softmax_1, {transposed(x)}), std::nullopt);
-  EXPECT_EQ(origin(softmax_1, {}), std::nullopt);
+TEST(Origin, QuotientsByNumbersAndRoots) {
+  const auto by = [](double number) {
+    return origin_of([=](Notebook& nb) { return shown(nb, counted(2, 3)) / number; });
+  };
+  EXPECT_EQ(by(std::sqrt(24)), "t1-1 / √24");
+  EXPECT_EQ(by(2), "t1-1 / 2");
+  EXPECT_EQ(by(-2), "formula: t1-1 / -2");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 3)) * std::pow(24, -0.5); }),
+            "t1-1 / √24");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 3)) * 3; }), "formula: t1-1 × 3");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return at::div(shown(nb, counted(2, 3)), 2, "floor"); }),
+            "formula: div(t1-1, 2)");
 }
 
-TEST(Origin, TheLatestCandidateCounts) {
-  EXPECT_EQ(origin(softmax_1, {x, x, softmax_0}),
-            (report::Origin{.kind = Kind::softmax, .left = {.tensor = 1}, .dim = 1}));
+TEST(Origin, LoopsOfDotProducts) {
+  const auto loop = [](const auto& at_end) {
+    return origin_of([&](Notebook& nb) {
+      const auto x = shown(nb, counted(3, 2));
+      const auto y = shown(nb, counted(3, 2) + 1);
+      auto scores = at::empty({3, 3});
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) scores[i][j] = at::dot(x[i], y[j]);
+      }
+      at_end(scores, x);
+      return scores;
+    });
+  };
+  EXPECT_EQ(loop([](auto&&...) {}), "t1-1 @ t1-2.T");
+  EXPECT_EQ(loop([](at::Tensor& scores, const at::Tensor&) { scores[1][2] = 7; }), "");
+  EXPECT_EQ(loop([](at::Tensor& scores, const at::Tensor& x) { scores[1][2] = at::dot(x[1], x[2]); }), "");
+  EXPECT_EQ(loop([](at::Tensor& scores, const at::Tensor&) { scores.data_ptr<float>()[4] = 0; }), "");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(3, 2));
+              const auto scores = at::empty({3});
+              for (int i = 0; i < 3; ++i) scores[i] = at::dot(x[i], x[1]);
+              return scores;
+            }),
+            "t1-1[1] @ t1-1.T");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(3, 2));
+              const auto scores = at::zeros({3});
+              for (int i = 0; i < 2; ++i) scores[i] = at::dot(x[i], x[1]);
+              return scores;
+            }),
+            "");
 }
 
-TEST(Origin, ProductsAndProductsWithATransposedMatrix) {
-  EXPECT_EQ(origin(x_xt, {x}), (report::Origin{.kind = Kind::product, .transposed = true}));
-  EXPECT_EQ(origin(w_x, {x, softmax_1, w}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 2}, .right = {.tensor = 0}}));
-  EXPECT_EQ(origin(x_xt, {x, transposed(x)}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
+TEST(Origin, LoopsThatAddUpRows) {
+  const auto loop = [](std::int64_t rows, std::int64_t first) {
+    return origin_of([=](Notebook& nb) {
+      const auto x = shown(nb, counted(3, 2));
+      const auto weights = shown(nb, at::ones({3}));
+      auto total = at::zeros({2});
+      for (std::int64_t i = 0; i < rows; ++i) total += weights[i] * x[(i + first) % 3];
+      return total;
+    });
+  };
+  EXPECT_EQ(loop(3, 0), "t1-2 @ t1-1");
+  EXPECT_EQ(loop(3, 1).substr(0, 7), "formula");  // another weight for each row
+  EXPECT_EQ(loop(2, 0).substr(0, 7), "formula");  // not all of the rows
 }
 
-TEST(Origin, ProductsOfVectorsAndOfRows) {
-  EXPECT_EQ(origin(x_v, {x, v}),
-            (report::Origin{
-                .kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 0}, .transposed = true}));
-  const report::Numbers first_scores =
-      floats({2}, {static_cast<float>(x_xt.values[0]), static_cast<float>(x_xt.values[1])});
-  EXPECT_EQ(origin(first_scores, {x}),
-            (report::Origin{
-                .kind = Kind::product, .left = {.tensor = 0, .row = 0}, .right = {}, .transposed = true}));
+TEST(Origin, AnyOtherOperationIsAFormula) {
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(3, 2)).mean(0); }),
+            "formula: mean(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto scores = shown(nb, counted(2, 2));
+              return scores.masked_fill(at::tril(at::ones({2, 2})) == 0, -INFINITY);
+            }),
+            "formula: masked_fill(t1-1, (tril(ones([2, 2]), 0) == 0), -inf)");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto tokens = shown(nb, counted(2, 3)), places = shown(nb, counted(2, 3));
+              return (tokens + places) * 2;
+            }),
+            "formula: (t1-1 + t1-2) × 2");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(3, 2))[1]; }), "formula: row 1 of t1-1");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(3, 2)).to(at::kLong); }),
+            "formula: t1-1 as int64");
 }
 
-TEST(Origin, ProductsOfBatches) {
-  EXPECT_EQ(origin(w_q, {w, q}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
-  EXPECT_EQ(origin(q_w, {w, q}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 0}}));
-  EXPECT_EQ(origin(q_qt, {q}), (report::Origin{.kind = Kind::product, .transposed = true}));
-  EXPECT_EQ(origin(q_u, {q, u}),
-            (report::Origin{
-                .kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 0}, .transposed = true}));
+TEST(Origin, AProductThatIsChangedIsNoProduct) {
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              auto product = at::matmul(shown(nb, counted(2, 2)), shown(nb, counted(2, 2)));
+              product += 1;
+              return product;
+            }),
+            "formula: u1-1 + 1");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              auto product = at::matmul(shown(nb, counted(2, 2)), shown(nb, counted(2, 2)));
+              std::memset(product.data_ptr(), 0, product.nbytes());
+              return product;
+            }),
+            "");
 }
 
-TEST(Origin, NearlyAProductOfBatchesIsNone) {
-  for (std::size_t i = 0; i < w_q.values.size(); ++i) {
-    EXPECT_EQ(origin(changed(w_q, i, 1e-5), {w, q}), std::nullopt) << i;
-  }
-  report::Numbers three = q;  // a different number of batches
-  three.shape = {4, 1, 2};
-  EXPECT_EQ(origin(w_q, {w, three}), std::nullopt);
-  EXPECT_EQ(origin(q_w, {q, q}), std::nullopt);
+TEST(Origin, AFormulaShowsNoDtypesAndNoSecondResults) {
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              return shown(nb, counted(2, 2)).masked_fill(at::ones({2, 2}, at::kBool), 0);
+            }),
+            "formula: masked_fill(t1-1, ones([2, 2]), 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).sum(0, false, at::kDouble); }),
+            "formula: sum(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return std::get<0>(shown(nb, counted(2, 2)).max(0)); }),
+            "formula: max(t1-1, 0)");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return std::get<1>(shown(nb, counted(2, 2)).max(0)); }), "");
 }
 
-TEST(Origin, NearlyAProductIsNone) {
-  for (std::size_t i = 0; i < x_xt.values.size(); ++i) {
-    EXPECT_EQ(origin(changed(x_xt, i, 1e-5), {x}), std::nullopt) << i;
-  }
-  EXPECT_EQ(origin(transposed(w_x), {x, w}), std::nullopt);
-  EXPECT_EQ(origin(w_x, {x, transposed(w)}), std::nullopt);
+TEST(Origin, WhatIsOverwrittenIsNotComputedFromWhatItWas) {
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).zero_(); }), "");
+  EXPECT_EQ(origin_of([](Notebook& nb) { return shown(nb, counted(2, 2)).fill_(3); }), "");
 }
 
-TEST(Origin, ProductsOfIntegersAreExact) {
-  const report::Numbers a = integers({2, 2}, {1, 2, 3, 4});
-  const report::Numbers b = integers({2, 2}, {5, 6, 7, 9});
-  EXPECT_EQ(origin(integers({2, 2}, {19, 24, 43, 54}), {a, b}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
-  EXPECT_EQ(origin(integers({2, 2}, {19, 24, 43, 55}), {a, b}), std::nullopt);
-}
-
-TEST(Origin, ScaledByARootOfAWholeNumberOnly) {
-  EXPECT_EQ(origin(x_by_root_24, {x}), (report::Origin{.kind = Kind::scaled, .divisor = 24}));
-  EXPECT_EQ(origin(changed(x_by_root_24, 3, 1e-6), {x}), std::nullopt);
-  report::Numbers by_root_2_5 = x;
-  for (double& value : by_root_2_5.values) value = static_cast<float>(value / std::sqrt(2.5));
-  EXPECT_EQ(origin(by_root_2_5, {x}), std::nullopt);
-  report::Numbers opposite = x_by_root_24;
-  for (double& value : opposite.values) value = -value;
-  EXPECT_EQ(origin(opposite, {x}), std::nullopt);
-}
-
-TEST(Origin, NothingIsClaimedOfScoresThatAreNotFinite) {
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  const report::Numbers masked = floats({2, 3}, {0.43F, -inf, 0.89F, -inf, 0.87F, 0.66F});
-  EXPECT_EQ(origin(floats({2}, {5, -77}), {masked, v, x}), std::nullopt);
-  EXPECT_EQ(origin(x_by_root_24, {masked}), std::nullopt);
-  EXPECT_EQ(origin(x_xt, {masked, x}),
-            (report::Origin{
-                .kind = Kind::product, .left = {.tensor = 1}, .right = {.tensor = 1}, .transposed = true}));
-}
-
-TEST(Origin, ABatchOfOneIsTheSameThroughoutALargerOne) {
-  report::Numbers one_w = w;
-  one_w.shape = {1, 2, 2};
-  EXPECT_EQ(origin(w_q, {one_w, q}),
-            (report::Origin{.kind = Kind::product, .left = {.tensor = 0}, .right = {.tensor = 1}}));
-}
-
-TEST(Origin, NothingIsClaimedThatChanceExplains) {
-  const report::Numbers a = integers({2, 2}, {1, 2, 3, 4});
-  const report::Numbers zeros = integers({2, 2}, {0, 0, 0, 0});
-  EXPECT_EQ(origin(zeros, {a, zeros}), std::nullopt);                       // all values are equal
-  EXPECT_EQ(origin(a, {integers({2, 2}, {1, 0, 0, 1}), a}), std::nullopt);  // the tensor is an operand itself
-  EXPECT_EQ(origin(integers({2}, {3, 4}), {a, integers({2}, {0, 1})}),
-            std::nullopt);  // the product picks a row
-  EXPECT_EQ(origin(floats({2}, {1, std::numeric_limits<float>::quiet_NaN()}), {x}), std::nullopt);
-  EXPECT_EQ(origin(floats({}, {1}), {x}), std::nullopt);
-  report::Numbers coarse = softmax_1;
-  coarse.dtype = "torch.bfloat16";
-  EXPECT_EQ(origin(coarse, {x}), std::nullopt);
+TEST(Origin, NothingIsSaidThatNobodyCouldRead) {
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              auto x = shown(nb, counted(2, 2));
+              for (int i = 0; i < 10; ++i) x = x + 1;
+              return x;
+            }),
+            "");
+  EXPECT_EQ(origin_of([](Notebook&) { return at::ones({2, 2}) + 1; }), "");  // of no other tensor
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ Transcript run(const PortedNotebook& notebook,
                const std::optional<std::set<std::size_t>>& positions = std::nullopt,
                trace::Trace* trace = nullptr);
 
-/// Runs the whole notebook, and keeps the tensors that its products and softmaxes take and give (trace.h).
+/// Runs the whole notebook, and records its operations (Transcript::trace). Of each cell, the first 10,000
+/// operations are recorded.
 Transcript run_traced(const PortedNotebook& notebook);
 
 }  // namespace torchbook::notebook

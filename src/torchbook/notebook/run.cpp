@@ -1,16 +1,20 @@
 // Runs a notebook's function; the first cell that throws ends the run.
 #include <c10/util/Exception.h>
 #include <torchbook/notebook/fresh_state.h>
+#include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
-#include <torchbook/notebook/trace.h>
 #include <torchbook/pyrepr/suffixes.h>
+#include <torchbook/trace/trace.h>
 
 #include <algorithm>
 #include <exception>
 
 namespace torchbook::notebook {
 namespace {
+
+/// What a page needs: whole tensors of 1024 elements, and not each step of a training.
+constexpr trace::Options traced_for_pages = {.largest = 8 << 10, .most_of_a_part = 10'000};
 
 /// Runs `body`; returns what it threw, in one line if the exception can say it so.
 template <class Body>
@@ -54,25 +58,6 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
   return transcript;
 }
 
-Transcript run(const PortedNotebook& ported, const std::optional<std::set<std::size_t>>& positions,
-               bool traced, trace::Trace* recording) {
-  const FreshState fresh;
-  const pyrepr::PythonOperators operators;
-  Notebook notebook(ported.table, positions, recording);
-  std::optional<Trace> trace;
-  if (traced) trace.emplace(notebook);
-  const auto error = error_of([&] {
-    ported.define(notebook);
-    notebook.finish();
-  });
-  const bool in_cell = error && notebook.fail(*error);
-  Transcript transcript = named(ported, notebook.transcript());
-  if (error && !in_cell) transcript.outside = error;
-  if (trace) transcript.traced = trace->tensors();
-  add_rest(transcript, ported.table, positions);
-  return transcript;
-}
-
 }  // namespace
 
 Transcript outline(const PortedNotebook& notebook) {
@@ -83,9 +68,27 @@ Transcript outline(const PortedNotebook& notebook) {
 
 Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions,
                trace::Trace* trace) {
-  return run(notebook, positions, false, trace);
+  const FreshState fresh;
+  const pyrepr::PythonOperators operators;
+  Notebook nb(notebook.table, positions, trace);
+  const auto error = error_of([&] {
+    notebook.define(nb);
+    nb.finish();
+  });
+  const bool in_cell = error && nb.fail(*error);
+  Transcript transcript = named(notebook, nb.transcript());
+  if (error && !in_cell) transcript.outside = error;
+  add_rest(transcript, notebook.table, positions);
+  return transcript;
 }
 
-Transcript run_traced(const PortedNotebook& notebook) { return run(notebook, std::nullopt, true, nullptr); }
+Transcript run_traced(const PortedNotebook& notebook) {
+  const MemoryFile file;
+  trace::Trace trace(file.path(), traced_for_pages);
+  Transcript transcript = run(notebook, std::nullopt, &trace);
+  trace.finish();
+  transcript.trace = file.bytes();
+  return transcript;
+}
 
 }  // namespace torchbook::notebook

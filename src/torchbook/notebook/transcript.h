@@ -52,22 +52,13 @@ Cell cell_of(const TableEntry& entry, std::size_t position);
 /// Returns a restored state of the table that has not run.
 Restored restored_of(const TableEntry& entry);
 
-/// A tensor that a product or a softmax took or gave, whether or not a cell showed it.
-struct TracedTensor {
-  RecordedTensor tensor;  ///< as it was then
-  std::size_t position =
-      0;  ///< position of the cell that last wrote it or, if that is unknown, of the first that used it
-  std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
-};
-
 /// A whole run, in document order. It has every cell of the notebook, whether or not it ran.
 struct Transcript {
   std::string slug;         ///< the notebook's name
   std::string document;     ///< the file that holds the original
   std::string port_file{};  ///< the name of the port's file
   std::vector<std::variant<Cell, Note, Restored>> items;
-  std::vector<TracedTensor> traced{};    ///< sorted by position and shown_before; empty if the run was not
-                                         ///< traced
+  std::string trace{};                   ///< the trace file of the run; empty if it was not traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
 
   /// Returns every cell, selected or not. The pointers live as long as this transcript, so a temporary has

@@ -1,271 +1,255 @@
-// Tries softmaxes, quotients and products.
+// Recognizes products, softmaxes and quotients among the operations of a trace.
+#include <fmt/format.h>
+#include <torchbook/part/tensor_bits.h>
+#include <torchbook/report/formula.h>
+#include <torchbook/report/operation.h>
 #include <torchbook/report/origin.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <map>
 
 namespace torchbook::report {
 namespace {
 
-constexpr std::size_t largest_rank = 3;
-constexpr double largest_divisor = 1 << 16;
-constexpr double steps_of_the_same = 16;  // so few operations cannot turn a tensor into different numbers
+using part::Flow;
+using part::Made;
 
-/// Returns the relative error of one operation: half the distance from 1 to the next value of a dtype.
-/// Returns 0 for integers, and nullopt for types too coarse to exclude chance.
-std::optional<double> rounding(const std::string& dtype) {
-  if (dtype == "torch.float32") return 0x1p-24;
-  if (dtype == "torch.float64") return 0x1p-53;
-  if (dtype.starts_with("torch.int") || dtype == "torch.uint8") return 0.0;
-  return std::nullopt;
-}
+constexpr double largest_root = 1 << 16;
 
-/// A tensor whose origin is searched.
-struct Target {
-  const Numbers& numbers;
-  double unit;  // the relative error of one operation
-
-  /// Returns whether a finite `value` agrees with the element. `size` is the sum of its terms' magnitudes,
-  /// and `steps` the number of operations that computed it.
-  bool agrees(std::size_t element, double value, double size, double steps) const {
-    return std::isfinite(value) && std::fabs(numbers.values[element] - value) <= unit * steps * size;
-  }
-};
-
-// ------------------------------------------------------------ softmax
-
-/// The elements along one dimension: `count` of them, `step` apart, from `first`.
-struct Line {
-  std::size_t first, step, count;
-};
-
-std::vector<Line> lines_along(const std::vector<std::int64_t>& shape, std::size_t dim) {
-  std::size_t step = 1, total = 1;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    total *= static_cast<std::size_t>(shape[d]);
-    if (d > dim) step *= static_cast<std::size_t>(shape[d]);
-  }
-  const auto count = static_cast<std::size_t>(shape[dim]);
-  std::vector<Line> lines;
-  for (std::size_t first = 0; first < total; ++first) {
-    if (first / step % count == 0) lines.push_back({first, step, count});
-  }
-  return lines;
-}
-
-bool is_softmax_along(const Target& target, const Numbers& scores, const Line& line) {
-  const auto score = [&](std::size_t i) { return scores.values[line.first + i * line.step]; };
-  double highest = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < line.count; ++i) highest = std::max(highest, score(i));
-  double sum = 0;
-  for (std::size_t i = 0; i < line.count; ++i) sum += std::exp(score(i) - highest);
-  for (std::size_t i = 0; i < line.count; ++i) {
-    const double weight = std::exp(score(i) - highest) / sum;
-    // The difference is rounded before its exponential is computed, which turns its size into relative error.
-    const double steps = 8 + static_cast<double>(line.count) + 2 * std::min(highest - score(i), 1e3);
-    if (!target.agrees(line.first + i * line.step, weight, weight, steps)) return false;
-  }
-  return true;
-}
-
-bool is_softmax(const Target& target, const Numbers& scores, std::size_t dim) {
-  const auto lines = lines_along(scores.shape, dim);
-  return std::all_of(lines.begin(), lines.end(),
-                     [&](const Line& line) { return is_softmax_along(target, scores, line); });
-}
-
-std::optional<Origin> softmax_of(const Target& target, const Numbers& scores, std::size_t candidate) {
-  if (target.unit == 0 || scores.shape != target.numbers.shape) return std::nullopt;
-  for (std::size_t dim = 0; dim < scores.shape.size(); ++dim) {
-    if (scores.shape[dim] > 1 && is_softmax(target, scores, dim)) {
-      return Origin{.kind = Origin::Kind::softmax,
-                    .left = {.tensor = candidate},
-                    .dim = static_cast<std::int64_t>(dim)};
-    }
-  }
-  return std::nullopt;
-}
-
-// ------------------------------------------------------------ quotient
-
-std::optional<Origin> scaled(const Target& target, const Numbers& from, std::size_t candidate) {
-  if (target.unit == 0 || from.shape != target.numbers.shape) return std::nullopt;
-  const auto& values = target.numbers.values;
-  const auto largest = static_cast<std::size_t>(
-      std::max_element(values.begin(), values.end(),
-                       [](double a, double b) { return std::fabs(a) < std::fabs(b); }) -
-      values.begin());
-  const double ratio = from.values[largest] / values[largest];
-  const double divisor = std::round(ratio * ratio);
-  if (!(ratio > 0 && divisor >= 2 && divisor <= largest_divisor)) return std::nullopt;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double value = from.values[i] / std::sqrt(divisor);
-    if (!target.agrees(i, value, std::fabs(value), 4)) return std::nullopt;
-  }
-  return Origin{.kind = Origin::Kind::scaled,
-                .left = {.tensor = candidate},
-                .divisor = static_cast<std::int64_t>(divisor)};
-}
-
-// ------------------------------------------------------------ product
-
-/// An operand as a matrix. A vector on the left is a row, one on the right a column. An operand of three
-/// dimensions is a batch of matrices. A batch of one, or an operand of fewer dimensions, is repeated in a
-/// larger batch.
-struct Matrix {
-  const double* values;
-  std::size_t rows, columns;
-  std::size_t row_step, column_step;
-  bool vector;
-  std::size_t batches;  // 0 if it has no dimension for batches
-  std::size_t batch_step;
-
-  double at(std::size_t batch, std::size_t row, std::size_t column) const {
-    return values[batch * batch_step + row * row_step + column * column_step];
-  }
-  Matrix transposed() const {
-    return {values, columns, rows, column_step, row_step, vector, batches, batch_step};
-  }
-};
-
-Matrix matrix(const Numbers& numbers, const Operand& operand) {
-  const auto& shape = numbers.shape;
-  const bool vector = shape.size() == 1 || operand.row.has_value();
-  const bool batched = shape.size() == 3;
-  const auto columns = static_cast<std::size_t>(shape.back());
-  const auto rows = vector ? 1 : static_cast<std::size_t>(shape[shape.size() - 2]);
-  return {numbers.values.data() + static_cast<std::size_t>(operand.row.value_or(0)) * columns,
-          rows,
-          columns,
-          columns,
-          1,
-          vector,
-          batched ? static_cast<std::size_t>(shape.front()) : 0,
-          batched && shape.front() != 1 ? rows * columns : 0};
-}
-
-/// Returns whether a vector has at most one element that is not 0. A product with it picks a row, which needs
-/// no explanation.
-bool picks(const Matrix& vector) {
-  std::size_t others = 0;
-  for (std::size_t i = 0; i < vector.columns; ++i) others += vector.at(0, 0, i) != 0 ? 1U : 0U;
-  return others < 2;
-}
-
-/// Returns the shape of a product, or nullopt if the two cannot be multiplied.
-std::optional<std::vector<std::int64_t>> shape_of_product(const Matrix& left, const Matrix& right) {
-  if (left.columns != right.rows || left.columns < 2) return std::nullopt;
-  if (left.batches > 1 && right.batches > 1 && left.batches != right.batches) return std::nullopt;
-  std::vector<std::int64_t> shape;
-  const auto add = [&](std::size_t length) { shape.push_back(static_cast<std::int64_t>(length)); };
-  if (left.batches != 0 || right.batches != 0) add(std::max(left.batches, right.batches));
-  if (!left.vector) add(left.rows);
-  if (!right.vector) add(right.columns);
-  return shape;
-}
-
-bool is_entry(const Target& target, std::size_t element, const Matrix& left, const Matrix& right) {
-  const std::size_t batch = element / (left.rows * right.columns);
-  const std::size_t row = element / right.columns % left.rows;
-  const std::size_t column = element % right.columns;
-  double sum = 0, size = 0;
-  for (std::size_t k = 0; k < left.columns; ++k) {
-    const double term = left.at(batch, row, k) * right.at(batch, k, column);
-    sum += term;
-    size += std::fabs(term);
-  }
-  return target.agrees(element, sum, size, static_cast<double>(left.columns) + 1);
-}
-
-bool is_product(const Target& target, const Matrix& left, const Matrix& right) {
-  if (shape_of_product(left, right) != target.numbers.shape) return false;
-  for (std::size_t i = 0; i < target.numbers.values.size(); ++i) {
-    if (!is_entry(target, i, left, right)) return false;
-  }
-  return true;
-}
-
-/// A possible side of a product.
+/// One side of a product as a page draws it.
 struct Side {
   Operand operand;
-  Matrix matrix;
+  bool transposed = false;
 };
 
-/// Returns whether a tensor has the same numbers as the target, so that it explains nothing.
-bool is_same(const Target& target, const Numbers& numbers) {
-  if (numbers.shape != target.numbers.shape) return false;
-  for (std::size_t i = 0; i < numbers.values.size(); ++i) {
-    const double value = numbers.values[i];
-    if (!target.agrees(i, value, std::fabs(value), steps_of_the_same)) return false;
-  }
-  return true;
-}
+class Finder {
+ public:
+  Finder(const Flow& flow, const FindPicture& picture_of) : flow_(flow), picture_of_(picture_of) {}
 
-/// The possible sides of a product, the latest first.
-struct Sides {
-  std::vector<Side> matrices;
-  std::vector<Side> vectors;  // with the rows of matrices if the product is a vector
-};
-
-Sides sides(const Target& target, std::span<const Numbers> candidates) {
-  Sides all;
-  const auto add = [&](const Operand& operand) {
-    const Matrix side = matrix(candidates[operand.tensor], operand);
-    if (!side.vector) all.matrices.push_back({operand, side});
-    if (side.vector && !picks(side)) all.vectors.push_back({operand, side});
-  };
-  const bool with_rows = target.numbers.shape.size() == 1;
-  for (std::size_t index = candidates.size(); index-- > 0;) {
-    const auto& shape = candidates[index].shape;
-    if (shape.empty() || shape.size() > largest_rank || is_same(target, candidates[index])) continue;
-    add({.tensor = index});
-    if (!with_rows || shape.size() != 2) continue;
-    for (std::int64_t row = 0; row < shape[0]; ++row) add({.tensor = index, .row = row});
-  }
-  return all;
-}
-
-std::optional<Origin> product_of(const Target& target, const Side& left, const Side& right) {
-  const Matrix& b = right.matrix;
-  for (const bool transposed : {false, true}) {
-    if (b.vector && transposed) continue;
-    if (!is_product(target, left.matrix, b.vector || transposed ? b.transposed() : b)) continue;
-    return Origin{.kind = Origin::Kind::product,
-                  .left = left.operand,
-                  .right = right.operand,
-                  .transposed = transposed};
-  }
-  return std::nullopt;
-}
-
-std::optional<Origin> first_product(const Target& target, const std::vector<Side>& left,
-                                    const std::vector<Side>& right) {
-  for (const Side& one : left) {
-    for (const Side& other : right) {
-      if (auto origin = product_of(target, one, other)) return origin;
+  std::optional<Origin> origin_of(std::size_t value) const {
+    if (is_product(flow_, value)) {
+      const auto& inputs = flow_[value].inputs;
+      return product(inputs[0], inputs[1], flow_.name(flow_[value]) == "linear");
     }
+    if (is_softmax(flow_, value))
+      return softmax(flow_[value].inputs.front(), whole_argument(flow_, value, 1));
+    if (flow_[value].by == Made::By::insertion) return written_by_parts(value);
+    const auto name = operation_name(flow_, value);
+    if (name == "add") return added_up(value);
+    if (name == "mul") return scaled(value, true);
+    if (name != "div") return std::nullopt;
+    if (auto origin = scaled(value, false)) return origin;
+    return exponentials_by_sum(value);
   }
-  return std::nullopt;
-}
 
-/// Finds a product. It tries a vector times a matrix before a matrix times a vector, because in attention the
-/// rows are tokens, and the tokens are multiplied.
-std::optional<Origin> product(const Target& target, std::span<const Numbers> candidates) {
-  const auto [matrices, vectors] = sides(target, candidates);
-  if (auto origin = first_product(target, vectors, matrices)) return origin;
-  if (auto origin = first_product(target, matrices, matrices)) return origin;
-  return first_product(target, matrices, vectors);
-}
+ private:
+  // ------------------------------------------------------------ sides
 
-bool could_be_chance(const Numbers& numbers) {
-  const auto& values = numbers.values;
-  const bool finite =
-      std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-  return !finite || values.empty() ||
-         std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
-}
+  std::optional<Side> side(std::size_t value, bool may_be_transposed) const {
+    if (const auto picture = picture_of_(value)) return Side{.operand = {.tensor = *picture}};
+    if (const auto part = selected(flow_, value)) {
+      const auto picture = picture_of_(part->from);
+      if (!picture || part->dim != 0 || flow_.shape(part->from).size() != 2) return std::nullopt;
+      return Side{.operand = {.tensor = *picture, .row = part->index}};
+    }
+    const auto from = transposed_from(flow_, value);
+    const auto picture = from && may_be_transposed ? picture_of_(*from) : std::nullopt;
+    if (!picture) return std::nullopt;
+    return Side{.operand = {.tensor = *picture}, .transposed = true};
+  }
+
+  std::optional<Origin> product(std::size_t left, std::size_t right, bool right_is_transposed) const {
+    const auto one = side(left, false);
+    const auto other = side(right, true);
+    if (!one || !other) return std::nullopt;
+    return Origin{.kind = Origin::Kind::product,
+                  .left = one->operand,
+                  .right = other->operand,
+                  .transposed = other->transposed != right_is_transposed};
+  }
+
+  // ------------------------------------------------------------ softmax and quotients
+
+  std::optional<Origin> softmax(std::size_t scores, std::optional<std::int64_t> dim) const {
+    const auto picture = picture_of_(scores);
+    const auto rank = static_cast<std::int64_t>(flow_.shape(scores).size());
+    if (!picture || !dim || *dim < -rank || *dim >= rank) return std::nullopt;
+    return Origin{
+        .kind = Origin::Kind::softmax, .left = {.tensor = *picture}, .dim = *dim < 0 ? *dim + rank : *dim};
+  }
+
+  /// Recognizes `exp(x) / exp(x).sum(dim)`. Sums without their dimension divide what is aligned with them.
+  std::optional<Origin> exponentials_by_sum(std::size_t value) const {
+    const auto& inputs = flow_[value].inputs;
+    if (inputs.size() != 2 || flow_.name(flow_[inputs[1]]) != "sum") return std::nullopt;
+    const auto summed = flow_[inputs[1]].inputs.front();
+    if (flow_.name(flow_[inputs[0]]) != "exp" || flow_.name(flow_[summed]) != "exp") return std::nullopt;
+    const auto scores = flow_[inputs[0]].inputs.front();
+    if (scores != flow_[summed].inputs.front()) return std::nullopt;
+    const auto rank = flow_.shape(scores).size();
+    const auto arguments = flow_.trace.inputs(flow_[inputs[1]].operation);
+    std::int64_t dim = 0;
+    if (arguments.size() > 1 && arguments[1].tag == part::Tag::list) {
+      const auto dims = flow_.trace.part({.first = arguments[1].index, .count = arguments[1].count});
+      if (dims.size() != 1 || dims[0].tag != part::Tag::whole) return std::nullopt;
+      dim = static_cast<std::int64_t>(dims[0].bits);
+    } else if (rank != 1) {
+      return std::nullopt;  // all elements are added up
+    }
+    const auto along = dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
+    const bool keeps_dim = flow_.shape(inputs[1]).size() == rank;
+    return along == 0 || keeps_dim ? softmax(scores, along) : std::nullopt;
+  }
+
+  /// Recognizes a quotient by a number, and a product with the reciprocal of a root.
+  std::optional<Origin> scaled(std::size_t value, bool multiplied) const {
+    const auto arguments = flow_.trace.inputs(flow_[value].operation);
+    const auto& inputs = flow_[value].inputs;
+    if (arguments.size() < 2 || inputs.empty()) return std::nullopt;
+    const auto number = number_of(flow_, arguments[1], inputs.back());
+    const auto picture = picture_of_(inputs.front());
+    const bool rounds = arguments.size() > 2 && arguments[2].tag != part::Tag::none;
+    if (!number || !picture || rounds || !(*number > 0)) return std::nullopt;
+    const double divisor = multiplied ? 1 / *number : *number;
+    const double square = std::round(divisor * divisor);
+    const bool is_root = square >= 2 && square <= largest_root && divisor != std::round(divisor) &&
+                         std::fabs(divisor - std::sqrt(square)) <= 1e-6 * divisor;
+    if (multiplied && !is_root) return std::nullopt;
+    return Origin{.kind = Origin::Kind::scaled,
+                  .left = {.tensor = *picture},
+                  .divisor = is_root ? fmt::format("√{}", square) : fmt::format("{:.5g}", divisor)};
+  }
+
+  // ------------------------------------------------------------ loops
+
+  /// An element that was written, and how: as the dot product of two vectors.
+  struct Element {
+    std::size_t left = 0;
+    std::size_t right = 0;
+  };
+  using Index = std::vector<std::int64_t>;
+
+  /// Returns the index of the element that a view of `rank` dimensions fewer is, or nullopt.
+  std::optional<Index> index_of(std::size_t view, std::size_t rank) const {
+    Index index(rank);
+    for (std::size_t dim = rank; dim-- > 0;) {
+      const auto part = selected(flow_, view);
+      if (!part || part->dim != 0) return std::nullopt;
+      index[dim] = part->index;
+      view = part->from;
+    }
+    return index;
+  }
+
+  /// Returns the elements of a value that was written element by element, if each is a dot product and has
+  /// the bits that were written.
+  std::optional<std::map<Index, Element>> elements(std::size_t value) const {
+    const auto rank = flow_.shape(value).size();
+    const auto bits = bits_of(value);
+    std::size_t count = 1;
+    for (const auto length : flow_.shape(value)) count *= static_cast<std::size_t>(length);
+    if (!bits || rank < 1 || rank > 2 || count == 0) return std::nullopt;
+    std::map<Index, Element> all;
+    for (; all.size() < count; value = flow_[value].inputs.front()) {
+      if (flow_[value].by != Made::By::insertion) return std::nullopt;
+      const auto& inputs = flow_[value].inputs;
+      const auto index = index_of(inputs[1], rank);
+      if (!index || !is_product(flow_, inputs[2])) return std::nullopt;
+      const auto& sides = flow_[inputs[2]].inputs;
+      const auto written = bits_of(inputs[2]);
+      if (!written || bits->size() != count * written->size()) return std::nullopt;
+      const auto at = rank == 1 ? index->front() : index->front() * flow_.shape(value)[1] + index->back();
+      const bool is_last = all.try_emplace(*index, Element{.left = sides[0], .right = sides[1]}).second;
+      if (is_last &&
+          bits->substr(static_cast<std::size_t>(at) * written->size(), written->size()) != *written)
+        return std::nullopt;  // something else wrote it, too
+    }
+    return all;
+  }
+
+  std::optional<std::string> bits_of(std::size_t value) const {
+    const auto elements =
+        part::elements_of(flow_.trace, flow_.texts, flow_.trace.tensors[flow_[value].tensor]);
+    return elements && elements->whole ? std::optional(elements->tensor.bytes) : std::nullopt;
+  }
+
+  /// Returns the matrix of which row `index[dim]` is a side of each element, or nullopt.
+  template <class Get>
+  std::optional<std::size_t> matrix_of_rows(const std::map<Index, Element>& all, std::size_t dim,
+                                            const Get& get) const {
+    std::optional<std::size_t> matrix;
+    for (const auto& [index, element] : all) {
+      const auto part = selected(flow_, get(element));
+      if (!part || part->dim != 0 || part->index != index[dim] || matrix.value_or(part->from) != part->from)
+        return std::nullopt;
+      matrix = part->from;
+    }
+    return matrix;
+  }
+
+  /// Recognizes a loop that writes dot products: of one vector with each row of a matrix, or of each row of
+  /// one with each row of the other.
+  std::optional<Origin> written_by_parts(std::size_t value) const {
+    const auto all = elements(value);
+    if (!all) return std::nullopt;
+    const auto left = [](const Element& element) { return element.left; };
+    const auto right = [](const Element& element) { return element.right; };
+    if (flow_.shape(value).size() == 2) {
+      if (auto origin = rows_by_rows(*all, left, right)) return origin;
+      return rows_by_rows(*all, right, left);
+    }
+    if (auto origin = vector_by_rows(*all, left, right)) return origin;
+    return vector_by_rows(*all, right, left);
+  }
+
+  template <class One, class Other>
+  std::optional<Origin> rows_by_rows(const std::map<Index, Element>& all, const One& one,
+                                     const Other& other) const {
+    const auto left = matrix_of_rows(all, 0, one);
+    const auto right = matrix_of_rows(all, 1, other);
+    return left && right ? product(*left, *right, true) : std::nullopt;
+  }
+
+  template <class One, class Other>
+  std::optional<Origin> vector_by_rows(const std::map<Index, Element>& all, const One& one,
+                                       const Other& other) const {
+    const auto rows = matrix_of_rows(all, 0, other);
+    const auto vector = one(all.begin()->second);
+    for (const auto& [index, element] : all) {
+      if (one(element) != vector) return std::nullopt;
+    }
+    return rows ? product(vector, *rows, true) : std::nullopt;
+  }
+
+  /// Recognizes a loop that adds up the rows of a matrix, each times an element of a vector.
+  std::optional<Origin> added_up(std::size_t value) const {
+    std::optional<std::size_t> weights, matrix;
+    std::map<std::int64_t, bool> rows;
+    for (; operation_name(flow_, value) == "add"; value = flow_[value].inputs.front()) {
+      const auto& inputs = flow_[value].inputs;
+      const auto arguments = flow_.trace.inputs(flow_[value].operation);
+      const bool is_plain =
+          inputs.size() == 2 && arguments.size() == 3 && number_of(flow_, arguments[2], 0) == 1;
+      if (!is_plain || flow_.name(flow_[inputs[1]]) != "mul" || flow_[inputs[1]].inputs.size() != 2)
+        return std::nullopt;
+      const auto weight = selected(flow_, flow_[inputs[1]].inputs[0]);
+      const auto row = selected(flow_, flow_[inputs[1]].inputs[1]);
+      if (!weight || !row || weight->index != row->index || row->dim != 0) return std::nullopt;
+      if (weights.value_or(weight->from) != weight->from || matrix.value_or(row->from) != row->from)
+        return std::nullopt;
+      if (!rows.try_emplace(row->index, true).second) return std::nullopt;
+      weights = weight->from;
+      matrix = row->from;
+    }
+    const bool fits = weights && flow_.name(flow_[value]).starts_with("zeros") &&
+                      flow_.shape(*weights).size() == 1 && flow_.shape(*matrix).size() == 2 &&
+                      static_cast<std::int64_t>(rows.size()) == flow_.shape(*matrix)[0];
+    return fits ? product(*weights, *matrix, false) : std::nullopt;
+  }
+
+  const Flow& flow_;
+  const FindPicture& picture_of_;
+};
 
 }  // namespace
 
@@ -275,18 +259,11 @@ std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor) {
   return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
 }
 
-std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers> candidates) {
-  const auto unit = rounding(tensor.dtype);
-  if (!unit || tensor.shape.empty() || tensor.shape.size() > largest_rank || could_be_chance(tensor)) {
-    return std::nullopt;
-  }
-  const Target target{tensor, *unit};
-  for (const auto way : {softmax_of, scaled}) {
-    for (std::size_t index = candidates.size(); index-- > 0;) {
-      if (auto origin = way(target, candidates[index], index)) return origin;
-    }
-  }
-  return product(target, candidates);
+std::optional<Origin> origin_of(const Flow& flow, std::size_t value, const FindPicture& picture_of) {
+  if (auto origin = Finder(flow, picture_of).origin_of(value)) return origin;
+  auto formula = formula_of(flow, value, picture_of);
+  if (!formula) return std::nullopt;
+  return Origin{.kind = Origin::Kind::formula, .formula = std::move(*formula)};
 }
 
 }  // namespace torchbook::report

@@ -1,12 +1,13 @@
-// Finds what a tensor was computed from, by computing it again.
+// Says what a tensor was computed from: the operation that gave it.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
+#include <torchbook/part/flow.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -22,20 +23,29 @@ struct Numbers {
 /// Returns the elements as numbers, or nullopt for a dtype without real numbers.
 std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor);
 
-/// One side of a product: a tensor, or a row of it.
+/// One side of a product: a picture, or a row of it.
 struct Operand {
-  std::size_t tensor = 0;             ///< an index into the candidates
+  std::size_t tensor = 0;             ///< an index into the pictures
   std::optional<std::int64_t> row{};  ///< the row of a matrix, if only that row takes part
 
   bool operator==(const Operand&) const = default;
 };
 
-/// How a tensor is computed from earlier ones.
+/// A piece of a formula: some text, and the picture that is named behind it.
+struct FormulaPart {
+  std::string text{};
+  std::optional<std::size_t> tensor{};
+
+  bool operator==(const FormulaPart&) const = default;
+};
+
+/// How a tensor was computed from others.
 struct Origin {
   enum class Kind {
     softmax,  ///< softmax of `left` along `dim`
-    scaled,   ///< `left` divided by the square root of `divisor`
+    scaled,   ///< `left` divided by the number `divisor`
     product,  ///< `left @ right`, or `left @ right.mT` if `transposed`; of batches if a side has three dims
+    formula,  ///< whatever else `formula` says
   };
 
   Kind kind = Kind::product;
@@ -43,19 +53,20 @@ struct Origin {
   Operand right{};
   bool transposed = false;
   std::int64_t dim = 0;
-  std::int64_t divisor = 0;
+  std::string divisor{};  ///< `2`, or `√24`
+  std::vector<FormulaPart> formula{};
 
   bool operator==(const Origin&) const = default;
 };
 
-/// Returns how `tensor` was computed from `candidates`, the tensors before it, or nullopt if that is unknown.
+/// Returns the picture of a value of the trace, if there is one that comes before what is explained.
+using FindPicture = std::function<std::optional<std::size_t>(std::size_t value)>;
+
+/// Returns how `value` was computed from pictures, or nullopt if that is unknown or too long to be read.
 ///
-/// Each possible way is computed in double. It counts only if it gives every element up to the rounding
-/// errors of the tensor's dtype; integers must be equal. Softmaxes are tried before quotients, quotients
-/// before products, and later candidates before earlier ones.
-///
-/// Nothing is claimed if chance could explain it: if the tensor has fewer than two different values, if it is
-/// an operand of its product, or if it is a product with a vector that picks a row.
-std::optional<Origin> find_origin(const Numbers& tensor, std::span<const Numbers> candidates);
+/// The operations say it. A loop that writes each element of a tensor as a dot product made a product, and so
+/// did one that adds up rows times numbers. A quotient of exponentials and their sum is a softmax, if the
+/// sums are those of the elements that they divide.
+std::optional<Origin> origin_of(const part::Flow& flow, std::size_t value, const FindPicture& picture_of);
 
 }  // namespace torchbook::report

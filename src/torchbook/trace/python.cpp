@@ -37,7 +37,9 @@ Recorder& running() {
 }
 
 void start(const std::string& file, std::int64_t largest, std::int64_t most, const std::string& python) {
-  const Options options{.largest = static_cast<std::size_t>(largest), .most = static_cast<std::size_t>(most)};
+  Options options;
+  options.largest = static_cast<std::size_t>(largest);
+  options.most = static_cast<std::size_t>(most);
   recorder = std::make_unique<Recorder>(file, options, run_text("Python", python), place);
 }
 

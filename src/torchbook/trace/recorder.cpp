@@ -88,7 +88,8 @@ Recorder::Recorder(const std::string& file, const Options& options, const std::s
     : writer_((current == nullptr ? file
                                   : throw std::runtime_error(file + ": another trace of this thread runs")),
               options),
-      find_place_(find_place) {
+      find_place_(find_place),
+      most_of_a_part_(options.most_of_a_part) {
   writer_.record(Record::run, run);
   handle_ = at::addThreadLocalCallback(
       at::RecordFunctionCallback(before, after)
@@ -115,6 +116,7 @@ void Recorder::finish() {
 }
 
 void Recorder::mark(std::string_view text) {
+  of_this_part_ = 0;
   Payload payload;
   payload.add(writer_.string(text));
   writer_.record(Record::mark, payload.bytes());
@@ -168,6 +170,8 @@ void Recorder::place(Open& open, std::span<const c10::IValue> inputs) {
     open.line = open.caller->line;
     open.skipped = open.caller->skipped;
     if (!open.caller->operation->is_node) open.seen = Seen::inside;
+  } else if (most_of_a_part_ != 0 && ++of_this_part_ > most_of_a_part_) {
+    open.skipped = true;
   } else if (find_place_ != nullptr) {
     const auto place = find_place_();
     open.module = writer_.string(place.module);

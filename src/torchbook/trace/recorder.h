@@ -80,6 +80,8 @@ class Recorder {
   std::unordered_map<std::string, Operation> nodes_{};
   Open* innermost_ = nullptr;
   std::uint64_t begun_ = 0;
+  std::size_t most_of_a_part_;
+  std::size_t of_this_part_ = 0;  // operations since the last mark that no other calls
 };
 
 }  // namespace torchbook::trace

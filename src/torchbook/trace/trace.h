@@ -19,6 +19,8 @@ namespace torchbook::trace {
 struct Options {
   std::size_t largest = 64 << 10;  ///< how many bytes of a tensor are kept; of all bytes there is a hash
   std::size_t most = std::numeric_limits<std::int64_t>::max();  ///< a trace that would have more bytes ends
+  std::size_t most_of_a_part = 0;  ///< how many operations are recorded before the first mark and after each,
+                                   ///< not counting those that others call; 0 for all
 };
 
 /// Records the operations that LibTorch runs on this thread while this object lives, those of the backward

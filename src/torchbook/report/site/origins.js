@@ -134,7 +134,7 @@
 
   const scaled = (tensor, index) => {
     const source = tensorOf(tensor.data.left);
-    const words = `${number(source.values[index])} / √${tensor.data.divisor} = ${number(tensor.values[index])}`;
+    const words = `${number(source.values[index])} / ${tensor.data.divisor} = ${number(tensor.values[index])}`;
     return {
       parts: [element("p", words + ".")],
       words,

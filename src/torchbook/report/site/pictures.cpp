@@ -1,6 +1,8 @@
-// Finds each recorded tensor in the text that shows it.
+// Finds each recorded tensor in the text that shows it, and what was recorded of the run between them.
 #include <fmt/format.h>
+#include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/site/pictures.h>
+#include <torchbook/report/traced.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,12 +36,35 @@ Picture picture_of(Numbers numbers) {
   return picture;
 }
 
-/// Adds a picture of a tensor that the cell did not show.
-void add_unshown(std::vector<Picture>& pictures, const notebook::TracedTensor& traced) {
-  auto elements = numbers_of(traced.tensor);
+/// What is known of a run's trace.
+struct Traced {
+  explicit Traced(const std::string& bytes)
+      : trace(part::read_trace(bytes, texts)),
+        flow(trace, texts),
+        unshown(traced_values(flow)),
+        shown(shown_values(flow)) {}
+
+  part::Texts texts{};
+  part::Trace trace;
+  part::Flow flow;
+  std::vector<TracedValue> unshown;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;  // by cell and number
+};
+
+/// A picture, and its value in the trace.
+struct Drawn {
+  Picture picture;
+  std::optional<std::size_t> value{};
+};
+
+/// Adds a picture of a value that the cell did not show.
+void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t value) {
+  const auto& tensor = traced.trace.tensors[traced.flow[value].tensor];
+  const auto bits = part::elements_of(traced.trace, traced.texts, tensor);
+  auto elements = bits && bits->whole ? numbers_of(bits->tensor) : std::nullopt;
   if (!elements || !can_be_shown(*elements)) return;
-  pictures.push_back(picture_of(std::move(*elements)));
-  pictures.back().shown = false;
+  pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
+  pictures.back().picture.shown = false;
 }
 
 /// Stores where and how the elements of a tensor are printed.
@@ -52,96 +77,100 @@ void add_printed(Picture& picture, const notebook::Cell& cell, const golden::Sho
 }
 
 /// Adds a picture of a tensor that the cell shows.
-void add_shown(std::vector<Picture>& pictures, const notebook::Cell& cell, std::size_t recorded,
-               const golden::Judgement* judgement) {
+void add_shown(std::vector<Drawn>& pictures, const notebook::Cell& cell, std::size_t recorded,
+               const golden::Judgement* judgement, const Traced* traced) {
   auto elements = numbers_of(cell.tensors[recorded]);
   if (!elements || !can_be_shown(*elements)) return;
-  pictures.push_back(picture_of(std::move(*elements)));
+  pictures.push_back({.picture = picture_of(std::move(*elements))});
+  if (traced != nullptr) {
+    const auto value = traced->shown.find({cell.position, recorded});
+    if (value != traced->shown.end()) pictures.back().value = value->second;
+  }
   if (judgement == nullptr) return;
   for (const auto& shown : judgement->shown) {
-    if (shown.recorded == recorded) add_printed(pictures.back(), cell, shown);
+    if (shown.recorded == recorded) add_printed(pictures.back().picture, cell, shown);
   }
 }
 
-/// Returns the tensors that a cell shows. Before each of them stand those that the cell had computed by then.
-std::vector<Picture> cell_pictures(const notebook::Cell& cell, const golden::Judgement* judgement,
-                                   const std::vector<notebook::TracedTensor>& traced) {
-  std::vector<Picture> pictures;
+/// Adds the tensors that a cell shows. Before each of them stand those that the cell had computed by then and
+/// does not show.
+void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const golden::Judgement* judgement,
+              const Traced* traced) {
+  const auto first = pictures.size();
+  const auto is_shown = [&](std::size_t value) {
+    const auto begin = traced->shown.lower_bound({cell.position, 0});
+    const auto end = traced->shown.lower_bound({cell.position + 1, 0});
+    return std::any_of(begin, end, [&](const auto& shown) { return shown.second == value; });
+  };
   for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
-    for (const auto& one : traced) {
-      if (one.position == cell.position && one.shown_before == i) add_unshown(pictures, one);
+    for (const auto& one : traced == nullptr ? std::vector<TracedValue>() : traced->unshown) {
+      if (one.position == cell.position && one.shown_before == i && !is_shown(one.value))
+        add_unshown(pictures, *traced, one.value);
     }
-    if (i < cell.tensors.size()) add_shown(pictures, cell, i, judgement);
+    if (i < cell.tensors.size()) add_shown(pictures, cell, i, judgement, traced);
   }
-  for (auto& picture : pictures) {
-    picture.position = cell.position;
-    picture.name = name_of(cell);
+  for (auto i = first; i < pictures.size(); ++i) {
+    pictures[i].picture.position = cell.position;
+    pictures[i].picture.name = name_of(cell);
   }
-  return pictures;
 }
 
 // ------------------------------------------------------------ what need not be shown twice
 
-bool are_same(const Picture& a, const Picture& b) {
-  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
-  return a.numbers.dtype == b.numbers.dtype && a.numbers.shape == b.numbers.shape &&
-         std::equal(a.numbers.values.begin(), a.numbers.values.end(), b.numbers.values.begin(), same);
-}
-
-/// Leaves out unshown tensors that the same cell also shows.
-std::vector<Picture> without_repetitions(std::vector<Picture> pictures) {
-  const auto is_repeated = [&](const Picture& picture) {
-    return !picture.shown && std::any_of(pictures.begin(), pictures.end(), [&](const Picture& other) {
-      return other.shown && are_same(other, picture);
-    });
-  };
-  std::vector<Picture> kept;
-  for (const auto& picture : pictures) {
-    if (!is_repeated(picture)) kept.push_back(picture);
-  }
-  return kept;
-}
-
-void find_origins(std::vector<Picture>& all) {
-  std::vector<Numbers> earlier;
-  earlier.reserve(all.size());
-  for (auto& picture : all) {
-    picture.origin = find_origin(picture.numbers, earlier);
-    earlier.push_back(picture.numbers);
+void find_origins(std::vector<Drawn>& all, const part::Flow& flow) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const FindPicture before = [&](std::size_t value) -> std::optional<std::size_t> {
+      for (auto earlier = i; earlier-- > 0;) {
+        if (all[earlier].value == value && all[i].value != value) return earlier;
+      }
+      return std::nullopt;
+    };
+    if (all[i].value) all[i].picture.origin = origin_of(flow, *all[i].value, before);
   }
 }
 
 std::vector<std::size_t> operands_of(const Picture& picture) {
   if (!picture.origin) return {};
-  if (picture.origin->kind != Origin::Kind::product) return {picture.origin->left.tensor};
-  return {picture.origin->left.tensor, picture.origin->right.tensor};
+  const auto& origin = *picture.origin;
+  if (origin.kind == Origin::Kind::product) return {origin.left.tensor, origin.right.tensor};
+  if (origin.kind != Origin::Kind::formula) return {origin.left.tensor};
+  std::vector<std::size_t> operands;
+  for (const auto& part : origin.formula) {
+    if (part.tensor) operands.push_back(*part.tensor);
+  }
+  return operands;
 }
 
 /// Returns which pictures are needed: the shown ones, those that no later cell shows, and the operands of
 /// needed ones.
-std::vector<bool> needed(const std::vector<Picture>& all) {
+std::vector<bool> needed(const std::vector<Drawn>& all) {
   std::vector<bool> is_needed(all.size());
   for (std::size_t i = all.size(); i-- > 0;) {
-    const auto shows_it = [&](const Picture& later) { return later.shown && are_same(later, all[i]); };
+    const auto shows_it = [&](const Drawn& later) {
+      return later.picture.shown && later.value == all[i].value;
+    };
     const auto next = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    if (all[i].shown || std::none_of(next, all.end(), shows_it)) is_needed[i] = true;
+    if (all[i].picture.shown || std::none_of(next, all.end(), shows_it)) is_needed[i] = true;
     if (!is_needed[i]) continue;
-    for (const auto operand : operands_of(all[i])) is_needed[operand] = true;
+    for (const auto operand : operands_of(all[i].picture)) is_needed[operand] = true;
   }
   return is_needed;
 }
 
-std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Picture> all) {
+std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Drawn> all) {
   std::vector<Picture> result;
   std::vector<std::size_t> place(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!kept[i]) continue;
     place[i] = result.size();
-    if (auto& origin = all[i].origin) {
+    if (auto& origin = all[i].picture.origin) {
       origin->left.tensor = place[origin->left.tensor];
       origin->right.tensor = place[origin->right.tensor];
+      for (auto& part : origin->formula) {
+        if (part.tensor) part.tensor = place[*part.tensor];
+      }
     }
-    result.push_back(std::move(all[i]));
+    result.push_back(std::move(all[i].picture));
   }
   return result;
 }
@@ -179,17 +208,16 @@ std::string name_of(const notebook::Cell& cell) {
 }
 
 std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
-  std::vector<Picture> all;
+  std::optional<Traced> traced;
+  if (!judged.transcript.trace.empty()) traced.emplace(judged.transcript.trace);
+  std::vector<Drawn> drawn;
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     if (!cell->selected) continue;
-    for (auto& picture : without_repetitions(cell_pictures(
-             *cell, golden::judgement_of(judged.judgements, *cell), judged.transcript.traced))) {
-      all.push_back(std::move(picture));
-    }
+    add_cell(drawn, *cell, golden::judgement_of(judged.judgements, *cell), traced ? &*traced : nullptr);
   }
-  find_origins(all);
-  const auto kept = needed(all);
-  all = only(kept, std::move(all));
+  if (traced) find_origins(drawn, traced->flow);
+  const auto kept = needed(drawn);
+  auto all = only(kept, std::move(drawn));
   name_all(all);
   return all;
 }

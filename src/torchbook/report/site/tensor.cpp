@@ -88,11 +88,19 @@ std::string operand_html(const Operand& operand, std::span<const Picture> all) {
   return operand.row ? fmt::format("row {} of {}", *operand.row, link) : link;
 }
 
+std::string formula_html(const std::vector<FormulaPart>& formula, std::span<const Picture> all) {
+  std::string html;
+  for (const auto& part : formula)
+    html += escaped(part.text) + (part.tensor ? operand_html({.tensor = *part.tensor}, all) : "");
+  return html;
+}
+
 std::string sentence_of(const Origin& origin, std::span<const Picture> all) {
+  if (origin.kind == Origin::Kind::formula) return "= " + formula_html(origin.formula, all);
   const auto left = operand_html(origin.left, all);
   if (origin.kind == Origin::Kind::softmax)
     return fmt::format("= softmax of {} along dim {}", left, origin.dim);
-  if (origin.kind == Origin::Kind::scaled) return fmt::format("= {} / √{}", left, origin.divisor);
+  if (origin.kind == Origin::Kind::scaled) return fmt::format("= {} / {}", left, origin.divisor);
   const auto right = operand_html(origin.right, all);
   return fmt::format("= {} @ {}", left, origin.transposed ? fmt::format("transposed {}", right) : right);
 }
@@ -105,14 +113,15 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
   const bool product = origin.kind == Origin::Kind::product;
   const bool softmax = origin.kind == Origin::Kind::softmax;
   Data data;
-  data.set("kind", product ? "product" : softmax ? "softmax" : "scaled");
+  const bool formula = origin.kind == Origin::Kind::formula;
+  data.set("kind", formula ? Data(false) : Data(product ? "product" : softmax ? "softmax" : "scaled"));
   data.set("left", all[origin.left.tensor].id);
   data.set("left_row", row_data(origin.left));
   data.set("right", product ? Data(all[origin.right.tensor].id) : Data(false));
   data.set("right_row", row_data(origin.right));
   data.set("transposed", origin.transposed);
   data.set("dim", softmax ? Data(fmt::format("{}", origin.dim)) : Data(false));
-  data.set("divisor", origin.divisor != 0 ? Data(fmt::format("{}", origin.divisor)) : Data(false));
+  data.set("divisor", origin.divisor.empty() ? Data(false) : Data(origin.divisor));
   data.set("sentence", sentence_of(origin, all));
   return data;
 }
