@@ -29,6 +29,23 @@ bool is_compared_by_elements(std::string_view operation, const Type& type) {
   return elements && (equality ? has_equality(type) : has_order(type.is(Kind::list) ? type.items[0] : type));
 }
 
+/// Whether a comparison that C++ has, too, compares tensors. Throws NotPorted if it is not known.
+bool refuse_unless_comparable(std::string_view operation, const Value& left, const Value& right) {
+  const bool known = is_operator(operation);
+  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
+  const bool numbers = left.type.is_number() && right.type.is_number();
+  const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
+  const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
+                       (right.is(Kind::tensor) || right.type.is_number());
+  const bool same =
+      left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
+                                  left.is(Kind::device) || is_compared_by_elements(operation, left.type));
+  if (!numbers && !tensors && !same) {
+    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
+  }
+  return tensors;
+}
+
 }  // namespace
 
 Value Translator::unary(const Node& node) {
@@ -98,18 +115,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     value.binding = Binding::unary;
     return value;
   }
-  const bool known = is_operator(operation);
-  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
-  const bool numbers = left.type.is_number() && right.type.is_number();
-  const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
-  const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
-                       (right.is(Kind::tensor) || right.type.is_number());
-  const bool same =
-      left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
-                                  left.is(Kind::device) || is_compared_by_elements(operation, left.type));
-  if (!numbers && !tensors && !same) {
-    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
-  }
+  const bool tensors = refuse_unless_comparable(operation, left, right);
   auto first = left;
   auto second = right;
   for (auto* side : {&first, &second}) {
@@ -135,7 +141,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
 /// Returns whether what stands in a condition is true. There, `and` and `or` take values of any type.
 Value Translator::true_or_false(const Node& node) {
   if (node.is("BoolOp")) return joined(node, [this](const Node& each) { return true_or_false(each); });
-  const auto value = expression(node);
+  auto value = expression(node);
   if (value.is(Kind::boolean)) return value;
   auto is_true = value_of(Kind::boolean, truth(value));
   is_true.binding = value.type.is_number() ? Binding::equality : Binding::unary;
