@@ -9,7 +9,6 @@ using torch::Tensor;
 using torch::indexing::None;
 using torch::indexing::Slice;
 using torchbook::f;
-namespace F = torch::nn::functional;
 
 void mathematical_trick(torchbook::Notebook& nb) {
   nb.note(
@@ -19,7 +18,7 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "uses.");
 
   nb.cell("62");
-  // The header and the alias F at the top of this file stand for both imports.
+  // The header at the top of this file stands for both imports.
 
   nb.restored(
       "The next cell draws x without setting a seed, in a kernel that had already run other cells. The CPU "
@@ -117,11 +116,11 @@ void mathematical_trick(torchbook::Notebook& nb) {
 
   nb.cell("78");
   constexpr float inf = std::numeric_limits<float>::infinity();
-  const Tensor tril = torch::tril(torch::ones({T, T}));     // (T, T)
-  weights = torch::zeros({T, T});                           // (T, T)
-  weights = weights.masked_fill(tril == 0, -inf);           // (T, T): row t sees columns 0 to t
-  weights = F::softmax(weights, F::SoftmaxFuncOptions(1));  // (T, T): each row sums to 1
-  const Tensor xbow3 = torch::matmul(weights, x);           // (B, T, C) = (T, T) @ (B, T, C)
+  const Tensor tril = torch::tril(torch::ones({T, T}));  // (T, T)
+  weights = torch::zeros({T, T});                        // (T, T)
+  weights = weights.masked_fill(tril == 0, -inf);        // (T, T): row t sees columns 0 to t
+  weights = torch::softmax(weights, 1);                  // (T, T): each row sums to 1
+  const Tensor xbow3 = torch::matmul(weights, x);        // (B, T, C) = (T, T) @ (B, T, C)
   nb.display(torch::allclose(xbow, xbow3));
 
   nb.note(

@@ -7,7 +7,6 @@
 #include <tuple>
 
 using torch::Tensor;
-namespace F = torch::nn::functional;
 
 void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.note(
@@ -49,9 +48,8 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "prints as `tensor(1.0000)` and not as `tensor(1.)`.");
 
   nb.cell("5");
-  const Tensor attention_weights_for_light =
-      F::softmax(attention_scores_for_light, F::SoftmaxFuncOptions(0));  // (6)
-  Tensor total = torch::zeros({});                                       // ()
+  const Tensor attention_weights_for_light = torch::softmax(attention_scores_for_light, 0);  // (6)
+  Tensor total = torch::zeros({});                                                           // ()
   for (const Tensor& weight : attention_weights_for_light.unbind()) {
     total = total + weight;  // ()
   }
@@ -90,7 +88,7 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "for 'light'.");
 
   nb.cell("None");
-  const Tensor attention_weights = F::softmax(attention_scores, F::SoftmaxFuncOptions(-1));  // (6, 6)
+  const Tensor attention_weights = torch::softmax(attention_scores, -1);  // (6, 6)
   nb.display(attention_weights);
 
   nb.cell("35");

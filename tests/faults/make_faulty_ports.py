@@ -11,8 +11,7 @@ import sys
 FAULTS = [
     ("wrong seed", r"manual_seed\((\d+)\)", r"manual_seed(1\1)", 1),
     ("transpose left out", r"\.t\(\)", "", 2),
-    ("softmax along another dim", r"SoftmaxFuncOptions\(-1\)", "SoftmaxFuncOptions(0)", 1),
-    ("softmax along another dim", r"SoftmaxFuncOptions\(1\)", "SoftmaxFuncOptions(0)", 1),
+    ("softmax along another dim", r"softmax\((\w+), 1\)", r"softmax(\1, 0)", 1),
     ("softmax along another dim", r"softmax\((\w+), -1\)", r"softmax(\1, 0)", 1),
     ("double for float", r"torch::kFloat\b", "torch::kDouble", 2),
     ("operands swapped", r"torch::matmul\((\w+), (\w+)\)", r"torch::matmul(\2, \1)", 2),

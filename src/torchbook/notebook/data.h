@@ -126,9 +126,12 @@ class DataLoader {
   /// One pass. A batch is made when it is asked for.
   class Iterator {
    public:
-    Iterator(const DataLoader& loader, std::vector<std::int64_t> order)
-        : loader_(&loader), order_(std::move(order)) {}
-    auto operator*() const { return loader_->batch(order_, batch_ * loader_->batch_size()); }
+    explicit Iterator(const DataLoader& loader) : loader_(&loader) {}
+    auto operator*() const {
+      if (order_.empty())
+        order_ = loader_->order();  // Python, too, shuffles when the first batch is asked for
+      return loader_->batch(order_, batch_ * loader_->batch_size());
+    }
     Iterator& operator++() {
       ++batch_;
       return *this;
@@ -137,19 +140,22 @@ class DataLoader {
 
    private:
     const DataLoader* loader_;
-    std::vector<std::int64_t> order_;
+    mutable std::vector<std::int64_t> order_{};
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
     drawn_seed();  // for workers, which Python draws even if there are none
-    if (options_.shuffle) return Iterator(*this, shuffled(length(dataset_)));
-    std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
-    return Iterator(*this, std::move(order));
+    return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }
 
  private:
+  std::vector<std::int64_t> order() const {
+    if (options_.shuffle) return shuffled(length(dataset_));
+    std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    return order;
+  }
   auto batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
     std::vector<std::decay_t<decltype(dataset_[std::int64_t{}])>> items;
     const auto end = std::min(start + options_.batch_size, static_cast<std::int64_t>(order.size()));
@@ -160,5 +166,14 @@ class DataLoader {
   Dataset dataset_;
   LoaderOptions options_;
 };
+
+/// Python's `next(iterator)` for that of a loader. Throws std::out_of_range behind the last batch.
+template <class Iterator>
+auto next(Iterator& iterator) {
+  if (iterator == std::default_sentinel) throw std::out_of_range("there is no further batch");
+  auto batch = *iterator;
+  ++iterator;
+  return batch;
+}
 
 }  // namespace torchbook::data

@@ -1,6 +1,8 @@
-// Divides and raises whole numbers as Python does.
+// Divides numbers, and raises whole ones, as Python does.
 #pragma once
 
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <stdexcept>
 
@@ -13,6 +15,24 @@ constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
 
 /// Python's `a % b` of ints: it has the sign of b. In C++ it has that of a. `b` is not 0.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return a - b * floor_divide(a, b); }
+
+/// Python's `a % b` of floats. `b` is not 0.
+template <std::floating_point Number>
+Number remainder(Number a, Number b) {
+  const Number rest = std::fmod(a, b);
+  if (rest == 0) return std::copysign(Number{0}, b);
+  return (b < 0) != (rest < 0) ? rest + b : rest;
+}
+
+/// Python's `a // b` of floats. `b` is not 0.
+template <std::floating_point Number>
+Number floor_divide(Number a, Number b) {
+  const Number rest = std::fmod(a, b);
+  const Number quotient = (a - rest) / b - (rest != 0 && (b < 0) != (rest < 0) ? 1 : 0);
+  if (quotient == 0) return std::copysign(Number{0}, a / b);
+  const Number below = std::floor(quotient);
+  return quotient - below > 0.5 ? below + 1 : below;  // the division may have been rounded
+}
 
 /// Python's `base ** exponent` of ints. Throws std::overflow_error if the result does not fit, or is no int
 /// because `exponent` is negative.

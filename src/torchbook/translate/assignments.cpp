@@ -12,7 +12,7 @@ bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
   if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
-  if (first.is(Kind::dict) && first.items.empty()) return later.is(Kind::dict);
+  if (first.is(Kind::dict) && (first.items.empty() || holds_open_lists(first))) return later.is(Kind::dict);
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
@@ -25,6 +25,7 @@ std::string widened(const Value& value, const Type& later) {
     list.type = later;
     return printable(list);
   }
+  if (value.is(Kind::dict) && value.code != "{}") return cpp_type(later) + value.code;
   if (later.is(Kind::tensor) && !value.is(Kind::none))
     return fmt::format("at::native::wrapped_scalar_tensor({})", value.code);
   if (later.is(Kind::floating)) return floating_literal(value);
@@ -38,7 +39,8 @@ std::string assigned(const std::string& code, const Type& type) {
 }
 
 bool is_open(const Type& type) {
-  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty());
+  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty()) ||
+         holds_open_lists(type);
 }
 
 /// Whether what a variable of the type holds changes, although nothing is assigned to its name.
@@ -156,7 +158,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   }
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
-  if (variable->is_constant && variable->definition.empty())
+  if (variable->definition.empty() && (variable->is_constant || !assignable(variable->type, value.type)))
     throw NotPorted("a loop assigns to its own name");
   const auto* later = facts_->later(variable->definition);
   note_numbers(*variable, value.type);
@@ -215,12 +217,13 @@ void Translator::declare_name(const Node& target, const std::string& name, const
     return;
   }
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
-  const bool constant = once && !changes_in_use(type) && class_of(type) == nullptr;
+  const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
+  const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
   const bool plain = type.is_number() && !type.is(Kind::scalar);
   const bool of_class =
       frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
   const bool unread = plain && !is_read(frame_->uses, name);
-  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple);
+  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || iterator;
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.is_constant = constant;
@@ -257,40 +260,6 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   const auto at = index_of(slice);
   if (at.is_one) return line(fmt::format("{}[{}] = {};", base, at.code, value.code));
   line(fmt::format("{}.index_put_({}, {});", base, at.code, value.code));
-}
-
-void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
-  const auto part = [&](std::size_t i) -> Value {
-    if (!value.elements.empty()) return value.elements[i];
-    return size_of(value, std::to_string(i));
-  };
-  if (!value.elements.empty() && value.elements.size() != targets.size()) {
-    throw NotPorted("it unpacks more or fewer values than there are names");
-  }
-  if (value.is(Kind::size) && value.acts)
-    throw NotPorted("it unpacks the shape of what draws or changes something");
-  if (!value.elements.empty() || value.is(Kind::size)) {
-    for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
-    return;
-  }
-  const bool list = value.is(Kind::list) && !value.type.items.empty() && value.type.name.empty();
-  if (value.is(Kind::tensor) || list) {
-    auto rows = rows_of(value);
-    if (rows.temporary) rows = hold(rows, "rows");
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      assign_to(targets[i], targets[i], value_of(rows.type.items[0], fmt::format("{}[{}]", rows.code, i)));
-    }
-    return;
-  }
-  if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
-    throw NotPorted(fmt::format("it unpacks {}", in_words(value.type)));
-  }
-  need("#include <tuple>");
-  const auto parts = value.temporary ? hold(value, "parts") : value;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    assign_to(targets[i], targets[i],
-              value_of(value.type.items[i], fmt::format("std::get<{}>({})", i, parts.code)));
-  }
 }
 
 }  // namespace torchbook::translate

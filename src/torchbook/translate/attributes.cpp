@@ -60,6 +60,9 @@ Value Translator::path_value(const std::string& path) {
   const auto name = path.substr(path.rfind('.') + 1);
   const bool of_torch = path == "torch." + name;
   if (of_torch && dtypes.contains(name)) return value_of(Kind::dtype, std::string(dtypes.at(name)));
+  const bool numpy =
+      path == "numpy.float32" || path == "numpy.float64" || path == "numpy.int32" || path == "numpy.int64";
+  if (numpy) return value_of(Kind::dtype, std::string(dtypes.at(name)));
   if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
     return infinity();
   }

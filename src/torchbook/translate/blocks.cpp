@@ -56,7 +56,7 @@ std::string Translator::truth(const Value& value) {
   }
 }
 
-std::string Translator::condition(const Node& node) { return truth(expression(node)); }
+std::string Translator::condition(const Node& node) { return true_or_false(node).code; }
 
 void Translator::if_block(const Node& node, std::string_view opening) {
   const auto known = narrowed(node.child("test"), opening);

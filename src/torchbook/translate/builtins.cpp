@@ -99,7 +99,7 @@ Value Translator::converted(std::string_view name, const Value& value) {
   }
   if (value.is(Kind::scalar) && kind == Kind::floating) return value_of(kind, as_double(value));
   if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
-  const bool numbers = value.is(Kind::integer) || value.is(Kind::floating);
+  const bool numbers = value.is(Kind::integer) || value.is(Kind::floating) || value.is(Kind::boolean);
   if (!numbers || kind == Kind::boolean)
     throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));
   return value_of(kind, fmt::format("static_cast<{}>({})", type, value.code));
@@ -162,6 +162,9 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
     return value_of(Kind::floating, fmt::format("torchbook::round({}, {})", values[0].code, values[1].code));
   }
   if (name == "set" && one) return set_of(values[0]);
+  if (name == "pow" && values.size() == 2 && given.named.empty())
+    return binary_of("Pow", values[0], values[1]);
+  if (name == "iter" && one) return iterator_of(values[0]);
   if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
   throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
 }
@@ -205,8 +208,20 @@ Value Translator::type_of(const Value& value) {
   return type;
 }
 
+/// `max(1, 2, 3)`
+Value Translator::extreme_of(std::string_view name, const std::vector<Value>& values) {
+  for (const auto& value : values) {
+    if (value.type != values[0].type)
+      throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
+  }
+  need("#include <algorithm>");
+  return value_of(values[0].type,
+                  fmt::format("std::{}<{}>({})", name, cpp_type(values[0].type), in_braces(values)));
+}
+
 Value Translator::call_of_numbers(std::string_view name, const std::vector<Value>& values) {
   const auto number = [](const Value& value) { return value.is(Kind::integer) || value.is(Kind::floating); };
+  if (name != "abs" && values.size() > 2 && number(values[0])) return extreme_of(name, values);
   const std::size_t wanted = name == "abs" ? 1 : 2;
   const bool same = values.size() == wanted && number(values[0]) && values[0].type == values[wanted - 1].type;
   if (!same) throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));

@@ -6,6 +6,21 @@
 #include <algorithm>
 
 namespace torchbook::translate {
+namespace {
+
+/// Returns `np.float32`, which is a dtype already, or "float32" as a dtype.
+Value dtype_of_numpy(const Value& given) {
+  static const std::map<std::string_view, std::string_view> named = {{"\"float32\"", "torch::kFloat32"},
+                                                                     {"\"float64\"", "torch::kFloat64"},
+                                                                     {"\"int32\"", "torch::kInt32"},
+                                                                     {"\"int64\"", "torch::kInt64"}};
+  if (given.is(Kind::dtype)) return given;
+  const auto found = named.find(given.code);
+  if (found == named.end()) throw NotPorted("an array of NumPy has a dtype that is not translated");
+  return value_of(Kind::dtype, std::string(found->second));
+}
+
+}  // namespace
 
 /// `x.tolist()`: how deep the list is shows only when it runs, so it can only be printed, unless x is known
 /// to be a vector.
@@ -80,14 +95,17 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
 /// `np.array([1.0, 2.0])`: what it is computed with is NumPy's, so it can only become a tensor.
 Value Translator::call_numpy(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
-  if (values.size() != 1 || !arguments.named.empty())
+  const bool chosen = name == "array" && arguments.named.size() == 1 && arguments.named[0].first == "dtype";
+  if (values.size() != 1 || (!arguments.named.empty() && !chosen))
     throw NotPorted(fmt::format("numpy.{} is not translated", name));
   if (name == "sqrt" && (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
     return call_math("sqrt", arguments);
   Value tensor;
   if (name == "array") {
-    tensor = tensor_literal(arguments);
-    if (tensor.type.numbers == Numbers::floating)
+    auto given = arguments;
+    if (chosen) given.named[0].second = dtype_of_numpy(given.named[0].second);
+    tensor = tensor_literal(given);
+    if (!chosen && tensor.type.numbers == Numbers::floating)
       tensor.code.insert(tensor.code.size() - 1, ", torch::kFloat64");
   } else if (name == "ones" || name == "zeros") {
     Arguments with_dtype = arguments;

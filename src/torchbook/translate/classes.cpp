@@ -169,7 +169,13 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
       throw NotPorted("an object gets a list that changes later, or has another name");
   }
   facts_->call(constructor.key, types);
-  const auto codes = argument_codes(ordered);
+  auto codes = argument_codes(ordered);
+  for (std::size_t i = 0; made.is_module && i < codes.size(); ++i) {  // a holder takes no braces
+    const auto& argument = ordered[i];
+    if (argument.is(Kind::none)) codes[i] = "Tensor()";
+    if (argument.literal && !argument.elements.empty())
+      codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).code : printable(argument);
+  }
   auto value =
       value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = made.code},
                fmt::format("{}({})", made.code, fmt::join(codes, ", ")));

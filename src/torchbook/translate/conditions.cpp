@@ -21,19 +21,45 @@ std::optional<Value> compare_with_none(std::string_view operation, const Value& 
   return value;
 }
 
+/// Whether C++ compares lists or tuples of the type as Python does.
+bool is_compared_by_elements(std::string_view operation, const Type& type) {
+  const bool elements =
+      type.name.empty() && !type.items.empty() && (type.is(Kind::list) || type.is(Kind::tuple));
+  const bool equality = operation == "Eq" || operation == "NotEq";
+  return elements && (equality ? has_equality(type) : has_order(type.is(Kind::list) ? type.items[0] : type));
+}
+
+/// Whether a comparison that C++ has, too, compares tensors. Throws NotPorted if it is not known.
+bool refuse_unless_comparable(std::string_view operation, const Value& left, const Value& right) {
+  const bool known = is_operator(operation);
+  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
+  const bool numbers = left.type.is_number() && right.type.is_number();
+  const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
+  const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
+                       (right.is(Kind::tensor) || right.type.is_number());
+  const bool same =
+      left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
+                                  left.is(Kind::device) || is_compared_by_elements(operation, left.type));
+  if (!numbers && !tensors && !same) {
+    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
+  }
+  return tensors;
+}
+
 }  // namespace
 
 Value Translator::unary(const Node& node) {
   const auto operation = node.child("op").kind();
-  auto operand = expression(node.child("operand"));
   if (operation == "Not") {
-    auto value = value_of(Kind::boolean, truth(operand));
-    const bool plain = operand.is(Kind::boolean) || operand.is(Kind::tensor);
-    value.code = plain ? "!" + operand.in(Binding::unary) : fmt::format("!({})", value.code);
-    if (operand.is(Kind::tensor)) value.code = "!" + truth(operand);
+    auto value = true_or_false(node.child("operand"));
+    value.code =
+        value.binding == Binding::unary && value.code.starts_with("!") && value.code.ends_with(".empty()")
+            ? value.code.substr(1)
+            : "!" + value.in(Binding::unary);
     value.binding = Binding::unary;
     return value;
   }
+  auto operand = expression(node.child("operand"));
   const bool negates = operation == "USub";
   if (operation == "UAdd" && operand.type.is_number()) return operand;
   if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
@@ -42,6 +68,11 @@ Value Translator::unary(const Node& node) {
     operand.binding = Binding::unary;
     if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
     return operand;
+  }
+  if (operation == "Invert" && operand.is(Kind::integer)) {
+    auto value = value_of(Kind::integer, "~" + operand.in(Binding::postfix));
+    value.binding = Binding::unary;
+    return value;
   }
   if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
     throw NotPorted(
@@ -84,17 +115,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     value.binding = Binding::unary;
     return value;
   }
-  const bool known = is_operator(operation);
-  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
-  const bool numbers = left.type.is_number() && right.type.is_number();
-  const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
-  const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
-                       (right.is(Kind::tensor) || right.type.is_number());
-  const bool same = left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) ||
-                                                left.is(Kind::dtype) || left.is(Kind::device));
-  if (!numbers && !tensors && !same) {
-    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
-  }
+  const bool tensors = refuse_unless_comparable(operation, left, right);
   auto first = left;
   auto second = right;
   for (auto* side : {&first, &second}) {
@@ -105,6 +126,10 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (first.literal && second.literal && first.is(Kind::string)) {
     first.code = fmt::format("std::string({})", first.code);
   }
+  for (auto* side : {&first, &second}) {
+    if (!side->literal || side->elements.empty()) continue;
+    side->code = side->is(Kind::list) ? typed(*side, side->type).code : printable(*side);
+  }
   auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
   if (tensors) {
     set_numbers_of_operator(value.type, operation, first.type, second.type);
@@ -113,14 +138,32 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   return value;
 }
 
+/// Returns whether what stands in a condition is true. There, `and` and `or` take values of any type.
+Value Translator::true_or_false(const Node& node) {
+  if (node.is("BoolOp")) return joined(node, [this](const Node& each) { return true_or_false(each); });
+  auto value = expression(node);
+  if (value.is(Kind::boolean)) return value;
+  auto is_true = value_of(Kind::boolean, truth(value));
+  is_true.binding = value.type.is_number() ? Binding::equality : Binding::unary;
+  return is_true;
+}
+
 Value Translator::both_or_either(const Node& node) {
+  return joined(node, [this](const Node& each) {
+    auto part = expression(each);
+    if (!part.is(Kind::boolean)) throw NotPorted("and and or are translated for bools only");
+    return part;
+  });
+}
+
+/// `a and b`, where `translated` translates a and b
+Value Translator::joined(const Node& node, const std::function<Value(const Node&)>& translated) {
   const bool both = node.child("op").is("And");
   const auto binding = both ? Binding::both : Binding::either;
   Value value = value_of(Kind::boolean, "");
   const bool could = may_emit_;
   for (const auto& each : node.list("values")) {
-    const auto part = expression(each);
-    if (!part.is(Kind::boolean)) throw NotPorted("and and or are translated for bools only");
+    const auto part = translated(each);
     const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
     value.code += (value.code.empty() ? "" : both ? " && " : " || ") + part.in(next);
     may_emit_ = false;  // the later ones may not be evaluated

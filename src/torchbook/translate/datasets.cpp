@@ -42,6 +42,22 @@ std::string loader_options(const Arguments& arguments) {
   return options.empty() ? "" : fmt::format(", {{{}}}", options);
 }
 
+/// `TensorDataset(x, y)`
+Value tensor_dataset_of(const Arguments& arguments) {
+  Type item{.kind = Kind::tuple};
+  std::vector<std::string> codes;
+  for (const auto& tensor : arguments.positional) {
+    if (!tensor.is(Kind::tensor)) throw NotPorted("a TensorDataset takes something else than tensors");
+    codes.push_back(tensor.code);
+    item.items.push_back({.kind = Kind::tensor});
+  }
+  if (codes.empty()) throw NotPorted("a TensorDataset has no tensors");
+  const std::vector<std::string> types(codes.size(), "Tensor");
+  const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
+  return value_of({.kind = Kind::object, .items = {item}, .name = type},
+                  fmt::format("{}({})", type, fmt::join(codes, ", ")));
+}
+
 }  // namespace
 
 /// Returns the type of the items of a data set.
@@ -61,22 +77,6 @@ Type Translator::item_of(const Value& dataset) {
 /// `dataset[3]`
 Value Translator::item_at(const Value& dataset, const Value& place) {
   return value_of(item_of(dataset), fmt::format("{}[{}]", dataset.in(Binding::postfix), place.code));
-}
-
-/// `TensorDataset(x, y)`
-Value Translator::tensor_dataset_of(const Arguments& arguments) {
-  Type item{.kind = Kind::tuple};
-  std::vector<std::string> codes;
-  for (const auto& tensor : arguments.positional) {
-    if (!tensor.is(Kind::tensor)) throw NotPorted("a TensorDataset takes something else than tensors");
-    codes.push_back(tensor.code);
-    item.items.push_back({.kind = Kind::tensor});
-  }
-  if (codes.empty()) throw NotPorted("a TensorDataset has no tensors");
-  const std::vector<std::string> types(codes.size(), "Tensor");
-  const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
-  return value_of({.kind = Kind::object, .items = {item}, .name = type},
-                  fmt::format("{}({})", type, fmt::join(codes, ", ")));
 }
 
 /// `DataLoader(dataset, batch_size=32, shuffle=True)`

@@ -26,6 +26,7 @@ struct Function {
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
   bool changes = false;     ///< a call changes a value that others may read
+  bool acts = true;         ///< as a Value does
   bool is_static = false;   ///< classes can call it, too
   bool translated = false;  ///< its code stands in the port, and its result is known
 };

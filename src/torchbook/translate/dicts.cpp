@@ -51,10 +51,20 @@ Value Translator::dictionary(const Node& node) {
   const bool plain = values[0].type.is_number() || values[0].is(Kind::string) || values[0].is(Kind::list);
   if (!same(keys) || !same(values) || !plain || values[0].type.is(Kind::scalar))
     return record_of(node, values);
+  const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
+  if (second_name) throw NotPorted("a list gets a second name");
   const auto type = dict_of(keys[0].type, values[0].type);
   std::vector<std::string> entries;
+  const bool open =
+      values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    entries.push_back(fmt::format("{{{}, {}}}", printable(keys[i]), typed(values[i], values[i].type).code));
+    const auto entry = open ? "{}" : typed(values[i], values[i].type).code;
+    entries.push_back(fmt::format("{{{}, {}}}", printable(keys[i]), entry));
+  }
+  if (open) {
+    value.type = type;
+    value.code = fmt::format("{{{}}}", fmt::join(entries, ", "));
+    return value;
   }
   return value_of(type, fmt::format("{}{{{}}}", cpp_type(type), fmt::join(entries, ", ")));
 }
@@ -131,6 +141,7 @@ Value Translator::entry_of(const Value& dict, const Node& slice) {
     throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
   auto value = value_of(dict.type.items[1], fmt::format("{}.at({})", dict.in(Binding::postfix), key.code));
   value.temporary = !value.is(Kind::list) && !value.is(Kind::dict);
+  if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
   return value;
 }
 

@@ -47,6 +47,7 @@ Value Translator::expression(const Node& node) {
   acting_ = outer;
   // What acts and got a variable of its own is no longer in the code.
   for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
+  acts_ += value.acts ? 1 : 0;
   if (value.acts && outer != nullptr) {
     if (!value.code.empty()) outer->push_back(value.code);
     outer->insert(outer->end(), inside.begin(), inside.end());

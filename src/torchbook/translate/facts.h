@@ -35,7 +35,13 @@ class Facts {
   const Type* later(const std::string& key) const { return find(later_, key); }
   void becomes(const std::string& key, const Type& type) {
     const auto [known, added] = later_.emplace(key, type);
-    const auto common = common_type(known->second, type);
+    auto common = common_type(known->second, type);
+    if (!common && is_list_of_scalars(type) && list_item_is_number(known->second)) {
+      mixes_numbers(key);
+      common = type;
+    } else if (!common && is_list_of_scalars(known->second) && list_item_is_number(type) && !mixes(key)) {
+      common = type;  // this run knows what numbers the tensors have
+    }
     changed_ |= added || (common && *common != known->second);
     if (common) known->second = *common;
   }
@@ -52,6 +58,13 @@ class Facts {
   bool rest() const { return rest_; }
 
  private:
+  static bool list_item_is_number(const Type& type) {
+    return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
+  }
+  static bool is_list_of_scalars(const Type& type) {
+    return list_item_is_number(type) && type.items[0].is(Kind::scalar);
+  }
+
   template <class Value>
   static const Value* find(const std::map<std::string, Value>& values, const std::string& key) {
     const auto found = values.find(key);

@@ -27,6 +27,7 @@ struct Frame {
   bool is_constructor = false;
   bool reads_notebook = false;  ///< it reads variables of the notebook
   int changes_before = 0;
+  int acts_before = 0;
   int loops = 0;  ///< how many loops are open
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.

@@ -45,14 +45,28 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
   }
 }
 
+/// Adds the parameters behind a `*`, which only a name can give. In C++ they are the last ones.
+void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
+  const auto names = given.list("kwonlyargs");
+  if (names.empty()) return;
+  std::vector<Node> defaults;
+  try {
+    defaults = given.list("kw_defaults");  // None for a parameter without a default is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a parameter that only a name can give has no default");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    parameters.push_back(
+        {.name = std::string(names[i].text("arg")), .otherwise = defaults.at(i), .keyword_only = true});
+  }
+}
+
 }  // namespace
 
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
   const auto given = node.child("args");
   if (given.has("vararg") || given.has("kwarg")) throw NotPorted("a function takes any number of arguments");
-  if (!given.list("kwonlyargs").empty())
-    throw NotPorted("a function has parameters that only a name can give");
   for (const auto* list : {"posonlyargs", "args"}) {
     for (const auto& each : given.list(list))
       function.parameters.push_back({.name = std::string(each.text("arg"))});
@@ -62,6 +76,7 @@ Function function_of(const Node& node, std::string key, bool is_method) {
   for (std::size_t i = 0; i < defaults.size(); ++i) {
     parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
   }
+  add_keyword_only(given, parameters);
   if (!is_method) return function;
   if (parameters.empty() || parameters[0].name != "self") throw NotPorted("a method has no self");
   parameters.erase(parameters.begin());
@@ -134,6 +149,7 @@ std::vector<Type> Translator::parameter_types(const Function& function) {
 /// Takes what the translated body tells of a function.
 void Translator::end_function(const Node& node, Function& function) {
   function.changes = changes_ != frame_->changes_before;
+  function.acts = function.changes || acts_ != frame_->acts_before;
   function.result = frame_->result.value_or(Type{});
   function.translated = true;
   frame_ = &notebook_;
@@ -155,7 +171,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(function);
   const auto code = variable.code;
-  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_};
+  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_, .acts_before = acts_};
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   ++indent_;
@@ -172,6 +188,7 @@ void Translator::define(const Node& node, const std::string& name) {
   const bool unread = !is_read(notebook_.uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
+  function.acts = function.acts || prints;
   function.is_static = !frame.reads_notebook && !prints && notebook_.uses.read_by_classes.contains(name);
   const auto head =
       fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
@@ -213,7 +230,8 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
   std::size_t used = 0;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
-    const auto* value = arguments.find(parameter.name, i);
+    constexpr std::size_t by_name = 100;
+    const auto* value = arguments.find(parameter.name, parameter.keyword_only ? by_name : i);
     if (value != nullptr) {
       ++used;
       given = i + 1;
@@ -247,7 +265,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
       codes[i] = module_itself(ordered[i]);
   }
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
-  value.acts = true;
+  value.acts = function.acts;
   changes_ += function.changes ? 1 : 0;
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
   return value;

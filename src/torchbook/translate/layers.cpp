@@ -83,16 +83,13 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   return value;
 }
 
-/// Returns the class in C++ of a layer of PyTorch.
-std::string Translator::layer_class(const std::string& name) {
+std::string layer_class(const std::string& name) {
   const auto* layer = layer_named(name);
   if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
   return layer->type();
 }
 
-/// `linear.weight`, `lstm.bias_ih_l0`: what a layer of PyTorch has.
-std::optional<Value> Translator::layer_member(const std::string& base, const Type& module,
-                                              std::string_view name) {
+std::optional<Value> layer_member(const std::string& base, const Type& module, std::string_view name) {
   const auto* layer = layer_of(module);
   if (layer == nullptr) return std::nullopt;
   std::optional<Value> value;
@@ -109,8 +106,7 @@ std::optional<Value> Translator::layer_member(const std::string& base, const Typ
   return value;
 }
 
-/// Returns the type of what a call of a layer gives.
-Type Translator::layer_result(const Type& module) {
+Type layer_result(const Type& module) {
   const auto* layer = layer_of(module);
   return layer == nullptr ? Type{.kind = Kind::tensor} : layer->result();
 }

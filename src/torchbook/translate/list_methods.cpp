@@ -3,11 +3,25 @@
 #include <torchbook/translate/translator.h>
 
 namespace torchbook::translate {
+namespace {
+
+bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
+
+/// Returns the type of a variable whose list, or the lists of whose dict, hold such items.
+Type holding(const Variable& variable, const Type& item) {
+  if (!is_dict(&variable)) return list_of(item);
+  return {.kind = Kind::dict, .items = {variable.type.items[0], list_of(item)}};
+}
+
+}  // namespace
 
 /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
 /// copy or constant.
 const Variable* Translator::refuse_unless_changeable(const Value& list) {
-  const auto* variable = scope().with_code(list.code);
+  auto code = list.code;
+  const auto entry = code.find(".at(");
+  if (entry != code.npos && is_dict(scope().with_code(code.substr(0, entry)))) code.resize(entry);
+  const auto* variable = scope().with_code(code);
   if (variable == nullptr || variable->is_constant)
     throw NotPorted("it changes a list that has another name, too");
   return variable;
@@ -32,16 +46,20 @@ const Variable* Translator::variable_of_list(const Value& list) {
 void Translator::refuse_other_items(const Value& list, const Type& item) {
   const auto* variable = variable_of_list(list);
   if (list.type.items.empty()) {
-    facts_->becomes(variable->definition, list_of(item));
+    facts_->becomes(variable->definition, holding(*variable, item));
     throw NotPorted("an empty list tells not what it will hold");
   }
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
   if (modules && held != item && held.name != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
+  const bool numbers =
+      held.is_number() && item.is_number() && (held.is(Kind::scalar) || item.is(Kind::scalar));
+  if (numbers) facts_->becomes(variable->definition, holding(*variable, item));
+  const bool takes_any = held.is(Kind::scalar) && (item.is(Kind::floating) || item.is(Kind::integer));
   const bool wraps = modules && held.name == any_module;
-  if (held != item && !wraps) throw NotPorted("a list holds values of different types");
-  note_numbers(*variable, list_of(item));
+  if (held != item && !wraps && !takes_any) throw NotPorted("a list holds values of different types");
+  note_numbers(*variable, holding(*variable, item));
 }
 
 /// `values.sort()`, `values.reverse()` and `values.extend(others)`: the list is made anew.

@@ -51,20 +51,35 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
     head.first.push_back(fmt::format("{} = {};", existing->code, inner));
     return inner;
   }
-  auto& variable = scope().declare(name, std::move(type));
+  const bool changes = site.reassigned.contains(name);
+  auto& variable = scope().declare(name, changes ? without_numbers(type) : std::move(type));
   if (name == "_") variable.code = scope().fresh("i");
-  variable.is_constant = true;
+  variable.is_constant = !changes;
   ++variable.depth;
   scope().enter(name);
   return variable.code;
 }
 
+/// Declares the name of a loop that counts: C++ would count on from what the body assigns to it.
+std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
+  if (target.is("Name") && site.reassigned.contains(target.text("id")))
+    throw NotPorted("a loop assigns to its own name");
+  return loop_name(target, {.kind = Kind::integer}, site, head);
+}
+
 /// Returns the declaration of what a loop takes in each round: `const Tensor& x`, `const auto& [x, y]`.
 std::string Translator::loop_item(const Node& target, const Type& type, const LoopSite& site,
                                   LoopHead& head) {
+  bool changes = false;  // the body assigns to what the loop declares
+  const auto declared = [&](const Node& name, const Type& item) {
+    auto code = loop_name(name, item, site, head);
+    const auto* variable = scope().with_code(code);
+    changes = changes || (variable != nullptr && !variable->is_constant);
+    return code;
+  };
   if (target.is("Name")) {
-    const auto name = loop_name(target, type, site, head);
-    return fmt::format("{} {}", cpp_parameter(type), name);
+    const auto name = declared(target, type);
+    return fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), name);
   }
   const bool several = target.is("Tuple") || target.is("List");
   if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size())
@@ -75,14 +90,15 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
   for (const auto& each : target.list("elts")) {
     const auto& item = type.items[names.size()];
     if (each.is("Name")) {
-      names.push_back(loop_name(each, item, site, head));
+      names.push_back(declared(each, item));
     } else {
       names.push_back(scope().fresh("parts"));
       inner.push_back(fmt::format("{} = {};", loop_item(each, item, site, head), names.back()));
     }
   }
   head.first.insert(head.first.begin(), inner.begin(), inner.end());
-  return fmt::format("const auto& [{}]", fmt::join(names, ", "));
+  if (changes && type.name == "pair") throw NotPorted("a loop assigns to its own name");
+  return fmt::format("{} [{}]", changes ? "auto" : "const auto&", fmt::join(names, ", "));
 }
 
 void Translator::for_block(const Node& node) {
@@ -97,7 +113,7 @@ void Translator::for_block(const Node& node) {
   node.child("target").walk([&](const Node& each) {
     const bool changed = each.is("Name") && site.changed.contains(each.text("id")) &&
                          !changed_in_place.contains(each.text("id"));
-    if (changed) throw NotPorted("a loop assigns to its own name");
+    if (changed) site.reassigned.emplace(each.text("id"));
     return true;
   });
   node.walk([&](const Node& each) {
@@ -153,7 +169,7 @@ LoopHead Translator::over_range(const Node& target, const Node& call, const Loop
                                numbers_of_range(bounds).code);
     return head;
   }
-  const auto name = loop_name(target, {.kind = Kind::integer}, site, head);
+  const auto name = counting_name(target, site, head);
   const bool down = sign.starts_with('-');
   const auto next = step == "1"    ? "++" + name
                     : step == "-1" ? "--" + name
@@ -173,7 +189,7 @@ LoopHead Translator::over_enumerate(const Node& target, const Node& call, const 
   const auto names = target.list("elts");
   if (names.size() != 2) throw NotPorted("enumerate has another target");
   LoopHead head;
-  const auto number = loop_name(names[0], {.kind = Kind::integer}, site, head);
+  const auto number = counting_name(names[0], site, head);
   const auto item = loop_item(names[1], rows.type.items[0], site, head);
   head.opening = fmt::format("for (int64_t {} = {}; {} : {}) {{", number, start.code, item, rows.code);
   head.last = {"++" + number + ";"};

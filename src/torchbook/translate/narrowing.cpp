@@ -32,16 +32,14 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 
 }  // namespace
 
-/// Returns `*model`, or what else is the torch::nn::Module itself.
-std::string Translator::module_itself(const Value& module) {
+std::string module_itself(const Value& module) {
   if (module.type.name == some_module) return module.code;
   if (module.code == "this") return "*this";
   const auto base = module.in(Binding::postfix);
   return fmt::format("*{}{}", base, module.type.name == any_module ? ".ptr()" : "");
 }
 
-/// Returns what stands before the name of a module's method in C++.
-std::string Translator::through(const Value& module) {
+std::string through(const Value& module) {
   const auto base = module.in(Binding::postfix);
   if (module.type.name == any_module) return base + ".ptr()->";
   return base + (module.type.name == some_module ? "." : "->");

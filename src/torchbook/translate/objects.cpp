@@ -148,6 +148,7 @@ Value Translator::object_element(const Value& object, const Value& key) {
 /// `next(iter(loader))`, `next(model.parameters())`
 Value Translator::next_of(const Node& node) {
   const auto given = node.list("args");
+  if (given.size() == 1 && given[0].is("Name")) return next_of_iterator(expression(given[0]));
   if (given.size() != 1 || !given[0].is("Call")) throw NotPorted("next() is called in another form");
   const auto function = given[0].child("func");
   const bool iterates =
@@ -164,6 +165,28 @@ Value Translator::next_of(const Node& node) {
   const bool of_module = from.is(Kind::list) && from.temporary && from.code.ends_with("parameters()");
   if (!of_module) throw NotPorted(fmt::format("it takes the next of {}", in_words(from.type)));
   return value_of(from.type.items[0], from.code + ".front()");
+}
+
+/// `iter(loader)`
+Value Translator::iterator_of(const Value& from) {
+  const auto* loader = scope().with_code(from.code);
+  if (!is_loader(from) || loader == nullptr || !loader->is_constant)
+    throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
+  auto value =
+      value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = from.type.name + "::Iterator"},
+               from.code + ".begin()");
+  value.acts = true;
+  return value;
+}
+
+/// `next(batches)`
+Value Translator::next_of_iterator(const Value& iterator) {
+  if (!iterator.type.name.ends_with(">::Iterator"))
+    throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
+  ++changes_;
+  auto value = value_of(iterator.type.items[0], fmt::format("torchbook::data::next({})", iterator.code));
+  value.acts = true;
+  return value;
 }
 
 }  // namespace torchbook::translate

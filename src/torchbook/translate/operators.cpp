@@ -42,6 +42,26 @@ const Variable* number_as_tensor(Scope& scope, const Node& node) {
   return variable != nullptr && variable->may_be_number ? variable : nullptr;
 }
 
+/// `a & b`, `a | b`, `a ^ b` of ints, and shifts that are written out and small; nullopt for another
+/// operator.
+std::optional<Value> bits(std::string_view operation, const Value& left, const Value& right) {
+  static const std::map<std::string_view, std::string_view> signs = {
+      {"BitAnd", "&"}, {"BitOr", "|"}, {"BitXor", "^"}, {"LShift", "<<"}, {"RShift", ">>"}};
+  constexpr double most = 31;
+  const auto sign = signs.find(operation);
+  if (sign == signs.end() || !left.is(Kind::integer) || !right.is(Kind::integer)) return std::nullopt;
+  const bool shifts = operation.ends_with("Shift");
+  const bool small =
+      !right.number.empty() && !right.number.starts_with('-') && std::stod(right.number) <= most;
+  if (shifts && !small) return std::nullopt;
+  const auto first =
+      shifts && left.literal ? fmt::format("int64_t{{{}}}", left.code) : left.in(Binding::postfix);
+  auto value =
+      value_of(Kind::integer, fmt::format("{} {} {}", first, sign->second, right.in(Binding::postfix)));
+  value.binding = Binding::ternary;
+  return value;
+}
+
 }  // namespace
 
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
@@ -159,15 +179,13 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
     need("#include <cmath>");
     return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
   }
-  if (!floating && (operation == "FloorDiv" || operation == "Mod")) {
+  if (operation == "FloorDiv" || operation == "Mod") {
     need("#include <torchbook/notebook/whole_numbers.h>");
+    const auto* const function = operation == "Mod" ? "remainder" : "floor_divide";
+    const auto code = [&](const Value& number) { return floating ? floating_literal(number) : number.code; };
+    return value_of(kind, fmt::format("torchbook::{}({}, {})", function, code(left), code(right)));
   }
-  if (!floating && operation == "FloorDiv") {
-    return value_of(kind, fmt::format("torchbook::floor_divide({}, {})", left.code, right.code));
-  }
-  if (!floating && operation == "Mod") {
-    return value_of(kind, fmt::format("torchbook::remainder({}, {})", left.code, right.code));
-  }
+  if (auto value = bits(operation, left, right)) return *value;
   throw NotPorted(fmt::format("the operator {} on numbers is not translated", operation));
 }
 

@@ -17,6 +17,7 @@ struct Index {
 /// What the translation of a loop's head depends on.
 struct LoopSite {
   Names changed{};         ///< names that the body assigns
+  Names reassigned{};      ///< names of the loop that the body gives another value
   bool continues = false;  ///< the body has a continue
   bool of_comprehension = false;
 };

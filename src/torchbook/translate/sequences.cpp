@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::string_view header = "#include <torchbook/notebook/sequences.h>";
 
-/// Whether `==` of C++ compares values of the type as Python's does.
-bool has_equality(const Type& type) {
-  if (type.is(Kind::list)) return !type.items.empty() && has_equality(type.items[0]);
-  return has_order(type);
-}
-
 }  // namespace
 
 /// Returns a list with a type of its own in C++: one that is written out gets its type.

@@ -36,6 +36,7 @@ struct State {
   std::size_t cell_ = 0;                        // the position of the cell
   int first_line_ = 0;                          // the number of lines of the cells before it
   std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
+  int acts_ = 0;                                // how many values that act were translated
   int changes_ = 0;                             // how many changes of values were translated
   std::optional<bool> beyond_ascii_{};          // whether strs have other letters; unknown if not asked
   std::optional<bool> knows_numbers_{};         // unknown if not asked

@@ -68,7 +68,9 @@ void Translator::expression_statement(const Node& node, bool displays) {
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
     return line(fmt::format("nb.display({});", with_tensors(printed(value))));
   }
-  if ((value.acts || tries_) && !value.code.empty()) line(value.code + ";");
+  const bool of_function = inner.is("Call") && inner.child("func").is("Name") &&
+                           scope().find(inner.child("func").text("id")) != nullptr;
+  if ((value.acts || tries_ || of_function) && !value.code.empty()) line(value.code + ";");
 }
 
 }  // namespace torchbook::translate

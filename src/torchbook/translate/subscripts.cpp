@@ -164,8 +164,12 @@ Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
   if (from.is(Kind::string)) return character_of(from, at);
-  if (from.is(Kind::tuple) && from.literal && !from.acts && !from_end && std::stoul(at) < items.size())
-    return from.elements[std::stoul(at)];
+  if (from.literal && !from.acts && !from.elements.empty()) {
+    const auto size = static_cast<long>(from.elements.size());
+    const auto place = std::stol(at) + (from_end ? size : 0);
+    if (place < 0 || place >= size) throw NotPorted("an index is not in the list");
+    return from.elements[static_cast<std::size_t>(place)];
+  }
   if (from.is(Kind::module) && !items.empty()) {
     const bool row = is_row(from.type);
     const auto number = std::stol(at) + (from_end && row ? static_cast<long>(items.size()) : 0);

@@ -1,6 +1,7 @@
 // Walks over the tree of a notebook's Python and writes C++.
 #pragma once
 
+#include <torchbook/translate/modules.h>
 #include <torchbook/translate/pieces.h>
 #include <torchbook/translate/signatures.h>
 #include <torchbook/translate/state.h>
@@ -83,6 +84,7 @@ class Translator : State {
   void loop_body(const Node& node, const LoopHead& head);
   void begin_body(const LoopHead& head);
   void end_body(const LoopHead& head);
+  std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
   std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
   std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
   std::string condition(const Node& node);
@@ -128,7 +130,9 @@ class Translator : State {
   Value unary(const Node& node);
   Value compare(const Node& node);
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
+  Value true_or_false(const Node& node);
   Value both_or_either(const Node& node);
+  Value joined(const Node& node, const std::function<Value(const Node&)>& translated);
   Value choice(const Node& node);
   Value comprehension(const Node& node);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
@@ -187,8 +191,6 @@ class Translator : State {
   Value attribute(const Node& node);
   Value tensor_attribute(const Value& tensor, std::string_view name);
   Value module_attribute(const Value& module, std::string_view name);
-  static std::optional<Value> layer_member(const std::string& base, const Type& module,
-                                           std::string_view name);
   std::optional<std::string> path_of(const Node& node) const;
   Value path_value(const std::string& path);
 
@@ -228,7 +230,6 @@ class Translator : State {
   Value call_scheduler(const std::string& name, const Arguments& arguments);
   Value clip_gradients(const Arguments& arguments);
   Value dropout(const Arguments& arguments);
-  static Type layer_result(const Type& module);
   Value tensor_literal(const Arguments& arguments);
   Value parameter(const Arguments& arguments);
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
@@ -255,6 +256,7 @@ class Translator : State {
   Value is_instance(const std::vector<Node>& arguments);
   Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
+  Value extreme_of(std::string_view name, const std::vector<Value>& values);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
   Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
   Value call_init(const std::string& name, const Arguments& arguments);
@@ -263,9 +265,6 @@ class Translator : State {
   Value length_of(const Value& value);
 
   // narrowing
-  static std::string module_itself(const Value& module);
-  static std::string through(const Value& module);
-  static std::string layer_class(const std::string& name);
   std::optional<Value> class_name(const Node& node);
   std::string module_class(const Node& node);
   std::optional<Narrowed> narrowed(const Node& test, std::string_view opening);
@@ -278,11 +277,12 @@ class Translator : State {
   std::optional<Value> inspected(const Value& module, std::string_view name, const Arguments& arguments);
   Value load_state(const Value& module, const Arguments& arguments);
   Value next_of(const Node& node);
+  Value iterator_of(const Value& from);
+  Value next_of_iterator(const Value& iterator);
   static bool rate_of(const Value& object, const Node& slice);
 
   // data
   Value call_data(const std::string& name, const Arguments& arguments);
-  static Value tensor_dataset_of(const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);
   NewClass* class_of(const Type& type);

@@ -38,6 +38,11 @@ bool has_order(const Type& type) {
   return type.is(Kind::integer) || type.is(Kind::floating) || type.is(Kind::string) || type.is(Kind::boolean);
 }
 
+bool has_equality(const Type& type) {
+  if (type.is(Kind::list)) return !type.items.empty() && has_equality(type.items[0]);
+  return has_order(type);
+}
+
 std::string cpp_type(const Type& type) {
   static const std::map<Kind, std::string_view> plain = {{Kind::boolean, "bool"},
                                                          {Kind::integer, "int64_t"},
@@ -79,7 +84,7 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  if (type.is(Kind::module) && is_of_list(type)) return "const auto&";
+  if (type.is(Kind::function) || (type.is(Kind::module) && is_of_list(type))) return "const auto&";
   const bool changes = (type.is(Kind::module) && (type.name == any_module || type.name == some_module)) ||
                        (type.is(Kind::object) && type.name == "torch::optim::OptimizerParamGroup");
   if (changes) return type.name + "&";

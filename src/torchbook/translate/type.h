@@ -93,8 +93,17 @@ inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name 
 /// Whether a module is an nn.Sequential.
 inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }
 
+/// Whether it is the type of a dict of empty lists: `{"loss": [], "accuracy": []}`.
+inline bool holds_open_lists(const Type& type) {
+  return type.is(Kind::dict) && type.items.size() == 2 && type.items[1].is(Kind::list) &&
+         type.items[1].items.empty();
+}
+
 /// Whether C++ orders values of the type as Python does.
 bool has_order(const Type& type);
+
+/// Whether `==` of C++ compares values of the type as Python's does.
+bool has_equality(const Type& type);
 
 /// Returns the type in C++ of a variable: `Tensor`. Throws NotPorted if it has none.
 std::string cpp_type(const Type& type);

@@ -74,7 +74,9 @@ Names changed_in_place(const Node& node) {
   if (!node.is("Call") || !node.child("func").is("Attribute")) return names;
   const auto called = node.child("func");
   const bool changes = called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
-  if (changes && called.child("value").is("Name")) names.emplace(called.child("value").text("id"));
+  auto of = called.child("value");
+  while (of.is("Subscript")) of = of.child("value");
+  if (changes && of.is("Name")) names.emplace(of.text("id"));
   return names;
 }
 
