@@ -165,7 +165,7 @@ TEST(Conflicts, OfCompareAreThese) {
                             {"--keep-going", "--reference built-in"},
                             {"--no-keep-going", "--reference built-in"},
                             {"--record r", "--reference built-in"},
-                            {"--trace", "--reference built-in"},
+                            {"--reference built-in", "--trace"},
                             {"--quiet", "--failed"}};
   add(refused, with("--format json", {"--quiet", "--color always"}));
   EXPECT_EQ(refused_pairs({"compare"}, options), refused);

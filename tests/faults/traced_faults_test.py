@@ -70,7 +70,7 @@ class Kinds(unittest.TestCase):
         told = self.only(changed(TRICK, "F.softmax(weights, dim=1)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
                                  "F.softmax(weights, dim=0)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
                                  "--format", "json"), 13, "operations")
-        self.assertEqual(told["what"], "argument 2 of softmax is 1 here and 0 there")
+        self.assertEqual(told["what"], "argument dim of softmax is 1 here and 0 there")
         self.expect_line(told, line_of(TRICK, "F.softmax"))
 
     def test_other_numbers_are_told_whole_once_and_named_by_later_cells(self):

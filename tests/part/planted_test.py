@@ -234,6 +234,22 @@ class Planted(unittest.TestCase):
                 self.assertEqual((differences[0]["kind"], differences[0]["what"]), (kind, words))
                 self.assertEqual({one["what"] for one in differences}, {words})
 
+    def test_differences_that_are_alike_share_a_line(self):
+        def trace(file, rate):
+            torch.manual_seed(2)
+            net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Linear(3, 1))
+            optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+            with torchbook.trace(self.folder / file, net):
+                net(torch.ones(2)).sum().backward()
+                optimizer.step()
+            return self.folder / file
+
+        words = "other operations: argument alpha of add_ is -0.5 here and -0.25 there"
+        run = subprocess.run([PROGRAM, "part", trace("here.trace", 0.5), trace("there.trace", 0.25)], capture_output=True, text=True)
+        lines = [line for line in run.stdout.splitlines() if words in line]
+        self.assertEqual(len(lines), 2, run.stdout)  # four parameters: the first difference whole, and the others
+        self.assertTrue(lines[1].endswith(", and 2 more like it"), lines[1])
+
     def test_order_of_draws(self):
         def trace(file, calls):
             torch.manual_seed(2)

@@ -35,7 +35,7 @@ def comparable(value):
 
 def said(operation):
     """Returns what two recorders say of an operation if it is the same."""
-    fields = {key: operation[key] for key in ("operation", "generator", "generator_after", "module")}
+    fields = {key: operation[key] for key in ("operation", "drew", "module")}
     return {**fields, "values": comparable(operation["values"]), "outputs": comparable(operation["outputs"])}
 
 

@@ -38,15 +38,18 @@ def in_cpp(case, **options):
 
 
 def operations(records):
-    """Returns the operations, each with its inputs, its outputs, how deep it is nested, and when it ended."""
+    """Returns the operations, each with its inputs, its outputs, how deep it is nested, when it ended, and where the
+    generator stood before and after all that it drew, itself or by operations that it called."""
     found, open_ones = [], []
     for record in records:
         if record["kind"] == "begin":
-            found.append({**record, "depth": len(open_ones), "outputs": None})
+            found.append({**record, "depth": len(open_ones), "outputs": None, "drew": None})
             open_ones.append(found[-1])
         elif record["kind"] == "end":
             ended = open_ones.pop()
             ended["outputs"], ended["generator_after"] = record["values"], record["generator"]
+            for one in [ended, *open_ones] if record["generator"] else []:
+                one["drew"] = (one["drew"][0] if one["drew"] else ended["generator"], record["generator"])
             ended["end"] = sum(one["outputs"] is not None for one in found)
     assert not open_ones
     return found

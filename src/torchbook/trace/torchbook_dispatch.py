@@ -200,12 +200,9 @@ class _Operator:
         positional = iter(args)
         pairs = []
         for argument, kind in self.arguments:
-            if argument.name in kwargs:
-                value = kwargs[argument.name]
-            else:
-                given = argument.default_value if argument.has_default_value() else None
-                value = given if argument.kwarg_only else next(positional, given)
-            pairs.append((value, kind))
+            given = argument.default_value if argument.has_default_value() else None
+            by_name = argument.kwarg_only or argument.name in kwargs
+            pairs.append((kwargs.get(argument.name, given) if by_name else next(positional, given), kind))
         return pairs
 
     def generator(self, pairs):
@@ -277,19 +274,16 @@ class Recorder(TorchDispatchMode):
             self._writer.fail(error)
             return None
 
-    def _known(self, function):
-        """Keeps what the schema of an operator tells, and records the names of its arguments."""
-        operator = self._operators[function] = _Operator(function)
-        names = ",".join(argument.name for argument, _ in operator.arguments)
-        self._writer.record(_ARGUMENTS, self._writer.string(operator.name), self._writer.string(names))
-        return operator
-
     def _begin(self, function, args, kwargs):
         """Records that an operation begins. Returns what its end needs, or None if it is not recorded."""
         line = None if function.namespace == "profiler" else self._line()
         if line is None:
             return None
-        operator = self._operators.get(function) or self._known(function)
+        operator = self._operators.get(function)
+        if operator is None:
+            operator = self._operators[function] = _Operator(function)
+            names = ",".join(argument.name for argument, _ in operator.arguments)
+            self._writer.record(_ARGUMENTS, self._writer.string(operator.name), self._writer.string(names))
         pairs = operator.bound(args, kwargs)
         generator = operator.generator(pairs)
         module = self._modules.path() or self._values.module_of([value for value, _ in pairs])

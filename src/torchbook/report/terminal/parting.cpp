@@ -9,6 +9,9 @@
 #include <torchbook/report/words.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace torchbook::report {
 namespace {
@@ -27,12 +30,37 @@ std::string whole(const Parting& parting, const part::Difference& difference, bo
          difference_lines(parting, difference);
 }
 
-std::string line(const Parting& parting, const part::Difference& difference) {
+std::string line(const Parting& parting, const part::Difference& difference, std::size_t more) {
   const auto& there = difference.there;
   const bool ours = !difference.here.empty();
   return fmt::format(
-      "  {}: {}, {}\n", kind_words(difference.kind), shortened(difference.what),
-      ours ? place(parting, parting.here, difference.here) : place(parting, parting.there, there));
+      "  {}: {}, {}{}\n", kind_words(difference.kind), shortened(difference.what),
+      ours ? place(parting, parting.here, difference.here) : place(parting, parting.there, there),
+      more == 0 ? "" : fmt::format(", and {} more like it", more));
+}
+
+/// Returns a line for each difference that is not the first of its kind. Those that have the same words share
+/// a line.
+std::string other_lines(const Parting& parting) {
+  const auto& all = parting.verdict.differences;
+  std::vector<std::pair<const part::Difference*, std::size_t>>
+      lines;  // the first one, and how many are like it
+  std::map<std::pair<part::Kind, std::string_view>, std::size_t> known;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_first_of_kind(parting.verdict, i)) continue;
+    const auto [line, is_new] = known.try_emplace({all[i].kind, all[i].what}, lines.size());
+    if (is_new) {
+      lines.emplace_back(&all[i], 0);
+    } else {
+      ++lines[line->second].second;
+    }
+  }
+  if (lines.empty()) return "";
+  std::string text = "\nMore that does not follow from these:\n";
+  for (std::size_t i = 0; i < std::min(lines.size(), most_others); ++i)
+    text += line(parting, *lines[i].first, lines[i].second);
+  if (lines.size() > most_others) text += fmt::format("  and {} more\n", lines.size() - most_others);
+  return text;
 }
 
 std::string without_effect_lines(const Parting& parting) {
@@ -64,21 +92,10 @@ std::string parting_text(const Parting& parting, bool colour) {
     text += fmt::format("\nNothing differs: {} gave the same bits.\n", counted(verdict.pairs, "operation"));
     return text + without_effect_lines(parting);
   }
-  std::string others;
-  std::size_t left_out = 0;
-  std::size_t other = 0;
   for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
-    const auto& one = verdict.differences[i];
-    if (is_first_of_kind(verdict, i)) {
-      text += whole(parting, one, colour);
-    } else if (other++ < most_others) {
-      others += line(parting, one);
-    } else {
-      ++left_out;
-    }
+    if (is_first_of_kind(verdict, i)) text += whole(parting, verdict.differences[i], colour);
   }
-  if (!others.empty()) text += "\nMore that does not follow from these:\n" + others;
-  if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
+  text += other_lines(parting);
   text +=
       fmt::format("\n{} of {} gave other bits.\n", verdict.differing, counted(verdict.pairs, "operation"));
   return text + without_effect_lines(parting);
