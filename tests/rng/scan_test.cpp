@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <torchbook/rng/mt19937.h>
 #include <torchbook/rng/scan.h>
+#include <torchbook/rng/scan_plan.h>
 
 #include <functional>
 
@@ -71,6 +72,24 @@ TEST(Scan, FindsAPlantedStateAtEveryOffsetOfTheFirstBlock) {
     expect_found(search, state, offset > 20 ? offset - 20 : 0, offset + 3);
     expect_found(search, state, offset + 1, offset + 50);
   }
+}
+
+TEST(Scan, FindsCallsOfEveryLength) {
+  for (const std::uint32_t count : {4U, 5U, 6U, 9U, 15U, 31U, 32U, 70U}) {
+    for (const std::uint32_t offset : {0U, 220U, 226U, 227U, 453U, 454U, 592U, 608U}) {
+      const State state{4000000000U - count, offset};
+      expect_found(search_for(state, count, 1, range_around), state, 0, 608);
+      expect_found(search_for(state, count, 1, range_around), state, offset, 608);
+    }
+  }
+}
+
+TEST(ScanPlan, ComputesFewDrawsOfACallOfRareDraws) {
+  auto search = search_for({5, 5}, 16, 1, range_around);
+  search.last_offset = 607;
+  const rng::ScanPlan plan(search);
+  EXPECT_EQ(plan.run, 8U);
+  EXPECT_EQ(plan.positions.size(), 79U);  // one in eight of 227, 227 and 161 draws: 29, 29 and 21
 }
 
 TEST(Scan, FindsAPlantedStateInLaterBlocks) {

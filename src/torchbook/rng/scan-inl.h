@@ -138,7 +138,7 @@ class FirstBlock {
         saved_(plan.slots * together),
         draws_(plan.positions.size() * together),
         flagged_(plan.positions.size() + 1) {
-    for (std::uint32_t i = 0; i < plan.run; ++i) limit_ = std::max(limit_, plan.tests[i].limit);
+    for (std::uint32_t i = 0; i < plan.alike; ++i) limit_ = std::max(limit_, plan.tests[i].limit);
   }
 
   HWY_INLINE void scan(std::uint32_t first_seed, std::vector<State>& found) {
@@ -200,33 +200,34 @@ class FirstBlock {
     flags_ += hn::AllFalse(d, at_most(least[0], limit_)) ? 0 : 1;
   }
 
+  /// Notes the seeds whose draw at a position passes a test. If the draw at the next position belongs to the
+  /// same call, it must pass its test, too.
   HWY_NOINLINE void note_hits(std::uint32_t position) {
-    const auto lanes = static_cast<std::uint32_t>(hn::Lanes(Tag()));
+    const Tag d;
+    const auto& positions = plan_.positions;
+    std::uint32_t gap = position + 1 < positions.size() ? positions[position + 1] - positions[position] : 0;
+    if (gap + plan_.run > plan_.alike) gap = 0;
     for (std::uint32_t vector = 0; vector < together; ++vector) {
-      const auto product = draws_.load(position * together + vector);
+      const auto here = draws_.load(position * together + vector);
+      const auto next = draws_.load((gap > 0 ? position + 1 : position) * together + vector);
+      const auto larger = [&](std::uint32_t test) HWY_ATTR {
+        return hn::Max(hn::Sub(here, hn::Set(d, plan_.tests[test].offset)),
+                       hn::Sub(next, hn::Set(d, plan_.tests[test + gap].offset)));
+      };
+      auto least = larger(0);
+      for (std::uint32_t test = 1; test < plan_.run; ++test) least = hn::Min(least, larger(test));
+      if (hn::AllFalse(d, at_most(least, limit_))) continue;
       for (std::uint32_t test = 0; test < plan_.run; ++test) {
-        const auto& tried = plan_.tests[test];
-        const auto mask = at_most(hn::Sub(product, hn::Set(Tag(), tried.offset)), tried.limit);
-        for_lanes(mask, [&](std::uint32_t lane) {
-          hits_.push_back({position, test, vector * lanes + lane});
+        for_lanes(at_most(larger(test), limit_), [&](std::uint32_t lane) {
+          hits_.push_back({position, test, vector * static_cast<std::uint32_t>(hn::Lanes(d)) + lane});
         });
       }
     }
   }
 
-  /// Returns whether the draw at another position, if that belongs to the same call, passes its test, too.
-  bool agrees(const Hit& hit, std::uint32_t position) const {
-    const auto test = plan_.positions[position] + hit.test - plan_.positions[hit.position];
-    if (test >= plan_.alike) return true;  // also if it is before the call
-    const auto product = draws_.at(position * together)[hit.seed];
-    return product - plan_.tests[test].offset <= plan_.tests[test].limit;
-  }
-
   void keep(const Hit& hit, std::uint32_t first_seed, std::vector<State>& found) const {
     const auto offset = plan_.positions[hit.position] - plan_.tests[hit.test].draw;
     if (offset < plan_.search->first_offset || offset > plan_.search->last_offset) return;
-    if (hit.position > 0 && !agrees(hit, hit.position - 1)) return;
-    if (hit.position + 1 < plan_.positions.size() && !agrees(hit, hit.position + 1)) return;
     found.push_back({first_seed + hit.seed, offset});
   }
 

@@ -12,17 +12,15 @@ namespace {
 constexpr double rare = 1.0 / 512;
 /// The vectors try no test of a later draw, because they keep the draws of the block before.
 constexpr std::uint32_t last_draw = 255;
-/// They try no more tests after those that leave less than this share of all states.
-constexpr double enough = 1e-15;
+/// They try no more tests than these.
+constexpr std::size_t most_tests = 64;
 
 std::vector<DrawTest> first_tests(const std::vector<DrawTest>& all) {
   std::vector<DrawTest> first;
   first.reserve(all.size());
-  double left = 1;
   for (const auto& test : all) {
-    if (test.draw > last_draw || left < enough) break;
+    if (test.draw > last_draw || first.size() == most_tests) break;
     first.push_back(test);
-    left *= test.probability;
   }
   return first;
 }
