@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,6 +103,16 @@ std::size_t ported(const Tree& trees) {
   return count;
 }
 
+/// Returns nullopt if it is no tree of Python's.
+std::optional<std::size_t> ported_if_a_tree(const Tree& trees) {
+  try {
+    return ported(trees);
+  } catch (const NotPorted& refused) {
+    EXPECT_EQ(std::string_view(refused.what()).substr(0, 13), "Python's tree");
+    return std::nullopt;
+  }
+}
+
 TEST(MutatedTrees, AreTranslatedOrRefused) {
   const auto notebooks = Tree::parse(test::read_file(TORCHBOOK_TREES));
   ASSERT_EQ(notebooks.size(), 2U);
@@ -113,17 +125,52 @@ TEST(MutatedTrees, AreTranslatedOrRefused) {
       auto changed = notebook;
       TreeMutator(static_cast<unsigned>(seed)).change(changed);
       if (depth_of(changed) > 1000) continue;  // the reader of JSON would refuse it
-      try {
-        const auto count = ported(changed);
-        most = std::max(most, count);
-        fewest = std::min(fewest, count);
-      } catch (const NotPorted& refused) {  // no tree of Python's
-        EXPECT_EQ(std::string_view(refused.what()).substr(0, 13), "Python's tree");
+      if (const auto count = ported_if_a_tree(changed)) {
+        most = std::max(most, *count);
+        fewest = std::min(fewest, *count);
       }
     }
     EXPECT_GT(most, notebook.size() / 2);
     EXPECT_LT(fewest, all);
   }
+}
+
+/// Returns the lists of a cell's nodes that have elements, with their names, of which each is new to `seen`.
+/// A list comes before the one that holds it.
+std::vector<std::pair<std::string, Tree*>> new_lists(Tree& cell, std::set<std::string>& seen) {
+  std::vector<std::pair<std::string, Tree*>> lists;
+  for (auto* node : values_of(cell)) {
+    if (!node->is_object() || !node->contains("_")) continue;
+    for (auto& [name, field] : node->items()) {
+      const auto of = node->at("_").get<std::string>() + "." + name;
+      if (field.is_array() && !field.empty() && seen.insert(of).second) lists.emplace_back(of, &field);
+    }
+  }
+  std::reverse(lists.begin(), lists.end());
+  return lists;
+}
+
+TEST(ListsOfTrees, OfOtherLengthsAreTranslatedOrRefused) {
+  std::set<std::string> seen;
+  for (const auto& notebook : Tree::parse(test::read_file(TORCHBOOK_TREES))) {
+    auto cells = Tree::array();
+    for (const auto& cell : notebook) {
+      cells.push_back(cell);
+      for (const auto& [name, list] : new_lists(cells.back(), seen)) {
+        SCOPED_TRACE(name);
+        const auto before = *list;
+        auto longer = before, shorter = before;
+        longer.push_back(before.front());
+        shorter.erase(shorter.begin());
+        for (const auto& changed : {Tree::array(), longer, shorter}) {
+          *list = changed;
+          ported_if_a_tree(cells);
+        }
+        *list = before;
+      }
+    }
+  }
+  EXPECT_GT(seen.size(), 30U);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Reads the fields of a node.
 #include <absl/strings/ascii.h>
+#include <fmt/format.h>
 #include <torchbook/translate/node.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace torchbook::translate {
 namespace {
@@ -27,6 +30,27 @@ bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || c == '.' || c == '+' || c == '-' || c == '(' || c == ')';
   });
+}
+
+std::size_t size_of(const Json& node, const char* list) {
+  const auto found = node.find(list);
+  return found != node.end() ? found->size() : 0;
+}
+
+/// Returns whether a list of a node may have this many elements. What Python's trees always have, the
+/// translation takes for granted.
+bool may_have(const Json& node, std::string_view list, std::size_t size) {
+  static const std::set<std::string_view> never_empty = {"generators", "items", "ops", "targets"};
+  static const std::map<std::string_view, const char*> partners = {
+      {"comparators", "ops"}, {"keys", "values"}, {"kw_defaults", "kwonlyargs"}, {"ops", "comparators"}};
+  const auto& kind = node.at("_");
+  if (never_empty.contains(list) || (list == "values" && kind == "BoolOp") ||
+      (list == "body" && kind != "Module")) {
+    if (size == 0) return false;
+  }
+  if (list == "defaults") return size <= size_of(node, "posonlyargs") + size_of(node, "args");
+  const auto partner = partners.find(list);
+  return partner == partners.end() || size == size_of(node, partner->second);
 }
 
 }  // namespace
@@ -58,6 +82,9 @@ std::vector<Node> Node::list(const char* name) const {
   for (const auto& json : field(name)) {
     if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);
     nodes.emplace_back(json);
+  }
+  if (!may_have(*json_, name, nodes.size())) {
+    throw NotPorted(fmt::format("Python's tree has {} {}", nodes.size(), name));
   }
   return nodes;
 }
