@@ -22,7 +22,7 @@ using Mask = hn::Mask<Tag>;
 
 /// How many vectors of seeds are seeded together. A multiplication waits for the one before, so several
 /// independent ones keep the processor busy. More need more registers than there are.
-constexpr int together = HWY_MAX_BYTES >= 64 ? 12 : 6;
+constexpr int together = HWY_MAX_BYTES >= 64 ? 14 : 6;
 
 using Vectors = Vector[together];
 
