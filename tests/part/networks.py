@@ -191,7 +191,7 @@ def train(net, x, target):
                                     nesterov=planted("nesterov"))
     for _ in range(2):
         if not planted("gradients are not cleared"):
-            optimizer.zero_grad()
+            optimizer.zero_grad(set_to_none=False)
         output = net(x)
         if planted("sum of squares"):
             loss = F.mse_loss(output, target, reduction="sum")  # PLANT sum of squares

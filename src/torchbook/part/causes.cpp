@@ -209,6 +209,15 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
                add(Kind::operations,
                    fmt::format("{} of {} is {} here and {} there", named, name, ours, theirs), pair);
   }
+  const auto& tensor = here_.tensors[input.here];
+  const auto& other = there_.tensors[input.there];
+  const bool is_named = names_.contains(tensor.storage) && !there_.named.empty();
+  if (is_named &&
+      !same_numbers(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
+    const auto words = fmt::format("{} takes {}, {}, here and {} there", name, named,
+                                   tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
+    return outside_[storages] = add(Kind::operations, words, pair);
+  }
   const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
   verdict_.differences.back().advice = advice_on_inputs();
   return outside_[storages] = cause;
