@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +79,17 @@ inline at::Tensor norm(const at::Tensor& x, const at::Scalar& p = 2) {
   std::vector<std::int64_t> dims(static_cast<std::size_t>(x.dim()));
   std::iota(dims.begin(), dims.end(), 0);
   return at::norm(x, p, dims);
+#endif
+}
+
+/// Python's `x.norm(dim=dims)` and `x.norm(p, dims, keepdim)`. Without `p`, it is the Frobenius norm; without
+/// dimensions, that of all elements.
+inline at::Tensor norm(const at::Tensor& x, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
+                       bool keepdim = false) {
+#if TORCH_VERSION_MAJOR >= 2
+  return at::linalg_vector_norm(x, p.value_or(2), dims, keepdim);
+#else
+  return p ? at::norm(x, *p, dims, keepdim) : at::frobenius_norm(x, dims, keepdim);
 #endif
 }
 

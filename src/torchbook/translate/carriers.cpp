@@ -118,37 +118,29 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
   return tensor;
 }
 
-/// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Python's function calls one of two of LibTorch.
+/// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Which of LibTorch's functions Python calls depends on the
+/// release.
 Value Translator::norm_of(const Arguments& arguments) {
   const auto* p = arguments.find("p", 1);
   const auto* dim = arguments.find("dim", 2);
   const auto* keep = arguments.find("keepdim", 3);
   const auto used = std::size_t{1} + (p != nullptr) + (dim != nullptr) + (keep != nullptr);
-  if (used != arguments.positional.size() + arguments.named.size())
-    throw NotPorted("norm is called in a form that is not translated");
   const bool frobenius = p == nullptr || p->code == "\"fro\"";
-  if (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating))
+  const bool one = dim != nullptr && dim->is(Kind::integer);
+  const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
+  if (used != arguments.positional.size() + arguments.named.size() || (dim != nullptr && !one && !several) ||
+      (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
     throw NotPorted("norm is called in a form that is not translated");
-  const auto& tensor = arguments.positional[0];
+  auto code = fmt::format("torchbook::nn::norm({}", arguments.positional[0].code);
   if (dim == nullptr && keep == nullptr) {
-    need("#include <torchbook/notebook/nn.h>");
-    auto value =
-        tensor_of(fmt::format("torchbook::nn::norm({}{})", tensor.code, frobenius ? "" : ", " + p->code));
-    set_numbers(value.type, "norm", arguments);
-    return value;
+    if (!frobenius) code += ", " + p->code;
+  } else {
+    code += ", " + (frobenius ? "std::nullopt" : p->code) + ", ";
+    code += one ? fmt::format("{{{}}}", dim->code) : several ? in_braces(dim->elements) : "{}";
   }
-  auto dims = std::string("{}");
-  if (dim != nullptr && dim->is(Kind::integer)) dims = fmt::format("{{{}}}", dim->code);
-  if (dim != nullptr && !dim->is(Kind::integer)) {
-    if (!dim->literal || dim->elements.empty())
-      throw NotPorted("norm is called in a form that is not translated");
-    dims = in_braces(dim->elements);
-  }
-  const auto keeps = keep == nullptr ? std::string() : fmt::format(", /*keepdim=*/{}", keep->code);
-  auto value = tensor_of(frobenius ? fmt::format("torch::frobenius_norm({}, {}{})", tensor.code, dims, keeps)
-                                   : fmt::format("{}.norm({}, torch::IntArrayRef{}, /*keepdim=*/{})",
-                                                 tensor.in(Binding::postfix), p->code, dims,
-                                                 keep == nullptr ? "false" : keep->code));
+  if (keep != nullptr) code += fmt::format(", /*keepdim=*/{}", keep->code);
+  need("#include <torchbook/notebook/nn.h>");
+  auto value = tensor_of(code + ")");
   set_numbers(value.type, "norm", arguments);
   return value;
 }
