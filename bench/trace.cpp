@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 #include <torchbook/trace/recorder.h>
 #include <torchbook/trace/trace.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
