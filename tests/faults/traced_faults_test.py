@@ -57,11 +57,11 @@ class Kinds(unittest.TestCase):
         self.assertRegex(told["what"], r"seeded with 42 here and with 43 there$")
         self.assertIsNone(told["from"])
         self.expect_line(told, line_of(TRICK, "torch.randint"))
-        text = changed(*change).stdout
+        text, port = changed(*change).stdout, (PORTS / f"{TRICK}.cpp").read_text()
         self.assertIn("\n  other random numbers: the generator of random_ was seeded with 42 here and with 43 there\n"
                       "    here      operation ", text)
         self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), \S+/{TRICK}.cpp:"
-                               rf"{line_in((PORTS / f"{TRICK}.cpp").read_text(), 'torch::randint(0')}\n"
+                               rf"{line_in(port, 'torch::randint(0')}\n"
                                rf"    there     operation \d+, In \[45\] \(@10\), \S+/{TRICK}.py:"
                                rf"{line_of(TRICK, 'torch.randint')}\n")
 
