@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace torchbook::trace {

@@ -5,6 +5,7 @@
 #include <torchbook/trace/trace.h>
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 
 namespace torchbook::trace {
