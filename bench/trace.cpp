@@ -3,7 +3,9 @@
 // The processor time of the same operations with and without a trace is taken in turns, so that both see the
 // same machine.
 #include <torch/torch.h>
+#include <torchbook/trace/recorder.h>
 #include <torchbook/trace/trace.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
@@ -29,8 +31,10 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+using Recorded = std::function<double(const std::function<void()>& all)>;
+
 /// Prints how many times as long `work` takes if it is recorded, and how much longer one repetition takes.
-void measure(const char* name, const std::string& file, int repeats, double bytes,
+void measure(const char* name, const Recorded& recorded_seconds, int repeats, double bytes,
              const std::function<void()>& work) {
   const auto all = [&] {
     for (int i = 0; i < repeats; ++i) work();
@@ -39,9 +43,7 @@ void measure(const char* name, const std::string& file, int repeats, double byte
   std::vector<double> extra;
   for (int round = 0; round < 10; ++round) {
     const double plain = seconds(all);
-    torchbook::Trace trace(file);
-    const double recorded = seconds(all);
-    trace.finish();
+    const double recorded = recorded_seconds(all);
     if (round == 0) continue;  // it warms up
     ratios.push_back(recorded / plain);
     extra.push_back((recorded - plain) / repeats);
@@ -66,11 +68,23 @@ int main(int count, char** arguments) {
       torch::nn::Sequential(torch::nn::Linear(512, 2048), torch::nn::ReLU(), torch::nn::Linear(2048, 512));
   const auto batch = torch::rand({256, 512});
 
-  measure("neg of 16 numbers", file, 10000, 0, [&] { small.neg(); });
-  measure("neg of 4 Mi numbers", file, 10, all, [&] { large.neg(); });
-  measure("neg of 4 Mi numbers, transposed", file, 10, all, [&] { large.t().neg(); });
-  measure("product of 1024 x 1024 matrices", file, 4, 0, [&] { square.mm(square); });
-  measure("two linear layers, 256 rows", file, 10, 0, [&] { net->forward(batch); });
+  const Recorded with_lines = [&](const auto& work) {
+    torchbook::Trace trace(file);
+    return seconds(work);
+  };
+  const Recorded without_lines = [&](const auto& work) {
+    torchbook::trace::Recorder trace(file, {}, "{}", {});
+    const double used = seconds(work);
+    trace.finish();
+    return used;
+  };
+
+  measure("neg of 16 numbers, without lines", without_lines, 10000, 0, [&] { small.neg(); });
+  measure("neg of 16 numbers", with_lines, 10000, 0, [&] { small.neg(); });
+  measure("neg of 4 Mi numbers", with_lines, 10, all, [&] { large.neg(); });
+  measure("neg of 4 Mi numbers, transposed", with_lines, 10, all, [&] { large.t().neg(); });
+  measure("product of 1024 x 1024 matrices", with_lines, 4, 0, [&] { square.mm(square); });
+  measure("two linear layers, 256 rows", with_lines, 10, 0, [&] { net->forward(batch); });
 
   const std::string_view bytes(static_cast<const char*>(large.data_ptr()), large.nbytes());
   std::vector<double> rates;

@@ -43,7 +43,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   torchbook_depend_on(libabsl-dev ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev
-    libhwy-dev)
+    libhwy-dev libdw-dev)
   string(APPEND dev_description "
 The component trace records what LibTorch computes, and has the Python module
 torchbook, which records the same of PyTorch.

@@ -42,8 +42,8 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT notebook)
   install(EXPORT torchbook_notebook NAMESPACE torchbook:: FILE torchbookNotebookTargets.cmake
           DESTINATION "${config_destination}" COMPONENT notebook)
-  install(FILES cmake/FindMd4cHtml.cmake cmake/FindSourceHighlight.cmake cmake/torchbookLibraries.cmake
-                cmake/torchbookNotebooks.cmake cmake/cell_tests.sh cmake/linked_notebooks.cpp.in cmake/torch_header.cpp
+  install(FILES cmake/FindDw.cmake cmake/FindMd4cHtml.cmake cmake/FindSourceHighlight.cmake
+                cmake/torchbookLibraries.cmake cmake/torchbookNotebooks.cmake cmake/cell_tests.sh cmake/linked_notebooks.cpp.in cmake/torch_header.cpp
           DESTINATION "${config_destination}" COMPONENT notebook)
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere

@@ -6,3 +6,4 @@ torchbook_find(pugixml 1.11)     # the junit report
 torchbook_find(PNG 1.6)          # the pictures in exported notebooks
 torchbook_find(SourceHighlight)  # GNU source-highlight distinguishes keywords, strings and comments
 torchbook_find(Md4cHtml)         # Markdown in the pages
+torchbook_find(Dw)               # the source lines of operations, in debug information

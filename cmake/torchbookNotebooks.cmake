@@ -6,13 +6,19 @@ function(torchbook_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# Gives a target the least debug information that has lines, so that a trace tells the line of each operation.
+function(torchbook_keep_lines target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1>)
+endfunction()
+
 # Compiles a target that includes torch/torch.h. That takes ten seconds per file, and a precompiled one takes as long as
 # two or three files, so the targets of a folder share one only if there are several. It must match its users'
-# optimization level: GCC 14 rejects the header otherwise.
+# optimization level and debug information: GCC rejects the header otherwise.
 function(torchbook_use_torch_header target)
   set(TORCHBOOK_PRECOMPILE_FROM 3 CACHE STRING
       "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
   torchbook_optimize_lightly(${target})
+  torchbook_keep_lines(${target})
   set_property(DIRECTORY APPEND PROPERTY TORCHBOOK_WITHOUT_HEADER ${target})
   get_property(targets DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER)
   if(NOT TARGET torchbook_torch_header)
@@ -26,6 +32,7 @@ function(torchbook_use_torch_header target)
     target_precompile_headers(torchbook_torch_header PRIVATE <torch/torch.h> <fmt/format.h>)
     set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
     torchbook_optimize_lightly(torchbook_torch_header)
+    torchbook_keep_lines(torchbook_torch_header)
   endif()
   foreach(user IN LISTS targets)
     target_precompile_headers(${user} REUSE_FROM torchbook_torch_header)

@@ -143,7 +143,7 @@ installs() {
 }
 
 # The packages in the order of the bootstrap.
-reports='libpugixml-dev libsource-highlight-dev libsource-highlight-common libpng-dev libxxhash-dev libabsl-dev libhwy-dev libkainjow-mustache-dev
+reports='libpugixml-dev libsource-highlight-dev libsource-highlight-common libpng-dev libxxhash-dev libdw-dev libabsl-dev libhwy-dev libkainjow-mustache-dev
 libmd4c-html0-dev libmd4c-dev'
 reports=$(echo $reports)
 to_build="cmake g++ libcli11-dev libfmt-dev libopenblas0-pthread libtorch-dev ninja-build nlohmann-json3-dev $reports"

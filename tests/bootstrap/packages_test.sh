@@ -26,7 +26,7 @@ check "root: updates the package lists first" test "$(sed -n 's/^apt-get .* \(up
 check "root: without recommended packages" called '^apt-get .*-y.* install .*--no-install-recommends'
 check "root: without asking" not test -e "$state/may_ask"
 check "root: without sudo" not called '^sudo'
-check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 18 Debian packages: \
+check "root: says in one line what it installs and why" says_in_a_line "torchbook: installing 19 Debian packages: \
 g++ cmake ninja-build libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev $reports libtorch-dev (LibTorch \
 and what the build needs)"
 check "configures the preset release, without tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=OFF$'

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-from comparing import TWINS, compare, complaints
+from comparing import PORTS, TWINS, compare, complaints
 
 TRICK = "mathematical_trick"
 VECTORS = "keys_queries_values"
@@ -30,9 +30,14 @@ def partings(done):
     return {cell["position"]: cell["difference"].get("partings", []) for cell in cells if "difference" in cell}
 
 
+def line_in(source, text):
+    """Returns the number of the line of a source that has this text."""
+    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
+
+
 def line_of(slug, text):
     """Returns the number of the line of a twin that has this text."""
-    return next(number for number, line in enumerate(TWINS[slug].splitlines(), 1) if text in line)
+    return line_in(TWINS[slug], text)
 
 
 class Kinds(unittest.TestCase):
@@ -52,10 +57,11 @@ class Kinds(unittest.TestCase):
         self.assertRegex(told["what"], r"seeded with 42 here and with 43 there$")
         self.assertIsNone(told["from"])
         self.expect_line(told, line_of(TRICK, "torch.randint"))
-        text = changed(*change).stdout
+        text, port = changed(*change).stdout, (PORTS / f"{TRICK}.cpp").read_text()
         self.assertIn("\n  other random numbers: the generator of random_ was seeded with 42 here and with 43 there\n"
                       "    here      operation ", text)
-        self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), {TRICK}.cpp:\d+\n"
+        self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), \S+/{TRICK}.cpp:"
+                               rf"{line_in(port, 'torch::randint(0')}\n"
                                rf"    there     operation \d+, In \[45\] \(@10\), \S+/{TRICK}.py:"
                                rf"{line_of(TRICK, 'torch.randint')}\n")
 

@@ -9,6 +9,7 @@ import unittest
 
 PROGRAM, MODULE, CPP = sys.argv[1:4]
 del sys.argv[1:4]
+SOURCE = pathlib.Path(__file__).resolve().parent / "program.cpp"
 sys.path.insert(0, MODULE)
 
 import torch  # noqa: E402
@@ -54,6 +55,9 @@ class Languages(unittest.TestCase):
         self.assertEqual((first["kind"], first["what"]), ("operations", "matmul and add_ here, linear there"))
         self.assertIn("Write torch::linear(x, layer->weight, layer->bias)", first["advice"])
         self.assertTrue(first["there"][0]["line"].split(":")[0].endswith("languages_test.py"))
+        lines = SOURCE.read_text().splitlines()
+        wanted = next(number for number, line in enumerate(lines, 1) if "torch::relu(net->forward(x))" in line)
+        self.assertTrue(first["here"][0]["line"].endswith(f"tests/part/program.cpp:{wanted}"), first["here"])
 
     def test_linear_as_a_function_is_the_same(self):
         self.assertEqual(self.part("linear_function", linear)["differences"], [])

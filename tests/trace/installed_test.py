@@ -17,13 +17,14 @@ CMAKELISTS = """cmake_minimum_required(VERSION 3.25)
 project(recorded LANGUAGES CXX)
 find_package(torchbook CONFIG REQUIRED COMPONENTS trace)
 add_executable(recorded main.cpp)
+target_compile_options(recorded PRIVATE -g)
 target_link_libraries(recorded PRIVATE torchbook::trace)
 """
 MAIN = """#include <ATen/ATen.h>
 #include <torchbook/trace/trace.h>
 int main() {
   torchbook::Trace trace("here.trace");
-  at::ones({2}).neg();
+  at::ones({2}).neg();  // the line
 }
 """
 PYTHON = """import torch, torchbook
@@ -52,6 +53,9 @@ class InstalledTrace(building.Installed):
         succeed(sys.executable, "-c", PYTHON, cwd=self.work, env={**environment, "PYTHONPATH": str(modules)})
         expected = ["aten::ones", "aten::empty.memory_format", "aten::fill_.Scalar", "aten::neg"]
         self.assertEqual(self.operations("here.trace"), expected)
+        line = MAIN.partition("// the line")[0].count("\n") + 1
+        records, _ = reader.read((self.work / "here.trace").read_bytes())
+        self.assertEqual({one["line"] for one in records if one["kind"] == "begin"}, {f"main.cpp:{line}"})
         self.assertEqual(self.operations("there.trace"), expected)
 
     def test_the_installed_header_needs_no_other(self):

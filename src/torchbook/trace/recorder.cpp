@@ -88,7 +88,7 @@ Recorder::Recorder(const std::string& file, const Options& options, const std::s
     : writer_((current == nullptr ? file
                                   : throw std::runtime_error(file + ": another trace of this thread runs")),
               options),
-      find_place_(find_place),
+      find_place_(std::move(find_place)),
       most_of_a_part_(options.most_of_a_part) {
   writer_.record(Record::run, run);
   handle_ = at::addThreadLocalCallback(
@@ -172,7 +172,7 @@ void Recorder::place(Open& open, std::span<const c10::IValue> inputs) {
     if (!open.caller->operation->is_node) open.seen = Seen::inside;
   } else if (most_of_a_part_ != 0 && ++of_this_part_ > most_of_a_part_) {
     open.skipped = true;
-  } else if (find_place_ != nullptr) {
+  } else if (find_place_) {
     const auto place = find_place_();
     open.module = writer_.string(place.module);
     open.line = writer_.string(place.line);

@@ -6,6 +6,7 @@
 #include <torchbook/trace/trace.h>
 #include <torchbook/trace/values.h>
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,8 +20,8 @@ struct Place {
   bool skipped = false;  ///< the operation is not recorded, and neither are those that it calls
 };
 
-/// Returns the place of an operation that no other operation calls.
-using FindPlace = Place (*)();
+/// Returns the place of an operation that no other operation calls. It may be empty.
+using FindPlace = std::function<Place()>;
 
 /// Records the operations of this thread, from its construction to finish().
 class Recorder {

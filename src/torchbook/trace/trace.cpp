@@ -1,19 +1,32 @@
 // Records what LibTorch computes, operation by operation, in a file.
 #include <torchbook/trace/recorder.h>
 #include <torchbook/trace/run_text.h>
+#include <torchbook/trace/source_lines.h>
 #include <torchbook/trace/trace.h>
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 
 namespace torchbook::trace {
+
+namespace {
+
+/// Returns the function that finds lines, or none if the program has no debug information.
+FindPlace place_finder() {
+  const auto lines = std::make_shared<SourceLines>();
+  if (!lines->known()) return {};
+  return [lines] { return Place{.line = lines->here()}; };
+}
+
+}  // namespace
 
 class Trace::Recording : public Recorder {
   using Recorder::Recorder;
 };
 
 Trace::Trace(const std::string& file, const Options& options)
-    : recording_(new Recording(file, options, run_text("C++"), nullptr)) {}
+    : recording_(new Recording(file, options, run_text("C++"), place_finder())) {}
 
 Trace::~Trace() {
   if (!recording_) return;

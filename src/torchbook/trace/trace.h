@@ -29,8 +29,9 @@ struct Options {
 ///     torchbook::Trace trace("here.trace", *net);
 ///     net->forward(x);
 ///
-/// The file has the name and the arguments of each operation, and hashes of all tensors. It is written while
-/// the program runs, so it can be read up to the last operations even if the program crashes.
+/// The file has the name and the arguments of each operation, hashes of all tensors, and the source lines of
+/// operations if the program has debug information (compile it with -g1 or -g). It is written while the
+/// program runs, so it can be read up to the last operations even if the program crashes.
 ///
 /// It changes nothing that the program computes. Memory that the program would read uninitialised is filled,
 /// so that two runs have the same traces: numbers with NaN or -1, bools with true.

@@ -1,0 +1,11 @@
+# Finds libdw of elfutils, which has no CMake package, as the target torchbook::dw.
+find_path(TORCHBOOK_DW_INCLUDE elfutils/libdwfl.h)
+find_library(TORCHBOOK_DW_LIBRARY dw)
+mark_as_advanced(TORCHBOOK_DW_INCLUDE TORCHBOOK_DW_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Dw REQUIRED_VARS TORCHBOOK_DW_LIBRARY TORCHBOOK_DW_INCLUDE)
+if(Dw_FOUND AND NOT TARGET torchbook::dw)
+  add_library(torchbook::dw INTERFACE IMPORTED)
+  target_include_directories(torchbook::dw INTERFACE "${TORCHBOOK_DW_INCLUDE}")
+  target_link_libraries(torchbook::dw INTERFACE "${TORCHBOOK_DW_LIBRARY}")
+endif()
