@@ -74,6 +74,18 @@ TEST(Marked, WhatOnlyTheOtherSideDidHasTheMarkThere) {
   EXPECT_EQ(at(all, both, "@3")->arises, Indices{0});
 }
 
+TEST(Marked, WhatATraceThatWasCutOffLacksIsNoDifference) {
+  const Floats other{{2, 6}, 2};
+  TraceBytes cut_off;
+  cut_off.mark("@1").operation("aten::mul", {factor}, {other});
+  const Compared both(two_cells(multiplied, added).finish(), cut_off);
+  const auto all = by_mark(both.here, both.there, both.verdict);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(at(all, both, "@1")->arises, Indices{1});  // behind that of other operations
+  const Compared ended(two_cells(multiplied, added).finish(), cut_off.finish());
+  EXPECT_EQ(by_mark(ended.here, ended.there, ended.verdict).size(), 2U);
+}
+
 TEST(Marked, AShownTensorTellsItsOperationOrItselfIfThereIsNone) {
   const auto trace = [](const Floats& result, float outside) {
     TraceBytes one;
