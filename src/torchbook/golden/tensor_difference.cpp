@@ -1,5 +1,6 @@
 // Compares recorded tensors element by element, by the formats of their dtypes.
 #include <fmt/format.h>
+#include <torchbook/golden/differing.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/golden/tensor_difference.h>
 
@@ -114,19 +115,13 @@ std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor
     return result;
   }
   const std::size_t size = expected.bytes.size() / result.elements;
-  for (std::size_t i = 0; i < result.elements; ++i) {
-    const Pair pair{expected.bytes.data() + i * size, actual.bytes.data() + i * size, size};
-    if (pair.equal()) continue;
-    if (result.differing++ == 0) {
-      result.index = index_of(i, expected.shape);
-      describe_first(result, pair, format);
-    }
-    const auto ulps = ulps_of(pair, format);
-    if (ulps && (!result.largest_ulps || *ulps > *result.largest_ulps)) {
-      result.largest_ulps = ulps;
-      result.largest_at = index_of(i, expected.shape);
-    }
-  }
+  const auto differing = differing_elements(expected.bytes, actual.bytes, size, format);
+  const auto first = differing.first * size;
+  result.differing = differing.count;
+  result.index = index_of(differing.first, expected.shape);
+  describe_first(result, {expected.bytes.data() + first, actual.bytes.data() + first, size}, format);
+  result.largest_ulps = differing.largest_ulps;
+  if (result.largest_ulps) result.largest_at = index_of(differing.largest_at, expected.shape);
   return result;
 }
 
