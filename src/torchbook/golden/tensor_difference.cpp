@@ -70,7 +70,7 @@ std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, con
   return std::nullopt;
 }
 
-std::vector<std::int64_t> index_of(std::size_t element, const std::vector<std::int64_t>& shape) {
+std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
   std::vector<std::int64_t> index(shape.size());
   auto rest = static_cast<std::int64_t>(element);
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -90,12 +90,15 @@ void describe_first(TensorDifference& difference, const Pair& pair, const Elemen
   }
 }
 
-std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected,
-                                        const notebook::RecordedTensor& actual) {
-  if (expected.shape != actual.shape) {
-    return mismatch_of("shape", shape_text(actual.shape), shape_text(expected.shape));
+std::optional<Mismatch> record_mismatch(const TensorView& expected, const TensorView& actual) {
+  const auto sizes = [](const TensorView& tensor) {
+    return std::vector<std::int64_t>(tensor.shape.begin(), tensor.shape.end());
+  };
+  if (sizes(expected) != sizes(actual)) {
+    return mismatch_of("shape", shape_text(sizes(actual)), shape_text(sizes(expected)));
   }
-  if (expected.dtype != actual.dtype) return mismatch_of("dtype", actual.dtype, expected.dtype);
+  if (expected.dtype != actual.dtype)
+    return mismatch_of("dtype", std::string(actual.dtype), std::string(expected.dtype));
   if (expected.bytes.size() == actual.bytes.size()) return std::nullopt;
   return Mismatch{.actual = fmt::format("{} bytes", actual.bytes.size()),
                   .golden = std::to_string(expected.bytes.size())};
@@ -103,11 +106,10 @@ std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected
 
 }  // namespace
 
-std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
-                                                  const notebook::RecordedTensor& actual) {
-  if (expected == actual) return std::nullopt;
+std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual) {
   TensorDifference result;
   result.mismatch = record_mismatch(expected, actual);
+  if (!result.mismatch && expected.bytes == actual.bytes) return std::nullopt;
   const ElementFormat format = element_format(expected.dtype);
   result.elements = result.mismatch ? 0 : element_count(expected, format);
   if (result.elements == 0) {
