@@ -35,11 +35,11 @@ def record(file, steps, changed):
             optimizer.step()
 
 
-def record_bulk(file, changed):
+def record_bulk(file, changed, count, size):
     torch.manual_seed(1)
-    x = torch.rand(4_000_000)
+    x = torch.rand(size)
     with torchbook.trace(file, largest=1 << 30):
-        for i in range(40):
+        for i in range(count):
             x = x * (0.999 if i == changed else 0.998)
 
 
@@ -71,10 +71,13 @@ def main():
         record(there, steps, steps // 2)
         measure("equal", here, same)
         measure("one step differs", here, there)
-        record_bulk(here, None)
-        record_bulk(there, 20)
+        record_bulk(here, None, 100, 4_000_000)
+        record_bulk(there, 50, 100, 4_000_000)
         measure("bulk, equal", here, here)
         measure("bulk, half differs", here, there)
+        record_bulk(here, None, 6, 64_000_000)  # so few that the report tells the values of each
+        record_bulk(there, 0, 6, 64_000_000)
+        measure("bulk, all values told", here, there)
 
 
 main()

@@ -109,6 +109,18 @@ class Children(unittest.TestCase):
                     self.expect_gone(started)
                     (self.folder / "told").unlink()
 
+    def test_leave_nothing_of_a_recording(self):
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number):
+                process = self.start("--trace", "--output", "report.json")
+                started = self.started(process)
+                process.send_signal(number)
+                self.assertEqual(process.wait(LIMIT), -number)
+                self.expect_gone(started)
+                (self.folder / "told").unlink()
+                left = {file.name for file in self.folder.iterdir()}
+                self.assertEqual(left - {"__pycache__"}, {"twins"})
+
     def test_end_with_a_comparison_that_ends(self):
         process = self.start(last_cell=STARTS)
         out, err = process.communicate(timeout=LIMIT)

@@ -58,6 +58,31 @@ TEST(SiteProgram, BesideAPyTorchThatDiffersSaysWhere) {
             "1\n5 of 6 equal\n1\n");
 }
 
+TEST(SiteProgram, WithTracesSaysWhereTheOperationsPart) {
+  // This Python gives the twin another seed.
+  const std::string python =
+      "printf '#!/bin/sh\\nsed s/manual_seed.42./manual_seed\\(43\\)/ | exec /usr/bin/python3 \"$@\"\\n' "
+      ">python && chmod 755 python && ";
+  const std::string site = "$BIN/torchbook site --python ./python -o a mathematical_trick";
+  const auto traced =
+      shell(python + site + " --trace >/dev/null; echo $?; cat a/mathematical_trick.html").out;
+  EXPECT_TRUE(traced.starts_with("1\n")) << traced.substr(0, 200);
+  expect_part(
+      traced,
+      "<p class=\"parting\">other random numbers: the generator of random_ was seeded with 42 here and "
+      "with 43 there</p>\n<pre>  here      operation ");
+  expect_part(traced, "Used here but not shown:");
+  const auto untraced = shell(python + site + " >/dev/null; cat a/mathematical_trick.html").out;
+  expect_part(untraced, "differs from PyTorch");
+  EXPECT_EQ(untraced.find("class=\"parting\""), untraced.npos);
+}
+
+TEST(SiteProgram, TracesNeedAPython) {
+  const auto none = shell("$BIN/torchbook site --trace --no-python -o a");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.err, "torchbook: --trace does nothing with --no-python, which runs no Python\n");
+}
+
 TEST(SiteProgram, APythonThatIsNamedMustBeThere) {
   const auto site = shell("$BIN/torchbook site --python /no/python --output a; echo $?; ls a");
   EXPECT_TRUE(site.out.starts_with("2\n")) << site.out;

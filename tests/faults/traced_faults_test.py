@@ -185,6 +185,34 @@ class HostileTwins(unittest.TestCase):
         self.assertIn("In [45] differs from PyTorch\n", done.stdout)
 
 
+class Limits(unittest.TestCase):
+    """A trace has at most 256 MiB. These twins compute more: 5000 tensors of 64 KiB."""
+
+    MUCH = "for i in range(5000): torch.full((16384,), float(i))\n"
+
+    def test_what_differs_before_the_limit_is_told(self):
+        done = changed(TRICK, "c = a @ b\n", "c = a @ b.flip(0)\n" + self.MUCH, "--format", "json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(complaints(done), [])
+        self.assertIn("operations", {one["kind"] for one in partings(done)[10]}, done.stdout)
+
+    def test_behind_the_limit_nothing_is_told_to_be_equal(self):
+        done = changed(TRICK, "torch.manual_seed(42)", self.MUCH + "torch.manual_seed(43)")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(complaints(done), [])
+        self.assertIn("\n  no operation of the cell is known to differ, but a trace was cut off\n", done.stdout)
+        self.assertNotIn("same bits", done.stdout)
+
+    def test_a_file_that_a_twin_makes_larger_is_refused(self):
+        enlarge = ("import os, glob\n"
+                   "for file in glob.glob(f'/proc/{os.getpid()}/fd/*'):\n"
+                   "    if 'torchbook' in os.readlink(file): os.ftruncate(os.open(file, os.O_RDWR), (256 << 20) + 1)\n")
+        done = changed(TRICK, "torch.manual_seed(42)", enlarge + "torch.manual_seed(43)")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(complaints(done), [
+            f"torchbook: --trace tells nothing: the trace of {TRICK}'s twin is larger than 256 MiB"])
+
+
 class Options(unittest.TestCase):
     def test_recordings_have_no_operations(self):
         done = compare("--trace", "--reference", "built-in")

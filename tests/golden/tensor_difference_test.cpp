@@ -8,7 +8,9 @@
 #include <bit>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace torchbook::golden {
 namespace {
@@ -46,6 +48,26 @@ TEST(TensorDifference, NamesTheFirstElementAndTheLargestUlps) {
       "[0,1] 1.0 1.0000001 abs 1.1920928955078125e-07 rel 1.1920928955078125e-07 ulps 1; 2 of 6, 2 at [1,1]");
   EXPECT_EQ(told(tensor<float>("torch.float32", {}, {4}), tensor<float>("torch.float32", {}, {5})),
             "[] 4.0 5.0 abs 1 rel 0.25 ulps 2097152; 1 of 1, 2097152 at []");
+}
+
+TEST(TensorDifference, OfALargeTensorIsThatOfAllItsElements) {
+  const std::vector<float> ones(5000, 1);
+  auto others = ones;
+  const auto set_ulps = [&](std::size_t at, int ulps) {
+    others[at] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(1.0F) + ulps);
+  };
+  set_ulps(1500, 2);
+  set_ulps(2047, 9);
+  set_ulps(2048, 9);
+  set_ulps(4999, 3);
+  others[3000] = std::numeric_limits<float>::quiet_NaN();
+  const auto golden = tensor<float>("torch.float32", {50, 100}, ones);
+  const auto words = told(golden, tensor<float>("torch.float32", {50, 100}, others));
+  EXPECT_TRUE(words.starts_with("[15,0] 1.0 1.0000002 ")) << words;
+  EXPECT_TRUE(words.ends_with(" ulps 2; 5 of 5000, 9 at [20,47]")) << words;
+  others[2049] = -1;
+  EXPECT_TRUE(told(golden, tensor<float>("torch.float32", {50, 100}, others))
+                  .ends_with("; 6 of 5000, 2130706432 at [20,49]"));
 }
 
 TEST(TensorDifference, IsAskedForOneElement) {

@@ -1,6 +1,6 @@
 // Tests the verdict on traces that are written by hand.
 #include <gtest/gtest.h>
-#include <part/trace_bytes.h>
+#include <part/compared.h>
 #include <torchbook/part/difference.h>
 
 #include <string>
@@ -12,10 +12,7 @@ using test::Floats;
 using test::TraceBytes;
 
 Verdict compared(const TraceBytes& here, const TraceBytes& there) {
-  Texts texts;
-  const Trace a = read_trace(here.bytes(), texts);
-  const Trace b = read_trace(there.bytes(), texts);
-  return compare(a, b, texts);
+  return test::Compared(here, there).verdict;
 }
 
 const Floats x{{1, 2}, 1};

@@ -29,14 +29,14 @@ class TraceBytes {
     append(begin, std::uint8_t{0});
     append(begin, std::uint8_t{0});
     append(begin, static_cast<std::uint32_t>(inputs.size() + 1));
-    for (const auto& one : inputs) tensor(begin, one);
+    for (const auto& one : inputs) value(begin, one);
     append(begin, std::uint8_t{3});
     append(begin, scalar);
     record(5, begin);
     std::string end;
     append(end, std::uint8_t{0});
     append(end, static_cast<std::uint32_t>(outputs.size()));
-    for (const auto& one : outputs) tensor(end, one);
+    for (const auto& one : outputs) value(end, one);
     record(6, end);
     ++operations_;
     return *this;
@@ -48,6 +48,22 @@ class TraceBytes {
     append(both, text(operation));
     append(both, text(names));
     return record(9, both);
+  }
+
+  /// Says that what follows belongs to `text`.
+  TraceBytes& mark(std::string_view text) {
+    std::string payload;
+    append(payload, this->text(text));
+    return record(7, payload);
+  }
+
+  /// Says that the program shows a tensor.
+  TraceBytes& shown(std::string_view name, const Floats& floats) {
+    std::string payload;
+    append(payload, text(name));
+    append(payload, std::uint8_t{3});
+    tensor(payload, floats);
+    return record(3, payload);
   }
 
   /// Adds a record of any kind.
@@ -88,17 +104,21 @@ class TraceBytes {
     return hash;
   }
 
+  void value(std::string& to, const Floats& floats) {
+    append(to, std::uint8_t{1});
+    tensor(to, floats);
+  }
+
   void tensor(std::string& to, const Floats& floats) {
     const std::string_view elements(reinterpret_cast<const char*>(floats.values.data()),
                                     floats.values.size() * sizeof(float));
-    std::string value;
-    append(value, hash_of(elements));
-    append(value, static_cast<std::uint64_t>(elements.size()));
-    value += elements;
+    std::string held;
+    append(held, hash_of(elements));
+    append(held, static_cast<std::uint64_t>(elements.size()));
+    held += elements;
     const auto dtype = text("float32");
     const auto device = text("cpu");
-    record(4, value);
-    append(to, std::uint8_t{1});
+    record(4, held);
     append(to, dtype);
     append(to, device);
     append(to, std::uint8_t{0});

@@ -7,7 +7,7 @@ import { open, pagesOf, site } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const violations = async (page) => {
+export const violations = async (page) => {
   await page.evaluate(axe);
   const { violations: found } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], preload: false }));
   return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`);

@@ -7,3 +7,4 @@ await import("./files.mjs");
 await import("./access.mjs");
 await import("./reading.mjs");
 await import("./tables.mjs");
+await import("./parting.mjs");

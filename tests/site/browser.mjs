@@ -36,7 +36,7 @@ export const open = async (name, use, { folder = site, ...options } = {}) => {
     assert.deepEqual(complaints, [], `complaints of ${name}`);
     const within = (address) => address.startsWith(String(pathToFileURL(folder))) || address.startsWith("data:");
     assert.deepEqual(requests.filter((address) => !within(address)), [], `requests of ${name}`);
-    assert.ok(requests.length > 1, "requests are seen");
+    assert.ok(requests.length > 0, "requests are seen"); // a page of two traces is one file
   } finally {
     await context.close();
   }

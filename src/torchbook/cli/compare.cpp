@@ -102,11 +102,13 @@ notebook::Transcript recorded_run(const Case& one) {
 
 void run_ports(std::vector<Case>& cases, Action action) {
   for (auto& one : cases) {
-    if (action == Action::site) {  // the pages also show what the cells computed on the way
-      one.transcript = notebook::run_traced(*one.notebook);
-    } else if (!one.failure) {
+    const bool for_pages = action == Action::site;
+    if (!one.failure && (one.traces || !for_pages)) {
       one.transcript = one.traces ? recorded_run(one) : run(*one.notebook, one.positions);
     }
+    // The pages also show what the cells computed on the way. Their trace ends early in long cells, so the
+    // operations of another run are compared.
+    if (for_pages) one.transcript = notebook::run_traced(*one.notebook);
   }
 }
 

@@ -68,6 +68,7 @@ constexpr Needless pairs[] = {
     {"--no-build", "--check", "which writes no file"},
     {"--no-build", "--frame", "which leaves nothing to check"},
     {"--python", "--no-python", "which runs no Python"},
+    {"--trace", "--no-python", "which runs no Python"},
     {"--python", "--reference", runs_no_twin},
     {"--twins", "--reference", runs_no_twin},
     {"--record", "--reference", runs_no_twin},

@@ -112,6 +112,11 @@ void add_all_options(CLI::App& app, Options& options, Flags& flags) {
   add_check_options(app, options, flags, {Format::text, Format::json, Format::ipynb, Format::markdown});
 }
 
+void add_trace_option(CLI::App& app, CompareOptions& compare) {
+  app.add_flag("--trace", compare.trace,
+               "tell at which operation each cell that differs parts from PyTorch, and why");
+}
+
 void add_compare_options(CLI::App& app, Options& options) {
   auto& compare = options.compare;
   add_cell_options(app, options);
@@ -125,8 +130,7 @@ void add_compare_options(CLI::App& app, Options& options) {
          "--reference", [&compare](const std::string& word) { set_reference(compare, word); },
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in");
-  app.add_flag("--trace", compare.trace,
-               "tell at which operation each cell that differs parts from PyTorch, and why");
+  add_trace_option(app, compare);
   app.add_flag("--once", compare.once,
                "if bits differ, do not run again with the settings that would make them the same");
   add_verdict_options(app, options);

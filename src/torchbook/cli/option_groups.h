@@ -27,6 +27,9 @@ void add_check_options(CLI::App& app, Options& options, Flags& flags, std::initi
 /// Adds the options that say which Python runs twins. `timeout` describes its time limit.
 void add_python_options(CLI::App& app, CompareOptions& compare, const std::string& timeout);
 
+/// Adds the option that finds the operations at which cells differ.
+void add_trace_option(CLI::App& app, CompareOptions& compare);
+
 /// Adds the options of `compare`.
 void add_compare_options(CLI::App& app, Options& options);
 

@@ -4,6 +4,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/goldens.h>
+#include <torchbook/cli/option_groups.h>
 #include <torchbook/cli/selection.h>
 #include <torchbook/cli/site.h>
 #include <torchbook/cli/verdicts.h>
@@ -23,8 +24,7 @@ extern const std::string_view porting_guide;  // the text of docs/porting.md
 
 namespace {
 
-/// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and the user did not ask
-/// for one.
+/// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and no option needs one.
 std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
     const std::vector<SelectedNotebook>& notebooks, const Options& options, std::string& why) {
   if (options.site_without_python) {
@@ -34,7 +34,7 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
   try {
     return compare(notebooks, options);
   } catch (const UsageError& error) {
-    if (options.compare.python) throw;
+    if (options.compare.python || options.compare.trace) throw;
     why = fmt::format("{}.", error.what());
     return std::nullopt;
   }
@@ -117,6 +117,7 @@ void add_site_options(CLI::App& app, Options& options) {
   app.add_option("--python", options.compare.python,
                  fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python))
       ->type_name("PATH");
+  add_trace_option(app, options.compare);
   app.add_flag("--no-python", options.site_without_python, "compare with the documents only");
 }
 

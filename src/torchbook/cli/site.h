@@ -24,7 +24,7 @@ struct WrittenSite {
 };
 
 /// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
-/// or if a Python that the user named cannot run the twins.
+/// or if no Python can run the twins and the user named one or asked for traces.
 WrittenSite write_site(const Options& options);
 
 }  // namespace torchbook::cli

@@ -10,7 +10,7 @@
 
 namespace torchbook::golden {
 
-ElementFormat element_format(const std::string& dtype) {
+ElementFormat element_format(std::string_view dtype) {
   using enum ElementKind;
   static const std::map<std::string_view, ElementFormat> formats = {
       {"torch.float16", {floating, {2, 10}}},   {"torch.bfloat16", {floating, {2, 7}}},
@@ -47,7 +47,7 @@ std::int64_t signed_value(std::uint64_t bits, int bytes) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-std::size_t element_count(const notebook::RecordedTensor& tensor, const ElementFormat& format) {
+std::size_t element_count(const TensorView& tensor, const ElementFormat& format) {
   const auto count = static_cast<std::size_t>(
       std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>()));
   const auto size =

@@ -6,9 +6,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace torchbook::golden {
+
+/// A tensor whose elements another object keeps, such as a RecordedTensor.
+struct TensorView {
+  std::string_view dtype;
+  std::span<const std::int64_t> shape;
+  std::string_view bytes;  ///< its elements in row-major order
+
+  TensorView(std::string_view its_dtype, std::span<const std::int64_t> its_shape, std::string_view its_bytes)
+      : dtype(its_dtype), shape(its_shape), bytes(its_bytes) {}
+  TensorView(const notebook::RecordedTensor& tensor)  // NOLINT(google-explicit-constructor): it is one
+      : TensorView(tensor.dtype, tensor.shape, tensor.bytes) {}
+};
 
 enum class ElementKind { floating, complex, integer, natural, boolean, other };
 
@@ -20,7 +34,7 @@ struct ElementFormat {
 };
 
 /// Returns the format of a dtype such as `torch.float32`. An unknown dtype has the kind `other`.
-ElementFormat element_format(const std::string& dtype);
+ElementFormat element_format(std::string_view dtype);
 
 /// Reads `bytes` bytes of memory, at most 8, as an unsigned integer.
 std::uint64_t load_bits(const char* at, int bytes);
@@ -29,7 +43,7 @@ std::uint64_t load_bits(const char* at, int bytes);
 std::int64_t signed_value(std::uint64_t bits, int bytes);
 
 /// Returns how many elements the recorded bytes hold, or 0 if the bytes do not fit the shape.
-std::size_t element_count(const notebook::RecordedTensor& tensor, const ElementFormat& format);
+std::size_t element_count(const TensorView& tensor, const ElementFormat& format);
 
 /// Returns an element of `size` bytes with enough digits to tell it from its neighbours: `0.1`, `1+2j`,
 /// `True`. An element of an unknown format is shown as its bytes.

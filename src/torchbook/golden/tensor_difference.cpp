@@ -1,5 +1,6 @@
 // Compares recorded tensors element by element, by the formats of their dtypes.
 #include <fmt/format.h>
+#include <torchbook/golden/differing.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/golden/tensor_difference.h>
 
@@ -69,7 +70,7 @@ std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, con
   return std::nullopt;
 }
 
-std::vector<std::int64_t> index_of(std::size_t element, const std::vector<std::int64_t>& shape) {
+std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
   std::vector<std::int64_t> index(shape.size());
   auto rest = static_cast<std::int64_t>(element);
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -89,12 +90,15 @@ void describe_first(TensorDifference& difference, const Pair& pair, const Elemen
   }
 }
 
-std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected,
-                                        const notebook::RecordedTensor& actual) {
-  if (expected.shape != actual.shape) {
-    return mismatch_of("shape", shape_text(actual.shape), shape_text(expected.shape));
+std::optional<Mismatch> record_mismatch(const TensorView& expected, const TensorView& actual) {
+  const auto sizes = [](const TensorView& tensor) {
+    return std::vector<std::int64_t>(tensor.shape.begin(), tensor.shape.end());
+  };
+  if (sizes(expected) != sizes(actual)) {
+    return mismatch_of("shape", shape_text(sizes(actual)), shape_text(sizes(expected)));
   }
-  if (expected.dtype != actual.dtype) return mismatch_of("dtype", actual.dtype, expected.dtype);
+  if (expected.dtype != actual.dtype)
+    return mismatch_of("dtype", std::string(actual.dtype), std::string(expected.dtype));
   if (expected.bytes.size() == actual.bytes.size()) return std::nullopt;
   return Mismatch{.actual = fmt::format("{} bytes", actual.bytes.size()),
                   .golden = std::to_string(expected.bytes.size())};
@@ -102,11 +106,10 @@ std::optional<Mismatch> record_mismatch(const notebook::RecordedTensor& expected
 
 }  // namespace
 
-std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
-                                                  const notebook::RecordedTensor& actual) {
-  if (expected == actual) return std::nullopt;
+std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual) {
   TensorDifference result;
   result.mismatch = record_mismatch(expected, actual);
+  if (!result.mismatch && expected.bytes == actual.bytes) return std::nullopt;
   const ElementFormat format = element_format(expected.dtype);
   result.elements = result.mismatch ? 0 : element_count(expected, format);
   if (result.elements == 0) {
@@ -114,19 +117,13 @@ std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor
     return result;
   }
   const std::size_t size = expected.bytes.size() / result.elements;
-  for (std::size_t i = 0; i < result.elements; ++i) {
-    const Pair pair{expected.bytes.data() + i * size, actual.bytes.data() + i * size, size};
-    if (pair.equal()) continue;
-    if (result.differing++ == 0) {
-      result.index = index_of(i, expected.shape);
-      describe_first(result, pair, format);
-    }
-    const auto ulps = ulps_of(pair, format);
-    if (ulps && (!result.largest_ulps || *ulps > *result.largest_ulps)) {
-      result.largest_ulps = ulps;
-      result.largest_at = index_of(i, expected.shape);
-    }
-  }
+  const auto differing = differing_elements(expected.bytes, actual.bytes, size, format);
+  const auto first = differing.first * size;
+  result.differing = differing.count;
+  result.index = index_of(differing.first, expected.shape);
+  describe_first(result, {expected.bytes.data() + first, actual.bytes.data() + first, size}, format);
+  result.largest_ulps = differing.largest_ulps;
+  if (result.largest_ulps) result.largest_at = index_of(differing.largest_at, expected.shape);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Finds how two tensors differ, from their bits.
 #pragma once
 
+#include <torchbook/golden/element.h>
 #include <torchbook/golden/mismatch.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
@@ -38,8 +39,7 @@ struct TensorDifference {
 
 /// Compares bit for bit. Returns nullopt if dtype, shape and every bit are equal. The ulps of a complex
 /// element are those of the part that is further off.
-std::optional<TensorDifference> tensor_difference(const notebook::RecordedTensor& expected,
-                                                  const notebook::RecordedTensor& actual);
+std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual);
 
 /// Returns whether two tensors of one dtype and shape differ in the bits of an element. A negative index
 /// counts from the end. Returns false if the tensors have no such element.

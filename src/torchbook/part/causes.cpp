@@ -28,8 +28,8 @@ std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
 std::string number_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
   const auto elements = tensor.dim == 0 ? elements_of(trace, texts, tensor) : std::nullopt;
   if (!elements) return "";
-  const auto& [dtype, shape, bytes] = elements->tensor;
-  return golden::element_text(bytes.data(), bytes.size(), golden::element_format(dtype));
+  const auto bytes = elements->bytes;
+  return golden::element_text(bytes.data(), bytes.size(), golden::element_format(elements->dtype));
 }
 
 /// Returns where the generator of an operation, or of the first with one that it called, stood before it, as

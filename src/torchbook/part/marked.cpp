@@ -1,7 +1,22 @@
 // Sorts the differences of two traces by their marks.
 #include <torchbook/part/marked.h>
 
+#include <algorithm>
+#include <span>
+
 namespace torchbook::part {
+namespace {
+
+/// Returns the rows that tell whether both sides did the same. If a trace was cut off, what stands behind the
+/// last operation that both have is missing from it for no other reason.
+std::span<const Row> known_rows(const Trace& here, const Trace& there, const Verdict& verdict) {
+  const std::span<const Row> rows(verdict.rows);
+  if (here.finished && there.finished) return rows;
+  const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const Row& row) { return row.matched; });
+  return rows.first(static_cast<std::size_t>(rows.rend() - last));
+}
+
+}  // namespace
 
 std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference) {
   if (!difference.here.empty()) return here.operations[difference.here.front()].mark;
@@ -16,7 +31,7 @@ std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there, c
     const bool arises = mark_of(here, there, verdict.differences[index]) == mark;
     (arises ? marked[mark].arises : marked[mark].follows).insert(index);
   };
-  for (const auto& row : verdict.rows) {
+  for (const auto& row : known_rows(here, there, verdict)) {
     if (row.difference == 0) continue;
     const bool ours = row.pair.here != no_operation;
     note(ours ? here.operations[row.pair.here].mark : there.operations[row.pair.there].mark, row.difference);

@@ -13,12 +13,7 @@ std::size_t element_size(const std::string& dtype) {
   return static_cast<std::size_t>(format.part.bytes) * (format.kind == golden::ElementKind::complex ? 2 : 1);
 }
 
-/// Keeps the first `count` elements.
-notebook::RecordedTensor cut(const notebook::RecordedTensor& tensor, std::size_t count) {
-  return {.dtype = tensor.dtype,
-          .shape = {static_cast<std::int64_t>(count)},
-          .bytes = tensor.bytes.substr(0, count * element_size(tensor.dtype))};
-}
+golden::TensorView view(const Elements& elements) { return {elements.dtype, elements.shape, elements.bytes}; }
 
 }  // namespace
 
@@ -39,18 +34,19 @@ std::optional<Elements> elements_of(const Trace& trace, const Texts& texts, cons
   const bool whole = count == elements;
   const auto sizes = whole ? std::vector<std::int64_t>(shape.begin(), shape.end())
                            : std::vector<std::int64_t>{static_cast<std::int64_t>(count)};
-  return Elements{
-      .tensor = {.dtype = dtype, .shape = sizes, .bytes = std::string(bytes.substr(0, count * size))},
-      .whole = whole};
+  return Elements{.dtype = dtype, .shape = sizes, .bytes = bytes.substr(0, count * size), .whole = whole};
 }
 
 std::optional<BitsDifference> bits_difference(const Elements& here, const Elements& there) {
-  const auto size = element_size(here.tensor.dtype);
-  const auto compared = std::min(here.tensor.bytes.size(), there.tensor.bytes.size()) / size;
+  const auto size = element_size(here.dtype);
+  const auto compared = std::min(here.bytes.size(), there.bytes.size()) / size;
   const bool whole = here.whole && there.whole;
-  auto difference = whole
-                        ? golden::tensor_difference(there.tensor, here.tensor)
-                        : golden::tensor_difference(cut(there.tensor, compared), cut(here.tensor, compared));
+  const std::int64_t first_ones[] = {static_cast<std::int64_t>(compared)};
+  const auto beginning = [&](const Elements& of) {
+    return golden::TensorView(of.dtype, first_ones, of.bytes.substr(0, compared * size));
+  };
+  auto difference = whole ? golden::tensor_difference(view(there), view(here))
+                          : golden::tensor_difference(beginning(there), beginning(here));
   if (!difference || difference->mismatch) return std::nullopt;
   return BitsDifference{.difference = std::move(*difference), .compared = compared, .whole = whole};
 }

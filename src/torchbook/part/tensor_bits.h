@@ -6,13 +6,22 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace torchbook::part {
 
-/// The elements of a tensor that a trace holds.
+/// The elements of a tensor that a trace holds. They refer to the bytes that the trace was read from.
 struct Elements {
-  notebook::RecordedTensor tensor;  ///< 1-dimensional if it is only the first elements of a larger one
+  std::string dtype;                ///< `torch.float32`
+  std::vector<std::int64_t> shape;  ///< of one dimension if these are only the first elements of a larger one
+  std::string_view bytes;
   bool whole = true;
+
+  /// Returns a copy of the elements.
+  notebook::RecordedTensor tensor() const {
+    return {.dtype = dtype, .shape = shape, .bytes = std::string(bytes)};
+  }
 };
 
 /// Returns the elements of a tensor, or nullopt if the trace has none of them.

@@ -48,7 +48,7 @@ std::optional<double> number_of(const part::Flow& flow, const part::Value& argum
   if (!is_number) return std::nullopt;
   const auto elements = part::elements_of(flow.trace, flow.texts, flow.trace.tensors[flow[value].tensor]);
   if (!elements) return std::nullopt;
-  const auto numbers = notebook::elements_of(elements->tensor);
+  const auto numbers = notebook::elements_of(elements->tensor());
   return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
 }
 

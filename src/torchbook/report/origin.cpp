@@ -170,7 +170,7 @@ class Finder {
   std::optional<std::string> bits_of(std::size_t value) const {
     const auto elements =
         part::elements_of(flow_.trace, flow_.texts, flow_.trace.tensors[flow_[value].tensor]);
-    return elements && elements->whole ? std::optional(elements->tensor.bytes) : std::nullopt;
+    return elements && elements->whole ? std::optional(std::string(elements->bytes)) : std::nullopt;
   }
 
   /// Returns the matrix of which row `index[dim]` is a side of each element, or nullopt.

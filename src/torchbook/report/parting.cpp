@@ -66,8 +66,8 @@ void compare_bits(const Parting& parting, const part::SeenTensor& here, const pa
   }
   result.words += ": " + differing_words(*result.difference);
   if (result.difference->whole && result.difference->compared <= most_shown_elements) {
-    result.here = values_text(ours->tensor);
-    result.there = values_text(theirs->tensor);
+    result.here = values_text(ours->tensor());
+    result.there = values_text(theirs->tensor());
   }
 }
 

@@ -44,6 +44,10 @@ inline report::SiteContent hostile_content() {
   judgement.difference = golden::Difference{
       .where = "stdout", .line = 1, .column = 1, .golden = hostile("golden"), .actual = hostile("actual")};
   notebook.judged.judgements[1] = judgement;
+  judgement.partings.push_back({.kind = hostile("kind"),
+                                .what = hostile("what"),
+                                .from = hostile("from"),
+                                .lines = {hostile("heading"), hostile("line")}});
   notebook.live[1] = judgement;
   const auto fingerprint = [](const std::string& who) {
     return trace::Fingerprint{.torch = hostile(who + " torch"),

@@ -113,6 +113,25 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   EXPECT_TRUE(has(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
 }
 
+TEST(Site, TellsWhereTheOperationsPart) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  golden::Judgement live{.verdict = golden::Verdict::different};
+  live.partings.push_back({.kind = "random",
+                           .what = "seeds",
+                           .from = "@1",
+                           .lines = {"follows from In [3] (@1): seeds", "  here  a < b", "  there c"}});
+  live.partings.push_back({.kind = "text", .what = "only text", .lines = {"only text"}});
+  content.notebooks[0].live[2] = live;
+  const auto page = text_of(content, "sample.html");
+  EXPECT_TRUE(has(page,
+                  "<p class=\"parting\"><a href=\"#cell-1\">follows from In [3] (@1): seeds</a></p>\n"
+                  "<pre>  here  a &lt; b\n  there c\n</pre>\n"
+                  "<p class=\"parting\">only text</p>\n</div>"))
+      << page;
+  EXPECT_EQ(occurrences(page, "Where its operations part"), 1U);
+}
+
 TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
   report::SiteContent content;
   content.notebooks.push_back({.judged = sample_that_threw()});

@@ -1,5 +1,6 @@
 // Fills in notebook.mustache.
 #include <fmt/format.h>
+#include <torchbook/notebook/notebook.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/markup.h>
@@ -54,6 +55,33 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   return data;
 }
 
+/// Returns the address of the cell at which a mark stands, or false if it is the mark of no cell.
+Data link_to(const std::string& mark, const notebook::Transcript& transcript) {
+  for (const notebook::Cell* cell : transcript.cells()) {
+    if (mark == notebook::mark_of(cell->position)) return fmt::format("#cell-{}", cell->position);
+  }
+  return false;
+}
+
+Data parting_data(const golden::Parting& parting, const notebook::Transcript& transcript) {
+  Data lines(Data::type::list);
+  for (std::size_t i = 1; i < parting.lines.size(); ++i) lines.push_back(Data(parting.lines[i]));
+  Data data;
+  data.set("heading", parting.lines.empty() ? parting.what : parting.lines.front());
+  data.set("link", link_to(parting.from, transcript));
+  data.set("more", lines.is_non_empty_list());
+  data.set("lines", lines);
+  return data;
+}
+
+/// Returns where and why the operations of a cell part from those of its twin, or false if that is unknown.
+Data partings_data(const golden::Judgement* live, const notebook::Transcript& transcript) {
+  if (live == nullptr || live->partings.empty()) return false;
+  Data list(Data::type::list);
+  for (const auto& parting : live->partings) list.push_back(parting_data(parting, transcript));
+  return Data("list", list);
+}
+
 /// Returns the pictures that the cell shows, or those that it does not show, or false if there are none.
 Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
@@ -79,6 +107,7 @@ Data cell_data(const notebook::Cell& cell, const Context& context) {
   const auto* live = golden::judgement_of(context.notebook.live, cell);
   data.set("raised", live == nullptr ? Data(false) : text_or_false(live->raised));
   data.set("difference", difference_data(cell, context.notebook.judged));
+  data.set("partings", partings_data(live, context.notebook.judged.transcript));
   return data;
 }
 

@@ -61,7 +61,7 @@ struct Drawn {
 void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t value) {
   const auto& tensor = traced.trace.tensors[traced.flow[value].tensor];
   const auto bits = part::elements_of(traced.trace, traced.texts, tensor);
-  auto elements = bits && bits->whole ? numbers_of(bits->tensor) : std::nullopt;
+  auto elements = bits && bits->whole ? numbers_of(bits->tensor()) : std::nullopt;
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
   pictures.back().picture.shown = false;

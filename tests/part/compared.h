@@ -1,0 +1,24 @@
+// Compares traces that are written by hand.
+#pragma once
+
+#include <part/trace_bytes.h>
+#include <torchbook/part/difference.h>
+
+#include <string>
+
+namespace torchbook::part::test {
+
+/// Two traces and their comparison.
+struct Compared {
+  Compared(const TraceBytes& ours, const TraceBytes& theirs)
+      : here_bytes(ours.bytes()), there_bytes(theirs.bytes()) {}
+
+  std::string here_bytes;
+  std::string there_bytes;
+  Texts texts{};
+  Trace here = read_trace(here_bytes, texts);
+  Trace there = read_trace(there_bytes, texts);
+  Verdict verdict = compare(here, there, texts);
+};
+
+}  // namespace torchbook::part::test
