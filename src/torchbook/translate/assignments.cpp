@@ -238,11 +238,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
     tell(declare_above(name, type));
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
-  if (const auto collector = std::exchange(collector_, {}); !collector.empty() && collector == value.code) {
-    auto& variable = scope().declare(name, type);
-    variable.code = collector;
-    return tell(variable);
-  }
+  if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
   if (is_open(type)) {  // a later assignment or append tells what it holds
     scope().declare(name, type).definition = definition;
     return;

@@ -71,6 +71,16 @@ std::string Translator::collector(std::string_view otherwise) {
   return collector_ = scope().fresh(wish);
 }
 
+/// Declares the name that the last comprehension was collected in; returns nullptr if the value is another
+/// one.
+Variable* Translator::declare_collector(const std::string& name, const Value& value, const Type& type) {
+  const auto collector = std::exchange(collector_, {});
+  if (collector.empty() || collector != value.code) return nullptr;
+  auto& variable = scope().declare(name, type);
+  variable.code = collector;
+  return &variable;
+}
+
 /// `sum(p.numel() for p in parameters)`
 Value Translator::sum_of_comprehension(const Node& node) {
   const auto total = collector("total");

@@ -28,9 +28,9 @@ struct State {
   std::map<std::string, NewClass> classes_{};
   std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
   std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
-  bool has_unsaved_ = false;           // a class has a buffer that is not part of its state_dict
-  std::set<std::string> scheduled_{};  // optimizers that have a scheduler
-  std::set<std::string> held_{};       // modules that are part of another one
+  bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
+  std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
+  std::set<std::string> held_{};            // modules that are part of another one
   std::vector<std::string>* lines_ = nullptr;
   std::map<std::size_t, std::string> shapes_{};  // what stands behind lines of the cell
   int indent_ = 1;

@@ -91,9 +91,13 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   return value;
 }
 
-/// In Python, a second scheduler begins with the rate that the optimizer had before the first one.
-void Translator::refuse_second_scheduler(const Value& optimizer) {
-  if (!scheduled_.insert(optimizer.code).second) throw NotPorted("an optimizer has two schedulers");
+/// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
+/// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
+/// once.
+void Translator::note_scheduler(const Value& optimizer, bool changes_rate) {
+  const auto [first, added] = scheduled_.emplace(optimizer.code, changes_rate ? -1 : changes_);
+  if (!added && first->second != changes_) throw NotPorted("an optimizer has two schedulers");
+  if (changes_rate) first->second = -1;
 }
 
 /// `StepLR(optimizer, step_size=10)`
@@ -103,7 +107,7 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
       optimizer->temporary)
     throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
-  refuse_second_scheduler(*optimizer);
+  note_scheduler(*optimizer, /*changes_rate=*/false);
   std::vector<std::string> codes = {optimizer->code};
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i + 1);
@@ -135,7 +139,7 @@ Value Translator::rate_by_function(const Node& node) {
   const auto rate = named ? keywords[0].child("value") : given[1];
   if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
     throw NotPorted("LambdaLR is called in another form");
-  refuse_second_scheduler(optimizer);
+  note_scheduler(optimizer, /*changes_rate=*/true);
   std::string code;
   if (rate.is("Lambda")) {
     code = key_function(rate, {.kind = Kind::integer});

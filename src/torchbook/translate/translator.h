@@ -128,6 +128,7 @@ class Translator : Writer {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
+  Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
   void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
                            const std::function<void()>& add);
@@ -143,8 +144,6 @@ class Translator : Writer {
   Value entry_of(const Value& dict, const Node& slice);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
   Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
-
-  // records
   Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
   std::string record_name(const Record& record);
   Value record_text(const Value& record);
@@ -228,7 +227,7 @@ class Translator : Writer {
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
   Value call_scheduler(const std::string& name, const Arguments& arguments);
-  void refuse_second_scheduler(const Value& optimizer);
+  void note_scheduler(const Value& optimizer, bool changes_rate);
   Value rate_by_function(const Node& node);
   Value clip_gradients(const Arguments& arguments);
   Value dropout(const Arguments& arguments);
