@@ -239,10 +239,8 @@ void Translator::declare_name(const Node& target, const std::string& name, const
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
   if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
-  if (is_open(type)) {  // a later assignment or append tells what it holds
-    scope().declare(name, type).definition = definition;
-    return;
-  }
+  // A later assignment or append tells what it holds.
+  if (is_open(type)) return void(scope().declare(name, type).definition = definition);
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
