@@ -1,5 +1,6 @@
 // Tests that data sets and loaders draw and collate as Python's do. The numbers are PyTorch's.
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/data.h>
 
@@ -60,6 +61,24 @@ TEST(RandomSplit, TakesThePlacesOfOnePermutation) {
   EXPECT_EQ(parts[1][0].item<std::int64_t>(), 4);
   EXPECT_EQ(drawn(), 6);
   EXPECT_THROW(random_split(at::arange(5), {3}), std::invalid_argument);
+}
+
+TEST(RandomSplit, DrawsFromAnotherGenerator) {
+  at::manual_seed(5);
+  const auto parts = random_split(at::arange(5), {3, 2}, at::make_generator<at::CPUGeneratorImpl>(7));
+  EXPECT_EQ(parts[0][0].item<std::int64_t>(), 0);
+  EXPECT_EQ(parts[0][2].item<std::int64_t>(), 3);
+  EXPECT_EQ(parts[1][0].item<std::int64_t>(), 2);
+  EXPECT_EQ(parts[1][1].item<std::int64_t>(), 4);
+  EXPECT_EQ(drawn(), 411);
+}
+
+TEST(DataLoader, IteratesToTheLastBatch) {
+  const DataLoader loader(at::arange(3), {.batch_size = 2});
+  auto batches = loader.begin();
+  EXPECT_TRUE(holds(data::next(batches), {0, 1}));
+  EXPECT_TRUE(holds(data::next(batches), {2}));
+  EXPECT_THROW(data::next(batches), std::out_of_range);
 }
 
 TEST(TensorDataset, WantsTensorsOfOneLength) {

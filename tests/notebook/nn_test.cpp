@@ -90,6 +90,10 @@ TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
   EXPECT_EQ(pyrepr::repr(load_state_dict(*others, state_dict(*layers))), "<All keys matched successfully>");
   EXPECT_TRUE(others->at<LinearImpl>(1).weight.equal(layers->at<LinearImpl>(1).weight));
   EXPECT_THROW(load_state_dict(*others, state_dict(*Linear(2, 1))), std::runtime_error);
+  const auto kept = copy(state_dict(*layers));
+  EXPECT_EQ(kept.keys(), names);
+  EXPECT_TRUE(kept[names[0]].equal(state_dict(*layers)[names[0]]));
+  EXPECT_NE(kept[names[0]].data_ptr(), state_dict(*layers)[names[0]].data_ptr());
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <torch/optim/sgd.h>
 #include <torchbook/notebook/schedulers.h>
 
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace torchbook::optim {
@@ -30,6 +32,20 @@ TEST(Schedulers, MultiplyByGamma) {
   auto other = optimizer();
   ExponentialLR falls(other, 0.9);
   EXPECT_EQ(rates(falls, 3), (std::vector{0.09000000000000001, 0.08100000000000002, 0.07290000000000002}));
+}
+
+TEST(Schedulers, MultiplyByGammaAtMilestones) {
+  auto sgd = optimizer();
+  MultiStepLR steps(sgd, {2, 4, 4}, 0.3);
+  EXPECT_EQ(rates(steps, 5), (std::vector{0.1, 0.03, 0.03, 0.0026999999999999997, 0.0026999999999999997}));
+}
+
+TEST(Schedulers, FollowAFunctionFromTheStart) {
+  auto sgd = optimizer();
+  LambdaLR falls(sgd, [](std::int64_t epoch) { return std::pow(0.9, static_cast<double>(epoch + 1)); });
+  EXPECT_EQ(falls.get_last_lr(), std::vector{0.09000000000000001});
+  EXPECT_EQ(sgd.param_groups()[0].options().get_lr(), 0.09000000000000001);
+  EXPECT_EQ(rates(falls, 3), (std::vector{0.08100000000000002, 0.0729, 0.06561}));
 }
 
 TEST(Schedulers, FollowACosineDownAndUp) {

@@ -64,14 +64,16 @@ class Subset {
   std::vector<std::int64_t> places_;
 };
 
-/// Splits a data set at random into parts of these lengths, as torch.utils.data.random_split does.
-/// Throws std::invalid_argument if they do not add up to the length of the data set.
+/// Splits a data set at random into parts of these lengths, by the generator of all draws or by another one,
+/// as torch.utils.data.random_split does. Throws std::invalid_argument if they do not add up to the length of
+/// the data set.
 template <class Dataset>
-std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths) {
+std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths,
+                                          const at::Generator& generator = {}) {
   std::int64_t total = 0;
   for (const auto part : lengths) total += part;
   if (total != length(dataset)) throw std::invalid_argument("the parts of a data set are not all of it");
-  const at::Tensor order = at::randperm(total);
+  const at::Tensor order = generator.defined() ? at::randperm(total, generator) : at::randperm(total);
   std::vector<Subset<Dataset>> parts;
   std::int64_t start = 0;
   for (const auto part : lengths) {

@@ -3,10 +3,13 @@
 
 #include <torch/optim/optimizer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace torchbook::optim {
@@ -21,11 +24,7 @@ class Scheduler {
   /// Says that an epoch has ended.
   void step() {
     ++epoch_;
-    for (std::size_t i = 0; i < first_.size(); ++i) {
-      auto& options = optimizer_.param_groups()[i].options();
-      options.set_lr(next(options.get_lr(), first_[i]));
-    }
-    last_ = rates();
+    begin();
   }
 
   /// Returns the rate of each group of parameters, as this scheduler has set them.
@@ -33,6 +32,14 @@ class Scheduler {
 
  protected:
   explicit Scheduler(torch::optim::Optimizer& optimizer) : optimizer_(optimizer), first_(rates()) {}
+  /// Sets the rates of this epoch.
+  void begin() {
+    for (std::size_t i = 0; i < first_.size(); ++i) {
+      auto& options = optimizer_.param_groups()[i].options();
+      options.set_lr(next(options.get_lr(), first_[i]));
+    }
+    last_ = rates();
+  }
   /// Returns the rate of a group in this epoch. `last` is the one before, `first` the one at the beginning.
   virtual double next(double last, double first) const = 0;
   std::int64_t epoch() const { return epoch_; }
@@ -62,6 +69,34 @@ class StepLR : public Scheduler {
   }
   std::int64_t step_size_;
   double gamma_;
+};
+
+/// Multiplies the rate by `gamma` in each of these epochs.
+class MultiStepLR : public Scheduler {
+ public:
+  MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones, double gamma = 0.1)
+      : Scheduler(optimizer), milestones_(std::move(milestones)), gamma_(gamma) {}
+
+ private:
+  double next(double last, double /*first*/) const override {
+    const auto times = std::count(milestones_.begin(), milestones_.end(), epoch());
+    return times == 0 ? last : last * std::pow(gamma_, static_cast<double>(times));
+  }
+  std::vector<std::int64_t> milestones_;
+  double gamma_;
+};
+
+/// Makes the rate the first one times what a function gives for the epoch, already before the first epoch.
+class LambdaLR : public Scheduler {
+ public:
+  LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda)
+      : Scheduler(optimizer), lr_lambda_(std::move(lr_lambda)) {
+    begin();
+  }
+
+ private:
+  double next(double /*last*/, double first) const override { return first * lr_lambda_(epoch()); }
+  std::function<double(std::int64_t)> lr_lambda_;
 };
 
 /// Multiplies the rate by `gamma` every epoch.

@@ -130,6 +130,12 @@ StateDict state_dict(const torch::nn::Module& module) {
   return state;
 }
 
+StateDict copy(const StateDict& state) {
+  StateDict copied;
+  for (const auto& item : state) copied.insert(item.key(), item.value().clone());
+  return copied;
+}
+
 KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
   load(module, state, "the state_dict");
   return {};

@@ -23,6 +23,9 @@ using StateDict = torch::OrderedDict<std::string, at::Tensor>;
 /// autograd does not follow them.
 StateDict state_dict(const torch::nn::Module& module);
 
+/// Returns the tensors of a state in memory of their own, as Python's copy.deepcopy() does.
+StateDict copy(const StateDict& state);
+
 /// What Python's load_state_dict() returns: `<All keys matched successfully>`.
 struct KeysMatched {};
 

@@ -3,6 +3,7 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::translate {
 namespace {
@@ -51,10 +52,15 @@ bool changes_in_use(const Type& type) {
 
 std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
   if (code.empty()) return fmt::format("{} {};", type, name);
-  const bool container = type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<");
+  const bool container =
+      type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<") || type.starts_with("Record");
   if (container && code.starts_with(type + "{"))
     return fmt::format("{} {} = {};", type, name, code.substr(type.size()));
-  return fmt::format("{} {} = {};", type, name, code);
+  constexpr std::string_view text = "std::string(";
+  const bool chosen = type == "std::string" && code.starts_with(text) && code.ends_with("\")") &&
+                      code.find(" ? \"") != code.npos && code.find(text, 1) == code.npos;
+  return fmt::format("{} {} = {};", type, name,
+                     chosen ? code.substr(text.size(), code.size() - text.size() - 1) : code);
 }
 
 /// Returns the declaration of a module, an optimizer or another object, which `code` constructs.
@@ -87,11 +93,28 @@ void Translator::assign(const Node& node) {
   const bool renames = path && path->starts_with("torch.nn.functional.") && targets.size() == 1 &&
                        targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0;
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
+  if (targets.size() == 1) wish_ = wish_of(targets[0], source);
   auto value = expression(source);
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
   if (targets.size() > 1 && !value.literal) value = hold(value, "value");
   for (const auto& target : targets) assign_to(target, source, value);
+}
+
+/// Returns the name that a comprehension is assigned to, if it can be collected in the variable of that name.
+std::string Translator::wish_of(const Node& target, const Node& source) {
+  const bool sums = source.is("Call") && source.child("func").is("Name") &&
+                    source.child("func").text("id") == "sum" && source.list("args").size() == 1 &&
+                    scope().find("sum") == nullptr && source.list("keywords").empty();
+  const auto of = sums ? source.list("args")[0] : source;
+  const bool comprehends = of.is("ListComp") || (sums ? of.is("GeneratorExp") : of.is("DictComp"));
+  if (!target.is("Name") || !comprehends) return {};
+  const auto name = std::string(target.text("id"));
+  const auto* variable = scope().own(name);
+  const auto definition = key(target, name);
+  const bool known = (variable != nullptr && variable->missing.empty()) || frame_->hoisted.contains(name) ||
+                     facts_->later(definition) != nullptr || name == "_";
+  return known ? "" : name;
 }
 
 void Translator::assign_to(const Node& target, const Node& source, Value value) {
@@ -107,7 +130,8 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
       return true;
     });
     const auto names = target.list("elts");
-    const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& name) {
+    const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& each) {
+      const auto name = each.is("Starred") ? each.child("value") : each;
       return !name.is("Name") || read.contains(std::string(name.text("id")));
     });
     for (auto& element : value.elements) {
@@ -143,6 +167,7 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
+  if (name == "_" && !is_read(frame_->uses, name)) return;
   refuse_without_variable(value);
   if (holds_named_list(value))
     throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
@@ -173,6 +198,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
     return declare_name(target, name, value);
   }
   if (!widens(variable->type, value.type)) {
+    facts_->renews(variable->definition);
     throw NotPorted(
         fmt::format("{} holds {} and then {}", name, in_words(variable->type), in_words(value.type)));
   }
@@ -212,10 +238,9 @@ void Translator::declare_name(const Node& target, const std::string& name, const
     tell(declare_above(name, type));
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
-  if (is_open(type)) {  // a later assignment or append tells what it holds
-    scope().declare(name, type).definition = definition;
-    return;
-  }
+  if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
+  // A later assignment or append tells what it holds.
+  if (is_open(type)) return void(scope().declare(name, type).definition = definition);
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;

@@ -12,8 +12,13 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
   for (const auto& name : assigned_names({owner})) {
     const auto* variable = scope().own(name);
     const bool exists = variable != nullptr && variable->missing.empty();
-    const int end = (frame_->is_notebook ? first_line_ : 0) + owner.last_line();
-    const bool read_later = is_read_behind(frame_->uses, name, end);
+    const int above = frame_->is_notebook ? first_line_ : 0;
+    const bool read_later = is_read_behind(frame_->uses, name, above + owner.last_line());
+    const bool renewed = exists && !read_later && facts_->is_renewed(variable->definition) &&
+                         scope().depth() == 0 && frame_->loops == 0 &&
+                         !frame_->uses.read_by_functions.contains(name) &&
+                         !is_read_behind(frame_->uses, name, above + owner.line() - 1);
+    if (renewed) scope().lose(name, fmt::format("{} had another value before", name));
     if (exists || !read_later || frame_->hoisted.contains(name)) continue;
     frame_->hoisted[name] = {.depth = scope().depth()};
     mine.insert(name);

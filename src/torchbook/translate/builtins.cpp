@@ -10,6 +10,8 @@ Value Translator::length_of(const Value& value) {
   if (value.type.name == "nested")
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
   if (value.is(Kind::tensor)) return value_of(Kind::integer, value.in(Binding::postfix) + ".size(0)");
+  if (value.is(Kind::record) && !value.temporary)
+    return value_of(Kind::integer, std::to_string(fields_of(value).size()));
   const bool written_out = value.literal && (value.is(Kind::list) || value.is(Kind::tuple));
   if (written_out) return value_of(Kind::integer, std::to_string(value.elements.size()));
   if (value.is(Kind::size))
@@ -30,6 +32,18 @@ Value Translator::length_of(const Value& value) {
   throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
 }
 
+Type summed(const Type& item) {
+  if (item.is(Kind::boolean)) return {.kind = Kind::integer};
+  if (!item.is(Kind::tensor) && !item.is(Kind::integer) && !item.is(Kind::floating))
+    throw NotPorted(fmt::format("it sums up {}", in_words(item)));
+  return item;
+}
+
+std::string declared_sum(const Type& type, const std::string& name) {
+  return fmt::format("{} {} = {};", cpp_type(type), name,
+                     type.is(Kind::tensor) ? "at::native::wrapped_scalar_tensor(0)" : "0");
+}
+
 /// Python's sum adds one element after the other, from the int 0 on.
 Value Translator::sum_of(const Value& values) {
   if (values.literal && !values.elements.empty()) {
@@ -45,16 +59,11 @@ Value Translator::sum_of(const Value& values) {
   }
   const auto rows = rows_of(values);
   const auto& type = rows.type.items[0];
-  const bool counts = type.is(Kind::boolean);
-  if (!type.is(Kind::tensor) && !type.is(Kind::integer) && !type.is(Kind::floating) && !counts) {
-    throw NotPorted(fmt::format("it sums up {}", in_words(type)));
-  }
+  const auto result = summed(type);
   const auto total = scope().fresh("total");
   const auto item = scope().fresh("item");
   const bool tensor = type.is(Kind::tensor);
-  const auto result = counts ? Type{.kind = Kind::integer} : type;
-  line(fmt::format("{} {} = {};", cpp_type(result), total,
-                   tensor ? "at::native::wrapped_scalar_tensor(0)" : "0"));
+  line(declared_sum(result, total));
   line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
   ++indent_;
   line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));
@@ -138,6 +147,9 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
   if (auto value = call_of_sequence(name, node)) return *value;
   if (name == "next") return next_of(node);
+  const auto parts = node.list("args");
+  const bool comprehends = parts.size() == 1 && (parts[0].is("GeneratorExp") || parts[0].is("ListComp"));
+  if (name == "sum" && comprehends && node.list("keywords").empty()) return sum_of_comprehension(parts[0]);
   if (name == "isinstance" && node.list("args").size() == 2) return is_instance(node.list("args"));
   const auto given = arguments(node);
   const auto& values = given.positional;
@@ -148,6 +160,8 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
     return tensor_of(values[0].in(Binding::postfix) + ".abs()");
   if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
   if (name == "str" && one) return filled("\"{!s}\"", values);
+  if (name == "repr" && one) return filled("\"{!r}\"", values);
+  if (name == "dict" && !given.named.empty()) return dict_of_names(given);
   if (name == "type" && one) return type_of(values[0]);
   if (name == "ord" && one && values[0].is(Kind::string)) return number_of_letter(values[0]);
   if (name == "round" && one && values[0].is(Kind::floating)) {
@@ -184,7 +198,7 @@ Value Translator::is_instance(const std::vector<Node>& arguments) {
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
   if (found == classes.end() || value.acts || value.is(Kind::scalar) || value.is(Kind::none) ||
-      value.type.name == "set")
+      value.is(Kind::object) || value.type.name == "set")
     throw NotPorted("isinstance() is called in a form that is not translated");
   auto is = value_of(Kind::boolean, found->second.contains(value.type.kind) ? "true" : "false");
   is.literal = true;

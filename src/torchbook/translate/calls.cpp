@@ -54,8 +54,14 @@ Arguments Translator::arguments(const Node& node) {
     }
   }
   for (const auto& keyword : node.list("keywords")) {
-    if (!keyword.has("arg")) throw NotPorted("a call has keyword arguments in a dictionary");
-    arguments.named.emplace_back(keyword.text("arg"), expression(keyword.child("value")));
+    auto value = expression(keyword.child("value"));
+    if (keyword.has("arg")) {
+      arguments.named.emplace_back(keyword.text("arg"), std::move(value));
+    } else if (value.is(Kind::record) && !value.temporary) {  // `Model(**config)`
+      for (auto& field : fields_of(value)) arguments.named.push_back(std::move(field));
+    } else {
+      throw NotPorted("a call has keyword arguments in a dictionary");
+    }
   }
   std::vector<Value*> values;
   for (auto& value : arguments.positional) values.push_back(&value);
@@ -126,7 +132,9 @@ Value Translator::call_path(const std::string& path, const Node& node) {
                    {.positional = {expression(node.list("args")[0].child("value"))}, .named = {}});
   }
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
+  if (path == "torch.optim.lr_scheduler.LambdaLR") return rate_by_function(node);
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
+  if (path == "copy.deepcopy") return copy_of_state(arguments(node));
   if (path == "torch.autograd.grad") return gradients_of(arguments(node));
   if (within("torch.linalg.")) return call_torch("linalg_" + path.substr(13), arguments(node), false);
   if (within("numpy.")) return call_numpy(path.substr(6), arguments(node));
@@ -158,6 +166,8 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_generator_method(receiver, name, arguments);
     case Kind::dict:
       return call_dict_method(receiver, name, arguments);
+    case Kind::record:
+      return call_record_method(receiver, name, arguments);
     case Kind::size:
       if (name == "numel" && arguments.positional.empty()) {
         return value_of(Kind::integer, fmt::format("c10::multiply_integers({})", receiver.sizes));

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
+#include <utility>
+
 namespace torchbook::translate {
 
 /// Returns the conditions of a comprehension; empty if there are none.
@@ -10,7 +12,9 @@ std::string Translator::comprehension_test(const std::vector<Node>& conditions) 
   const bool could = may_emit_;
   for (const auto& condition : conditions) {
     may_emit_ = could && test.empty();  // a later one may not be evaluated
-    test += fmt::format("{}({})", test.empty() ? "" : " && ", truth(expression(condition)));
+    const auto value = true_or_false(condition);
+    test +=
+        (test.empty() ? "" : " && ") + (conditions.size() == 1 ? value.code : value.in(Binding::equality));
   }
   may_emit_ = could;
   return test;
@@ -59,8 +63,45 @@ void Translator::comprehension_loops(const std::vector<Node>& generators, std::s
   for (const auto& [name, variable] : hidden) scope().show(name, variable);
 }
 
+/// Returns the name of the variable that collects what a comprehension gives: that of the name which it is
+/// assigned to, if C++ has no variable for it yet.
+std::string Translator::collector(std::string_view otherwise) {
+  const auto wish = std::exchange(wish_, {});
+  if (wish.empty()) return scope().fresh(otherwise);
+  return collector_ = scope().fresh(wish);
+}
+
+/// Declares the name that the last comprehension was collected in; returns nullptr if the value is another
+/// one.
+Variable* Translator::declare_collector(const std::string& name, const Value& value, const Type& type) {
+  const auto collector = std::exchange(collector_, {});
+  if (collector.empty() || collector != value.code) return nullptr;
+  auto& variable = scope().declare(name, type);
+  variable.code = collector;
+  return &variable;
+}
+
+/// `sum(p.numel() for p in parameters)`
+Value Translator::sum_of_comprehension(const Node& node) {
+  const auto total = collector("total");
+  Type type;
+  const auto loops = captured([&] {
+    comprehension_loops(node.list("generators"), 0, [&] {
+      const auto item = expression(node.child("elt"));
+      type = summed(item.type);
+      line(type.is(Kind::tensor) ? fmt::format("{0} = {0} + {1};", total, item.in(Binding::product))
+                                 : fmt::format("{} += {};", total, item.code));
+    });
+  });
+  line(declared_sum(type, total));
+  lines_->insert(lines_->end(), loops.begin(), loops.end());
+  auto value = value_of(type, total);
+  value.temporary = false;
+  return value;
+}
+
 Value Translator::comprehension(const Node& node) {
-  const auto items = scope().fresh("items");
+  const auto items = collector("items");
   Type type;
   const auto loops = captured([&] {
     comprehension_loops(node.list("generators"), 0, [&] {

@@ -38,8 +38,9 @@ bool refuse_unless_comparable(std::string_view operation, const Value& left, con
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
                        (right.is(Kind::tensor) || right.type.is_number());
   const bool same =
-      left.type == right.type && (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) ||
-                                  left.is(Kind::device) || is_compared_by_elements(operation, left.type));
+      left.type == right.type &&
+      (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) || left.is(Kind::device) ||
+       left.type.name == "const void*" || is_compared_by_elements(operation, left.type));
   if (!numbers && !tensors && !same) {
     throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
   }

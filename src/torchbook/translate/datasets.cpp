@@ -87,11 +87,15 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   if (dataset == nullptr) throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
   const auto item = item_of(*dataset);
   const auto of = cpp_type(dataset->type);
-  if (name == "random_split" && arguments.positional.size() == 2 && arguments.named.empty() &&
+  const auto* generator = arguments.find("generator", 2);
+  const bool drawn = generator == nullptr ? arguments.named.empty()
+                                          : generator->is(Kind::random) && arguments.named.size() == 1;
+  if (name == "random_split" && arguments.positional.size() == 2 && drawn &&
       arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
     const Type part{.kind = Kind::object, .items = {item}, .name = fmt::format("{}{}>", subset, of)};
-    auto value = value_of(list_of(part), fmt::format("torchbook::data::random_split({}, {})", dataset->code,
-                                                     in_braces(arguments.positional[1].elements)));
+    auto value = value_of(list_of(part), fmt::format("torchbook::data::random_split({}, {}{})", dataset->code,
+                                                     in_braces(arguments.positional[1].elements),
+                                                     generator == nullptr ? "" : ", " + generator->code));
     value.acts = true;
     return value;
   }

@@ -18,6 +18,7 @@ struct DefinedParameter {
   std::string name;
   std::optional<Node> otherwise{};  ///< its default value
   bool keyword_only = false;
+  bool default_stands = false;  ///< its default value stands in C++; otherwise each call gives it
 };
 
 /// A function of the notebook, or a method.

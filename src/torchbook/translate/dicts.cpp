@@ -1,4 +1,5 @@
-// Translates dicts: those with the same keys for good are structs, all others are torchbook::Dict.
+// Translates dicts: those with the same keys for good are structs (records.cpp), all others are
+// torchbook::Dict.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/translate/numbers.h>
@@ -16,14 +17,6 @@ bool is_key(const Type& type) {
   return type.is(Kind::integer) || type.is(Kind::string);
 }
 
-/// Returns the name in C++ of a field for a key.
-std::string field_name(const std::string& key) {
-  if (is_plain_name(key)) return key;
-  if (!is_plain_name(key + "_"))
-    throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", key));
-  return key + "_";
-}
-
 }  // namespace
 
 /// Returns the type of a dict with such keys and values.
@@ -39,8 +32,27 @@ Value Translator::dictionary(const Node& node) {
   for (const auto& key : node.list("keys")) {
     keys.push_back(expression(key));
     values.push_back(expression(elements[values.size()]));
-    if (keys.back().acts || values.back().acts)
-      throw NotPorted("a dict holds what draws or changes something");
+  }
+  return dict_with(keys, values);
+}
+
+/// `dict(channels=64, bias=False)`
+Value Translator::dict_of_names(const Arguments& arguments) {
+  if (!arguments.positional.empty()) throw NotPorted("dict() takes something else than names");
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  for (const auto& [name, value] : arguments.named) {
+    keys.push_back(value_of(Kind::string, string_literal(name)));
+    keys.back().literal = true;
+    values.push_back(value);
+  }
+  return dict_with(keys, values);
+}
+
+Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Value>& values) {
+  for (const auto* all : {&keys, &values}) {
+    const bool acts = std::any_of(all->begin(), all->end(), [](const Value& each) { return each.acts; });
+    if (acts) throw NotPorted("a dict holds what draws or changes something");
   }
   auto value = value_of(Kind::dict, "{}");
   value.literal = true;
@@ -50,7 +62,7 @@ Value Translator::dictionary(const Node& node) {
   };
   const bool plain = values[0].type.is_number() || values[0].is(Kind::string) || values[0].is(Kind::list);
   if (!same(keys) || !same(values) || !plain || values[0].type.is(Kind::scalar))
-    return record_of(node, values);
+    return record_of(keys, values);
   const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
   if (second_name) throw NotPorted("a list gets a second name");
   const auto type = dict_of(keys[0].type, values[0].type);
@@ -67,71 +79,6 @@ Value Translator::dictionary(const Node& node) {
     return value;
   }
   return value_of(type, fmt::format("{}{{{}}}", cpp_type(type), fmt::join(entries, ", ")));
-}
-
-/// `{"channels": 64, "bias": False}`: a struct.
-Value Translator::record_of(const Node& node, const std::vector<Value>& values) {
-  Value value = value_of(Kind::record, "");
-  value.literal = true;
-  Record record;
-  std::vector<std::string> fields;
-  for (const auto& key : node.list("keys")) {
-    if (!key.is("Constant") || key.text("type") != "str")
-      throw NotPorted("a dict has keys that are no strings");
-    const auto name = std::string(key.text("value"));
-    const auto& element = values[fields.size()];
-    const bool plain = element.type.is_number() || element.is(Kind::string) || element.is(Kind::tensor) ||
-                       element.is(Kind::dtype);
-    if (!plain) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
-    record.fields.emplace_back(name, without_numbers(element.type));
-    fields.push_back(fmt::format(".{} = {}", field_name(name), element.code));
-  }
-  value.type.name = record_name(record);
-  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
-  return value;
-}
-
-/// Returns the struct with these fields, which is defined here if there was none.
-std::string Translator::record_name(const Record& record) {
-  for (const auto& [name, known] : records_) {
-    if (known.fields == record.fields) return name;
-  }
-  if (!frame_->is_notebook || scope().depth() > 0)
-    throw NotPorted("a dict is made inside of a function or block");
-  auto name = scope().fresh("Record");
-  line(fmt::format("struct {} {{", name));
-  ++indent_;
-  for (const auto& [field, type] : record.fields)
-    line(fmt::format("{} {};", cpp_type(type), field_name(field)));
-  --indent_;
-  line("};");
-  records_[name] = record;
-  return name;
-}
-
-/// `config["channels"]`
-Value Translator::field_of(const Value& record, const Node& slice) {
-  if (!slice.is("Constant") || slice.text("type") != "str")
-    throw NotPorted("the key of a dict is not written out");
-  const auto key = slice.text("value");
-  for (const auto& [name, type] : records_.at(record.type.name).fields) {
-    if (name == key)
-      return value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), field_name(name)));
-  }
-  throw NotPorted(fmt::format("the dict has no key {}", key));
-}
-
-/// Returns what print shows of a dict that is a struct.
-Value Translator::record_text(const Value& record) {
-  if (record.temporary) throw NotPorted("it prints a dict");
-  std::string format;
-  std::vector<Value> values;
-  for (const auto& [key, type] : records_.at(record.type.name).fields) {
-    if (key.find_first_of("'{}\\") != key.npos) throw NotPorted("it prints a dict");
-    format += fmt::format("{}'{}': {{!r}}", format.empty() ? "{{" : ", ", key);
-    values.push_back(value_of(type, fmt::format("{}.{}", record.code, field_name(key))));
-  }
-  return filled(fmt::format("\"{}}}}}\"", format), values);
 }
 
 /// `counts[key]`, where a missing key raises.

@@ -50,6 +50,10 @@ class Facts {
   bool mixes(const std::string& key) const { return mixed_.contains(key); }
   void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
 
+  /// Whether a block gives a name that stood for something of another type before.
+  bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
+  void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
+
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
   /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and
@@ -74,6 +78,7 @@ class Facts {
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, Type> later_{};
   std::set<std::string> mixed_{};
+  std::set<std::string> renewed_{};
   bool changed_ = false;
   bool rest_ = false;
 };

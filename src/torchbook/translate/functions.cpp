@@ -22,15 +22,6 @@ bool always_returns(const std::vector<Node>& statements) {
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
 
-bool calls_anything(const Node& node) {
-  bool calls = false;
-  node.walk([&](const Node& each) {
-    calls = calls || each.is("Call");
-    return true;
-  });
-  return calls;
-}
-
 /// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
 /// is not.
 void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
@@ -83,16 +74,7 @@ Function function_of(const Node& node, std::string key, bool is_method) {
   return function;
 }
 
-bool Translator::reads_variables(const Node& node) const {
-  bool reads = false;
-  node.walk([&](const Node& each) {
-    reads = reads || (each.is("Name") && frame_->scope.find(each.text("id")) != nullptr);
-    return true;
-  });
-  return reads;
-}
-
-std::vector<std::string> Translator::parameter_list(const Function& function, const Node& node,
+std::vector<std::string> Translator::parameter_list(Function& function, const Node& node,
                                                     const std::vector<Type>& types) {
   std::vector<std::string> list;
   Uses uses;
@@ -109,18 +91,14 @@ std::vector<std::string> Translator::parameter_list(const Function& function, co
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
     auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
-    if (parameter.otherwise) {
-      const auto value = expression(*parameter.otherwise);
-      if (value.is(Kind::none) && type.is(Kind::tensor)) {
-        text += " = {}";
-      } else if (!reads_variables(*parameter.otherwise) &&
-                 (value.literal || value.is(Kind::floating) || value.is(Kind::dtype))) {
-        text += fmt::format(" = {}", type.is(Kind::floating) ? floating_literal(value) : value.code);
-      } else {
-        throw NotPorted("a default value is not written out");
-      }
-    }
     list.push_back(std::move(text));
+  }
+  for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
+    auto& parameter = function.parameters[i];
+    const auto value = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : std::string();
+    parameter.default_stands = !value.empty();
+    if (value.empty()) break;
+    list[i] += " = " + value;
   }
   return list;
 }
@@ -237,8 +215,8 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
       given = i + 1;
       ordered.push_back(*value);
     } else if (parameter.otherwise) {
-      if (calls_anything(*parameter.otherwise)) throw NotPorted("a default value is not written out");
-      ordered.push_back(expression(*parameter.otherwise));
+      ordered.push_back(default_value(*parameter.otherwise));
+      if (!parameter.default_stands) given = i + 1;
     } else {
       throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
     }

@@ -23,6 +23,7 @@ Value Translator::rows_of(const Value& value) {
   }
   if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), value.sizes + ".vec()");
   if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
+  if (value.is(Kind::record)) return rows_of(call_record_method(value, "keys", {}));
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (is_view(value.type)) {
       auto rows = value;

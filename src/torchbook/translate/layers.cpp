@@ -67,6 +67,7 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   if (name == "Parameter" || name == "parameter.Parameter") return parameter(arguments);
   if (name == "Sequential" || name == "ModuleList") return call_list_of_modules(name, arguments);
   if (name == "utils.clip_grad_norm_") return clip_gradients(arguments);
+  if (name == "utils.rnn.pad_sequence") return call_torch("pad_sequence", arguments, false);
   const auto* layer = layer_named(name);
   if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
   const bool bare = arguments.positional.empty() && arguments.named.empty();

@@ -44,8 +44,10 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
   if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
-    if (!takes(name, *existing, type))
+    if (!takes(name, *existing, type)) {
+      facts_->renews(existing->definition);
       throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    }
     note_numbers(*existing, type);
     auto inner = scope().fresh("each");
     head.first.push_back(fmt::format("{} = {};", existing->code, inner));

@@ -74,6 +74,14 @@ Value Translator::load_state(const Value& module, const Arguments& arguments) {
   return value;
 }
 
+/// `copy.deepcopy(model.state_dict())`
+Value Translator::copy_of_state(const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name != state_dict)
+    throw NotPorted("copy.deepcopy copies something else than a state_dict");
+  return value_of(given[0].type, fmt::format("torchbook::nn::copy({})", given[0].code));
+}
+
 /// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
 Value Translator::rows_of_object(const Value& value) {
   const auto& type = value.type;

@@ -82,7 +82,7 @@ Value Translator::print(const Node& node) {
   std::vector<std::string> codes;
   for (const auto& argument : given.positional) {
     const auto value = argument.is(Kind::record) ? record_text(argument) : argument;
-    codes.push_back(with_tensors(printed(value)));
+    codes.push_back(with_tensors(value, printed(value)));
   }
   for (const auto& [name, value] : given.named) {
     const bool known = name == "sep" || name == "end";

@@ -179,6 +179,12 @@ Value Translator::contained(const Value& value, const Value& values) {
     in.code = fmt::format("torchbook::contains({}, {})", values.code, value.code);
   } else if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type) {
     in.code = fmt::format("{}.contains({})", values.in(Binding::postfix), value.code);
+  } else if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {
+    const auto fields = fields_of(values);
+    const bool has = std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
+      return string_literal(field.first) == value.code;
+    });
+    in.code = has ? "true" : "false";
   } else if (values.type.name == "set" && values.type.items[0] == value.type) {
     in.code = fmt::format("{}.contains({})", values.code, value.code);
   } else {

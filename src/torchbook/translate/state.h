@@ -28,8 +28,9 @@ struct State {
   std::map<std::string, NewClass> classes_{};
   std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
   std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
-  bool has_unsaved_ = false;      // a class has a buffer that is not part of its state_dict
-  std::set<std::string> held_{};  // modules that are part of another one
+  bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
+  std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
+  std::set<std::string> held_{};            // modules that are part of another one
   std::vector<std::string>* lines_ = nullptr;
   std::map<std::size_t, std::string> shapes_{};  // what stands behind lines of the cell
   int indent_ = 1;
@@ -40,9 +41,11 @@ struct State {
   int changes_ = 0;                             // how many changes of values were translated
   std::optional<bool> beyond_ascii_{};          // whether strs have other letters; unknown if not asked
   std::optional<bool> knows_numbers_{};         // unknown if not asked
-  std::string open_{};                          // why a list or dict that the cell reads is not known yet
-  bool tries_ = false;                          // what a statement computes may raise, and is caught
-  bool may_emit_ = true;  // whether statements can stand before the one that is being translated
+  std::string wish_{};       // the name that the comprehension which is translated next is assigned to
+  std::string collector_{};  // the variable that a comprehension was collected in, if it has that name
+  std::string open_{};       // why a list or dict that the cell reads is not known yet
+  bool tries_ = false;       // what a statement computes may raise, and is caught
+  bool may_emit_ = true;     // whether statements can stand before the one that is being translated
 };
 
 }  // namespace torchbook::translate

@@ -35,7 +35,10 @@ void Translator::simple_statement(const Node& node) {
   if (node.is("Continue")) return line("continue;");
   if (node.is("Assert")) {
     const auto message = node.has("msg") ? ", " + expression(node.child("msg")).code : "";
-    return line(fmt::format("TORCH_CHECK({}{});", condition(node.child("test")), message));
+    const auto test = condition(node.child("test"));
+    const bool braces = test.find('{') != test.npos;  // a macro takes their commas for its own
+    return line(
+        fmt::format(fmt::runtime(braces ? "TORCH_CHECK(({}){});" : "TORCH_CHECK({}{});"), test, message));
   }
   throw NotPorted(fmt::format("the statement {} is not translated", node.kind()));
 }
@@ -66,7 +69,7 @@ void Translator::expression_statement(const Node& node, bool displays) {
   }
   if (displays && value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
-    return line(fmt::format("nb.display({});", with_tensors(printed(value))));
+    return line(fmt::format("nb.display({});", with_tensors(value, printed(value))));
   }
   const bool of_function = inner.is("Call") && inner.child("func").is("Name") &&
                            scope().find(inner.child("func").text("id")) != nullptr;

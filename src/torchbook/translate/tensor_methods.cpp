@@ -78,6 +78,7 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
       {"ndimension", {Kind::integer, "dim"}},
       {"numel", {Kind::integer, "numel"}},
       {"nelement", {Kind::integer, "numel"}},
+      {"storage_offset", {Kind::integer, "storage_offset"}},
       {"element_size", {Kind::integer, "element_size"}},
       {"is_contiguous", {Kind::boolean, "is_contiguous"}},
       {"is_floating_point", {Kind::boolean, "is_floating_point"}},
@@ -89,6 +90,15 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer))
     return value_of(Kind::integer, fmt::format("{}.size({})", base, positional[0].code));
+  if (name == "stride" && positional.size() == 1 && positional[0].is(Kind::integer))
+    return value_of(Kind::integer, fmt::format("{}.stride({})", base, positional[0].code));
+  if (name == "stride" && bare) {
+    need("#include <torchbook/notebook/tensor_lists.h>");
+    return value_of({.kind = Kind::list, .name = "nested"},
+                    fmt::format("torchbook::Tuple{{{}.strides().vec()}}", base));
+  }
+  if (name == "data_ptr" && bare)
+    return value_of({.kind = Kind::object, .items = {}, .name = "const void*"}, base + ".data_ptr()");
   const auto found = plain.find(name);
   if (found == plain.end() || !bare) return std::nullopt;
   return value_of(found->second.first, fmt::format("{}.{}()", base, found->second.second));

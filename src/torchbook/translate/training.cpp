@@ -10,6 +10,7 @@ namespace {
 /// Schedulers of a learning rate; the parameters behind the optimizer are those of Python, in its order.
 const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
     {"StepLR", {"step_size", "gamma"}},
+    {"MultiStepLR", {"milestones", "gamma"}},
     {"ExponentialLR", {"gamma"}},
     {"CosineAnnealingLR", {"T_max", "eta_min"}}};
 
@@ -90,6 +91,15 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   return value;
 }
 
+/// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
+/// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
+/// once.
+void Translator::note_scheduler(const Value& optimizer, bool changes_rate) {
+  const auto [first, added] = scheduled_.emplace(optimizer.code, changes_rate ? -1 : changes_);
+  if (!added && first->second != changes_) throw NotPorted("an optimizer has two schedulers");
+  if (changes_rate) first->second = -1;
+}
+
 /// `StepLR(optimizer, step_size=10)`
 Value Translator::call_scheduler(const std::string& name, const Arguments& arguments) {
   const auto found = schedulers.find(name);
@@ -97,12 +107,16 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
       optimizer->temporary)
     throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
+  note_scheduler(*optimizer, /*changes_rate=*/false);
   std::vector<std::string> codes = {optimizer->code};
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i + 1);
     if (value == nullptr) break;
-    if (!value->type.is_number()) throw NotPorted(fmt::format("{} is called in another form", name));
-    codes.push_back(value->code);
+    const bool milestones =
+        found->second[i] == "milestones" && value->type == list_of({.kind = Kind::integer});
+    if (!value->type.is_number() && !milestones)
+      throw NotPorted(fmt::format("{} is called in another form", name));
+    codes.push_back(milestones && value->literal ? in_braces(value->elements) : value->code);
   }
   if (codes.size() != arguments.positional.size() + arguments.named.size())
     throw NotPorted(fmt::format("{} is called in another form", name));
@@ -110,6 +124,39 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   const auto type = "torchbook::optim::" + name;
   auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
                         fmt::format("{}({})", type, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
+}
+
+/// `LambdaLR(optimizer, lr_lambda=lambda epoch: 0.95 ** epoch)`
+Value Translator::rate_by_function(const Node& node) {
+  const auto given = node.list("args");
+  const auto keywords = node.list("keywords");
+  const bool named = keywords.size() == 1 && keywords[0].has("arg") && keywords[0].text("arg") == "lr_lambda";
+  if (given.empty() || given.size() + keywords.size() != 2 || (!keywords.empty() && !named))
+    throw NotPorted("LambdaLR is called in another form");
+  const auto optimizer = expression(given[0]);
+  const auto rate = named ? keywords[0].child("value") : given[1];
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
+    throw NotPorted("LambdaLR is called in another form");
+  note_scheduler(optimizer, /*changes_rate=*/true);
+  std::string code;
+  if (rate.is("Lambda")) {
+    code = key_function(rate, {.kind = Kind::integer});
+  } else {
+    const auto function = expression(rate);
+    if (!function.is(Kind::function)) throw NotPorted("LambdaLR takes something else than a function");
+    auto& called = functions_.at(function.type.name);
+    const auto result =
+        call_function(called, function.code, {.positional = {value_of(Kind::integer, "epoch")}});
+    if (!result.type.is_number() || result.acts)
+      throw NotPorted("LambdaLR takes a function with other results");
+    code = function.code;
+  }
+  need("#include <torchbook/notebook/schedulers.h>");
+  const std::string type = "torchbook::optim::LambdaLR";
+  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+                        fmt::format("{}({}, {})", type, optimizer.code, code));
   value.acts = true;
   return value;
 }

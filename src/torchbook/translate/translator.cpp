@@ -28,7 +28,7 @@ Training training_of(const Node& statement, const std::map<std::string, Training
 
 }  // namespace
 
-Translator::Translator(const std::vector<PythonCell>& cells) : State{.cells_ = cells} {
+Translator::Translator(const std::vector<PythonCell>& cells) : Writer(cells) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {
@@ -187,17 +187,17 @@ void Translator::statements_above(const PythonCell& cell) {
   lose_names(rest);
 }
 
-std::string Translator::key(const Node& node, std::string_view name) const {
+std::string Writer::key(const Node& node, std::string_view name) const {
   return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
 }
 
-void Translator::line(std::string text) {
+void Writer::line(std::string text) {
   if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
   if (text.find("torchbook::Dict<") != text.npos) need("#include <torchbook/notebook/dict.h>");
   lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
 }
 
-Value Translator::hold(Value value, std::string_view wish) {
+Value Writer::hold(Value value, std::string_view wish) {
   const auto name = scope().fresh(wish);
   line(fmt::format("{}auto {} = {};", value.is(Kind::module) ? "" : "const ", name, value.code));
   value.code = name;

@@ -4,8 +4,8 @@
 #include <torchbook/translate/modules.h>
 #include <torchbook/translate/pieces.h>
 #include <torchbook/translate/signatures.h>
-#include <torchbook/translate/state.h>
 #include <torchbook/translate/value.h>
+#include <torchbook/translate/writer.h>
 
 #include <functional>
 #include <optional>
@@ -17,7 +17,7 @@
 namespace torchbook::translate {
 
 /// Translates a notebook cell by cell. The parts of the class are in the files of their names.
-class Translator : State {
+class Translator : Writer {
  public:
   explicit Translator(const std::vector<PythonCell>& cells);
 
@@ -32,29 +32,17 @@ class Translator : State {
   void lose_trained(const std::vector<Node>& statements);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void statements_above(const PythonCell& cell);
-  std::string key(const Node& node, std::string_view name) const;
-
-  // lines
-  void line(std::string text);
-  /// Returns the lines that `write` would have added.
-  template <class Write>
-  std::vector<std::string> captured(const Write& write) {
-    std::vector<std::string> added;
-    auto* const before = std::exchange(lines_, &added);
-    write();
-    lines_ = before;
-    return added;
-  }
-  Value hold(Value value, std::string_view wish);
 
   // statements
   void statement(const Node& node);
   void simple_statement(const Node& node);
   void assign(const Node& node);
+  std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
   void assign_name(const Node& target, const Value& value);
   void note_numbers(const Variable& variable, const Type& type);
   bool takes(const std::string& name, Variable& variable, const Type& type);
+  void unpack_rest(const std::vector<Node>& targets, const Value& value);
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
   void refuse_if_read_by_functions(const std::string& name);
@@ -98,7 +86,10 @@ class Translator : State {
   bool reads_variables(const Node& node) const;
   void end_function(const Node& node, Function& function);
   std::vector<Type> parameter_types(const Function& function);
-  std::vector<std::string> parameter_list(const Function& function, const Node& node,
+  std::string default_code(const Node& node, const Type& type);
+  const Variable* named_constant(const Node& node);
+  Value default_value(const Node& node);
+  std::vector<std::string> parameter_list(Function& function, const Node& node,
                                           const std::vector<Type>& types);
   Value call_function(Function& function, const std::string& code, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
@@ -135,6 +126,9 @@ class Translator : State {
   Value joined(const Node& node, const std::function<Value(const Node&)>& translated);
   Value choice(const Node& node);
   Value comprehension(const Node& node);
+  Value sum_of_comprehension(const Node& node);
+  std::string collector(std::string_view otherwise);
+  Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
   void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
                            const std::function<void()>& add);
@@ -145,12 +139,18 @@ class Translator : State {
   // dicts
   Value dictionary(const Node& node);
   Type dict_of(const Type& key, const Type& value);
-  Value record_of(const Node& node, const std::vector<Value>& values);
-  std::string record_name(const Record& record);
-  Value record_text(const Value& record);
+  Value dict_of_names(const Arguments& arguments);
+  Value dict_with(const std::vector<Value>& keys, const std::vector<Value>& values);
   Value entry_of(const Value& dict, const Node& slice);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
   Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
+  Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
+  std::string record_name(const Record& record);
+  Value record_text(const Value& record);
+  Value field_of(const Value& record, const Node& slice);
+  std::vector<std::pair<std::string, Value>> fields_of(const Value& record);
+  Type value_type(const Value& record);
+  Value call_record_method(const Value& record, std::string_view name, const Arguments& arguments);
 
   // sequences, iteration
   Value typed(const Value& list, const Type& otherwise);
@@ -176,7 +176,6 @@ class Translator : State {
 
   // subscripts
   Value subscript(const Node& node);
-  Value field_of(const Value& record, const Node& slice);
   Value size_of(const Value& size, const std::string& at);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
@@ -228,6 +227,8 @@ class Translator : State {
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
   Value call_scheduler(const std::string& name, const Arguments& arguments);
+  void note_scheduler(const Value& optimizer, bool changes_rate);
+  Value rate_by_function(const Node& node);
   Value clip_gradients(const Arguments& arguments);
   Value dropout(const Arguments& arguments);
   Value tensor_literal(const Arguments& arguments);
@@ -275,6 +276,7 @@ class Translator : State {
   Value object_attribute(const Value& object, std::string_view name);
   Value object_element(const Value& object, const Value& key);
   std::optional<Value> inspected(const Value& module, std::string_view name, const Arguments& arguments);
+  Value copy_of_state(const Arguments& arguments);
   Value load_state(const Value& module, const Arguments& arguments);
   Value next_of(const Node& node);
   Value iterator_of(const Value& from);
@@ -291,9 +293,6 @@ class Translator : State {
   std::string printed(const Value& value);
   Value print(const Node& node);
   Value f_string(const Node& node);
-
-  void need(std::string_view what) { port_.needs.emplace(what); }
-  Scope& scope() { return frame_->scope; }
 };
 
 }  // namespace torchbook::translate

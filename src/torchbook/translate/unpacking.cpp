@@ -2,9 +2,75 @@
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 namespace torchbook::translate {
 
+namespace {
+
+/// Returns values that are written out, with those that a starred name takes as a list.
+Value with_rest(const std::vector<Node>& targets, const Value& value) {
+  if (value.elements.size() < targets.size()) throw NotPorted("it unpacks fewer values than there are names");
+  const auto more = value.elements.size() - targets.size() + 1;
+  auto result = value;
+  result.elements.clear();
+  auto next = value.elements.begin();
+  for (const auto& target : targets) {
+    if (!target.is("Starred")) {
+      result.elements.push_back(*next++);
+      continue;
+    }
+    auto rest = value_of(list_of(next->type), "");
+    rest.elements.assign(next, next + static_cast<std::ptrdiff_t>(more));
+    next += static_cast<std::ptrdiff_t>(more);
+    const auto same = [&](const Value& each) { return each.type == rest.type.items[0]; };
+    if (!std::all_of(rest.elements.begin(), rest.elements.end(), same))
+      throw NotPorted("a starred name takes values of different types");
+    rest.code = in_braces(rest.elements);
+    rest.literal = true;
+    result.elements.push_back(std::move(rest));
+  }
+  return result;
+}
+
+}  // namespace
+
+/// `first, *rest = values`
+void Translator::unpack_rest(const std::vector<Node>& targets, const Value& value) {
+  const bool two = std::count_if(targets.begin(), targets.end(),
+                                 [](const Node& target) { return target.is("Starred"); }) > 1;
+  if (two) throw NotPorted("it assigns to two starred names");
+  if (!value.elements.empty()) {
+    std::vector<Node> names;
+    names.reserve(targets.size());
+    for (const auto& target : targets) names.push_back(target.is("Starred") ? target.child("value") : target);
+    return unpack(names, with_rest(targets, value));
+  }
+  auto rows = rows_of(value);
+  if (rows.temporary) rows = hold(rows, "rows");
+  need("#include <torchbook/notebook/sequences.h>");
+  bool behind = false;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const auto from_end = targets.size() - 1 - i;
+    if (targets[i].is("Starred")) {
+      behind = true;
+      const auto stop = from_end == 0 ? "" : fmt::format(", -{}", from_end);
+      assign_to(targets[i].child("value"), targets[i],
+                value_of(rows.type, fmt::format("torchbook::slice({}, {}{})", rows.code, i, stop)));
+      continue;
+    }
+    const auto at = behind ? fmt::format("{}.size() - {}", rows.code, from_end + 1) : std::to_string(i);
+    assign_to(targets[i], targets[i], value_of(rows.type.items[0], fmt::format("{}.at({})", rows.code, at)));
+  }
+}
+
 void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
+  const bool starred =
+      std::any_of(targets.begin(), targets.end(), [](const Node& target) { return target.is("Starred"); });
+  if (starred) return unpack_rest(targets, value);
   const auto part = [&](std::size_t i) -> Value {
     if (!value.elements.empty()) return value.elements[i];
     return size_of(value, std::to_string(i));

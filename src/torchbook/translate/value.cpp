@@ -96,9 +96,10 @@ std::string device_code(const Value& value) {
   return value.code == "\"cpu\"" ? "torch::kCPU" : fmt::format("torch::Device({})", value.code);
 }
 
-std::string with_tensors(const std::string& code) {
+std::string with_tensors(const Value& value, const std::string& code) {
   constexpr std::string_view text = ".text";
-  const bool shows = code.starts_with("f(") && code.ends_with(text);
+  const bool shows = value.is(Kind::string) && value.binding == Binding::postfix && code.starts_with("f(") &&
+                     code.ends_with(text);
   return shows ? code.substr(0, code.size() - text.size()) : code;
 }
 
@@ -116,6 +117,7 @@ std::string printable(const Value& value) {
   }
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
+  if (value.type.name == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
       value.is(Kind::generator)) {

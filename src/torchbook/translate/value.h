@@ -48,6 +48,12 @@ inline Value value_of(Type type, std::string code) {
 }
 inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
 
+/// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
+Type summed(const Type& item);
+
+/// Returns the declaration of a variable that sums up values, as Python's sum does from the int 0 on.
+std::string declared_sum(const Type& type, const std::string& name);
+
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
 
@@ -84,8 +90,8 @@ Value tuple_of_tensors(const std::vector<std::string>& codes, const Type& type);
 /// Returns a device, or the text that names one, as a device.
 std::string device_code(const Value& value);
 
-/// Returns the text of `f` as print and display take it: with the tensors that it shows.
-std::string with_tensors(const std::string& code);
+/// Returns the code of a value as print and display take it: the text of `f` with the tensors that it shows.
+std::string with_tensors(const Value& value, const std::string& code);
 
 /// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
 std::string in_row(const Value& module);
