@@ -36,6 +36,10 @@ if (forked := os.fork()) == 0:
 pathlib.Path("told.new").write_text(" ".join(map(str, [*started, forked])))
 os.rename("told.new", "told")
 """
+TELLS = """import os
+open("other.new", "w").write(str(os.getpid()))
+os.rename("other.new", "other")
+"""
 HANGS = STARTS + "time.sleep(1000)\n"
 
 
@@ -60,11 +64,13 @@ class Children(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def start(self, *arguments, last_cell=HANGS, python=sys.executable):
-        """Starts a comparison of two notebooks, the first one with another last cell."""
+    def start(self, *arguments, last_cell=HANGS, in_other="", python=sys.executable):
+        """Starts a comparison of two notebooks, the first one with another last cell, the other with more lines."""
         (self.folder / "twins").mkdir(exist_ok=True)
         for slug in (SLUG, "mathematical_trick"):
             text = (ROOT / f"notebooks_ported/{slug}.py").read_text()
+            if slug != SLUG:
+                text = text.replace("import torch\n", "import torch\n" + in_other, 1)
             (self.folder / f"twins/{slug}.py").write_text(text)
         twin = self.folder / f"twins/{SLUG}.py"
         text = twin.read_text()
@@ -131,8 +137,12 @@ class Children(unittest.TestCase):
         """SIGTERM is what torchbook sends to its Python at the time limit."""
         for python in self.pythons():
             with self.subTest(python=python):
-                process = self.start("--timeout", "1234", python=python)
+                process = self.start("--timeout", "1234", in_other=TELLS, python=python)
                 started = self.started(process)
+                other = self.folder / "other"
+                await_that(other.exists, "the other twin runs")
+                running = pathlib.Path("/proc") / other.read_text()
+                await_that(lambda running=running: not running.exists(), "the other twin ends")
                 os.kill(started[0], signal.SIGTERM)
                 out, err = process.communicate(timeout=LIMIT)
                 self.assertEqual(process.returncode, 3, err)
@@ -144,6 +154,7 @@ class Children(unittest.TestCase):
                 self.assertEqual(len(notebooks["mathematical_trick"]["cells"]), 14)
                 self.expect_gone(started)
                 (self.folder / "told").unlink()
+                other.unlink()
 
     def test_that_answer_without_end_are_ended(self):
         for descriptor in (2, 3):

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
+#include <torchbook/pyrepr/release.h>
 #include <torchbook/rng/values.h>
 
 #include <string>
@@ -45,6 +46,9 @@ const std::vector<std::int64_t> counts = {1, 2, 3, 15, 16, 17, 31, 32, 33, 64, 7
 
 TEST(Values, OfRandAreExact) {
   for (const auto& [dtype, theirs] : dtypes) {
+#if TORCHBOOK_LIBTORCH_AT_LEAST(2, 7)
+    if (at::elementSize(theirs) == 2) continue;  // rounds float32 values; torchbook seed refuses it
+#endif
     Both both;
     for (const auto count : counts) {
       const auto what = std::string(at::toString(theirs)) + " " + std::to_string(count);

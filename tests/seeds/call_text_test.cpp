@@ -1,5 +1,6 @@
 // Tests that calls are read, and written as they are in Python and C++.
 #include <gtest/gtest.h>
+#include <torchbook/pyrepr/release.h>
 #include <torchbook/seeds/call_text.h>
 
 #include <string>
@@ -60,7 +61,12 @@ TEST(CallText, KnowsTheNamesOfConstants) {
 
 TEST(CallText, IsWrittenInCpp) {
   const auto cpp = [](const char* text) { return seeds::cpp_of(seeds::read_call(text)); };
+#if TORCHBOOK_LIBTORCH_AT_LEAST(2, 7)
+  EXPECT_EQ(refusal_of("rand(2, dtype=torch.half)"),
+            "rand of 16 bits is not searched with LibTorch 2.7 and later, which round it");
+#else
   EXPECT_EQ(cpp("rand(2, 3, dtype=torch.float16)"), "torch::rand({2, 3}, torch::kHalf)");
+#endif
   EXPECT_EQ(cpp("randn(20)"), "torch::randn({20})");
   EXPECT_EQ(cpp("randint(10, (4,))"), "torch::randint(0, 10, {4})");
   EXPECT_EQ(cpp("randint(10, (4,), dtype=torch.uint8)"), "torch::randint(0, 10, {4}, torch::kByte)");
