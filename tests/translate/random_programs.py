@@ -8,9 +8,6 @@ To look for faults, build and run the translation of others:
 Python runs each cell first: one that raises, or prints much, is drawn again.
 """
 import argparse
-import ast
-import contextlib
-import io
 import json
 import math
 import random
@@ -19,8 +16,8 @@ import signal
 
 import torch
 import torch.nn.functional as F
-from IPython.lib.pretty import pretty
 from random_grammar import EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, SHOWN, STATEMENTS
+from run_notebook import cell_of, run
 
 HOLE = re.compile(r"<(?:(new|set|var|loop) )?(\w+)>")
 PREAMBLE = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
@@ -159,30 +156,15 @@ class Cell:
 
 def outcome(source, names):
     """Runs a cell. Returns what it prints and what Jupyter displays, or None if it raises, takes long or shows too much."""
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        signal.alarm(LONGEST)
-        try:
-            tree = ast.parse(source)
-            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, "cell", "exec"), names)
-            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None
-            shown = pretty(value) if value is not None else ""
-        except Exception:  # whatever it is, the cell is drawn again
-            return None
-        finally:
-            signal.alarm(0)
-    text = out.getvalue() + shown
-    return (out.getvalue(), shown) if len(text) < MOST_PRINTED and not re.search(r"\d{17}", text) else None
-
-
-def cell_of(source, shown):
-    """Returns a cell as Jupyter writes it. `shown` is what it prints and displays."""
-    outputs = []
-    if shown[0]:
-        outputs.append({"output_type": "stream", "name": "stdout", "text": shown[0]})
-    if shown[1]:
-        outputs.append({"output_type": "execute_result", "execution_count": None, "metadata": {}, "data": {"text/plain": shown[1]}})
-    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": outputs, "source": source}
+    signal.alarm(LONGEST)
+    try:
+        printed, shown = run(source, names)
+    except Exception:  # whatever it is, the cell is drawn again
+        return None
+    finally:
+        signal.alarm(0)
+    text = printed + shown
+    return (printed, shown) if len(text) < MOST_PRINTED and not re.search(r"\d{17}", text) else None
 
 
 def cells(seed, count):

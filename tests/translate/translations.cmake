@@ -26,11 +26,17 @@ function(torchbook_test_translation slug notebook most)
                                 $<TARGET_FILE:${slug}> ${most})
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
-torchbook_test_translation(translated_network "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" 0)
-torchbook_test_translation(translated_plain "${CMAKE_CURRENT_SOURCE_DIR}/translate/plain.ipynb" 0)
+foreach(name IN ITEMS network plain)
+  set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
+  set(notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/${name}.ipynb")
+  add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${notebook}" VERBATIM
+                     COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${notebook}" "${translated}/${name}.ipynb")
+  torchbook_test_translation(translated_${name} "${translated}/${name}.ipynb" 0)
+endforeach()
 
 # Random programs. random_programs.py says how to look for faults with others.
-set(random_scripts "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_grammar.py")
+set(random_scripts "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_grammar.py"
+    "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
 add_custom_command(OUTPUT "${translated}/random.ipynb" DEPENDS ${random_scripts} VERBATIM
                    COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py"
                            "${translated}/random.ipynb" ${random_programs})
