@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <vector>
