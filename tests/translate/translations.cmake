@@ -42,7 +42,7 @@ add_custom_command(OUTPUT "${translated}/random.ipynb" DEPENDS ${random_scripts}
                            "${translated}/random.ipynb" ${random_programs})
 torchbook_test_translation(translated_random "${translated}/random.ipynb" 45)
 set_property(SOURCE "${translated}/translated_random.cpp" APPEND PROPERTY  # they compute what nobody uses
-             COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-parentheses")
+             COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-bool-compare;-Wno-parentheses")
 
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/cases_test.py"
                                 $<TARGET_FILE:torchbook>)

@@ -17,6 +17,12 @@ bool widens(const Type& first, const Type& later) {
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
+/// Whether a first value prints otherwise as one of the wider type.
+bool is_other_number(const Type& first, const Type& later) {
+  return first.is_number() &&
+         (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
+}
+
 /// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
 /// added to it, as a number of Python does.
 std::string widened(const Value& value, const Type& later) {
@@ -150,8 +156,8 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
 
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // A variable that begins as a number is a tensor behind an assignment that runs, as in a loop.
-  if (type.is(Kind::tensor) && (variable.depth == scope().depth() || frame_->loops > 0))
+  // A variable that begins as a number is a tensor, or a float, behind an assignment that runs, as in a loop.
+  if (type.is(variable.type.kind) && (variable.depth == scope().depth() || frame_->loops > 0))
     variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
@@ -189,7 +195,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   note_numbers(*variable, value.type);
   if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
   if (later != nullptr && widens(value.type, variable->type)) {
-    variable->may_be_number = value.type.is_number() && variable->type.is(Kind::tensor);
+    variable->may_be_number = is_other_number(value.type, variable->type);
     return line(
         fmt::format("{} = {};", variable->code, assigned(widened(value, variable->type), variable->type)));
   }
@@ -231,7 +237,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   auto code = later == nullptr ? value.code : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
-    variable.may_be_number = value.type.is_number() && type.is(Kind::tensor);
+    variable.may_be_number = is_other_number(value.type, type);
     note_numbers(variable, value.type);
   };
   if (frame_->hoisted.contains(name)) {

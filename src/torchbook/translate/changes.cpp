@@ -18,8 +18,7 @@ void Translator::change(const Node& node) {
     const bool of_loop = variable->is_constant && variable->definition.empty();
     if (of_loop) return change_in_loop(*variable, operation, value);
     const auto* later = facts_->later(variable->definition);
-    if (variable->may_be_number && !value.is(Kind::tensor))
-      throw NotPorted("a number that becomes a tensor later is used as a number");
+    if (variable->may_be_number) refuse_number_beside(*variable, value);
     if (!variable->type.is(Kind::tensor) || (later != nullptr && later->name != "either")) {
       return change_number(target, *variable,
                            binary_of(operation, value_of(variable->type, variable->code), value));

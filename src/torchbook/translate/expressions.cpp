@@ -89,7 +89,11 @@ Value Translator::name(const Node& node) {
   }
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   if (!variable->missing.empty()) throw NotPorted(variable->missing);
-  if (variable->may_be_number) throw NotPorted(fmt::format("{} may still be a number, and not a tensor", id));
+  if (variable->may_be_number) {
+    const bool tensor = variable->type.is(Kind::tensor);
+    throw NotPorted(fmt::format("{} may still be {}", id,
+                                tensor ? "a number, and not a tensor" : "an int, and not a float"));
+  }
   const bool open =
       (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
   if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);

@@ -37,7 +37,7 @@ bool power_fits(const Value& base, const Value& exponent) {
 }
 
 /// Returns the variable that is named, if it may still be a number in Python, and is a tensor in C++.
-const Variable* number_as_tensor(Scope& scope, const Node& node) {
+const Variable* number_as_other(Scope& scope, const Node& node) {
   const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
   return variable != nullptr && variable->may_be_number ? variable : nullptr;
 }
@@ -64,20 +64,33 @@ std::optional<Value> bits(std::string_view operation, const Value& left, const V
 
 }  // namespace
 
+void refuse_number(const Variable& number) {
+  throw NotPorted(number.type.is(Kind::tensor) ? "a number that becomes a tensor later is used as a number"
+                                               : "an int that becomes a float later is used as an int");
+}
+
+void refuse_number_beside(const Variable& number, const Value& partner) {
+  const bool tensor = partner.is(Kind::tensor);
+  const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers == Numbers::floating);
+  if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number);
+}
+
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
-  // A number that C++ holds as a tensor is the same beside a tensor, and only there.
+  // A number that C++ holds as a tensor is the same beside a tensor, an int that is held as a double beside a
+  // float, and only there.
   const auto operand = [&](const Node& node) {
-    const auto* number = number_as_tensor(scope(), node);
+    const auto* number = number_as_other(scope(), node);
     return number == nullptr ? expression(node) : value_of(number->type, number->code);
   };
-  const bool one = number_as_tensor(scope(), left) != nullptr;
-  const bool other = number_as_tensor(scope(), right) != nullptr;
+  const auto* one = number_as_other(scope(), left);
+  const auto* other = number_as_other(scope(), right);
   auto first = operand(left);
   const auto lines = lines_->size();
   const int changes = changes_;
   auto second = operand(right);
-  if ((one && (other || !second.is(Kind::tensor))) || (other && !first.is(Kind::tensor)))
-    throw NotPorted("a number that becomes a tensor later is used as a number");
+  if (one != nullptr && other != nullptr) refuse_number(*one);
+  if (one != nullptr) refuse_number_beside(*one, second);
+  if (other != nullptr) refuse_number_beside(*other, first);
   if (changes != changes_) {
     first.acts = first.acts || may_change(first);
     second.acts = second.acts || may_change(second);

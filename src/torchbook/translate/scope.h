@@ -23,8 +23,8 @@ struct Variable {
   std::string definition{};  ///< where it was assigned first, as a key of Facts
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
   bool is_constant = false;  ///< it was declared const
-  bool may_be_number =
-      false;             ///< a tensor in C++, which in Python is a number as long as no tensor is assigned
+  /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
+  bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
 };
 

@@ -54,6 +54,12 @@ Type summed(const Type& item);
 /// Returns the declaration of a variable that sums up values, as Python's sum does from the int 0 on.
 std::string declared_sum(const Type& type, const std::string& name);
 
+/// Refuse the use of a variable that may still be another number than its value in C++: anywhere, or beside
+/// such a value.
+struct Variable;
+void refuse_number(const Variable& number);
+void refuse_number_beside(const Variable& number, const Value& partner);
+
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
 
