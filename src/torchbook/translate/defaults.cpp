@@ -48,8 +48,9 @@ const Variable* Translator::named_constant(const Node& node) {
 
 /// Returns the default value that a call does not give.
 Value Translator::default_value(const Node& node) {
-  if (named_constant(node) != nullptr) {
-    const bool hidden = !frame_->is_notebook && scope().own(node.text("id")) != nullptr;
+  if (const auto* named = named_constant(node)) {
+    const bool hidden =
+        scope().find(node.text("id")) != named || named->depth > 0 || named->definition.empty();
     if (hidden) throw NotPorted("a default value has a name that means something else where it is called");
     return name(node);
   }
