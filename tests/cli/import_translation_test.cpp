@@ -36,6 +36,18 @@ void small(torchbook::Notebook& nb) {
 )");
 }
 
+// Python prints a learning rate of 1 as 1, and C++ holds it as 1.0.
+TEST(Import, ReadsNoRateThatIsAnInt) {
+  const auto imported = [](const std::string& rate) {
+    return shell(write_notebook("import torch\\no = torch.optim.SGD([torch.zeros(2)], lr=" + rate +
+                                ")\\nprint(o.param_groups[0][\\\"lr\\\"])") +
+                 "$BIN/torchbook import small.ipynb 2>/dev/null")
+        .out;
+  };
+  expect_part(imported("1"), "  @2 In [None]: a learning rate is an int\n");
+  expect_part(imported("1.0"), "translated 2 of 2 cells\n");
+}
+
 TEST(Import, NeedsAPythonThatReads) {
   expect_refused(
       write_notebook() + "$BIN/torchbook import small.ipynb --python /bin/false",

@@ -94,6 +94,19 @@ T largest(const std::vector<T>& values, Key key = {}) {
   });
 }
 
+/// Returns Python's `sum(values)` of numbers: one is added after the other. Throws std::invalid_argument if
+/// there is none, and they are floats: Python's sum is then the int 0.
+template <class Values>
+auto sum(const Values& values) {
+  using Item = typename Values::value_type;
+  using Total = std::conditional_t<std::is_floating_point_v<Item>, Item, std::int64_t>;
+  if (std::is_floating_point_v<Item> && values.empty())
+    throw std::invalid_argument("sum() of an empty list of floats, which is an int in Python");
+  Total total = 0;
+  for (const auto& value : values) total += static_cast<Total>(value);
+  return total;
+}
+
 /// Returns Python's `any(values)`.
 inline bool any(const std::vector<bool>& values) {
   return std::find(values.begin(), values.end(), true) != values.end();

@@ -1,6 +1,7 @@
 // Python's x.tolist() and torch.tensor() of a list of lists.
 #pragma once
 
+#include <ATen/ScalarOps.h>
 #include <torch/csrc/autograd/generated/variable_factories.h>
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/torch_values.h>
@@ -33,6 +34,15 @@ at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptio
   std::vector<at::Tensor> tensors;
   for (const auto& row : rows) tensors.push_back(torch::tensor(row, options));
   return at::stack(tensors);
+}
+
+/// Returns Python's `sum(tensors)`: one is added after the other, from the int 0 on. Throws c10::Error if
+/// there is none: Python's sum is then the int 0.
+inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
+  TORCH_CHECK(!tensors.empty(), "sum() of an empty list of tensors, which is an int in Python");
+  auto total = at::native::wrapped_scalar_tensor(0);
+  for (const auto& tensor : tensors) total = total + tensor;
+  return total;
 }
 
 /// The list of lists that `x.tolist()` is for a tensor of any shape, as far as it is only printed.

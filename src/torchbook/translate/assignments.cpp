@@ -156,9 +156,8 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
 
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // A variable that begins as a number is a tensor, or a float, behind an assignment that runs, as in a loop.
-  if (type.is(variable.type.kind) && (variable.depth == scope().depth() || frame_->loops > 0))
-    variable.may_be_number = false;
+  // A variable that begins as a number is a tensor, or a float, behind an assignment that runs.
+  if (type.is(variable.type.kind) && variable.branches == frame_->branches) variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
@@ -235,12 +234,14 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   Type type = later == nullptr ? value.type : *later;
   if (facts_->mixes(definition)) type = without_numbers(type);
   auto code = later == nullptr ? value.code : widened(value, *later);
+  const auto above = frame_->hoisted.find(name);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
+    variable.branches = above == frame_->hoisted.end() ? frame_->branches : above->second.branches;
     variable.may_be_number = is_other_number(value.type, type);
     note_numbers(variable, value.type);
   };
-  if (frame_->hoisted.contains(name)) {
+  if (above != frame_->hoisted.end()) {
     tell(declare_above(name, type));
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
@@ -281,6 +282,7 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     return line(fmt::format("{} = {};", expression(target).code, value.code));
   }
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
+    facts_->note_rate(value.type);
     return line(fmt::format("{}.options().set_lr({});", to.code, value.code));
   }
   if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));

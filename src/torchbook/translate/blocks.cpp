@@ -20,7 +20,7 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
                          !is_read_behind(frame_->uses, name, above + owner.line() - 1);
     if (renewed) scope().lose(name, fmt::format("{} had another value before", name));
     if (exists || !read_later || frame_->hoisted.contains(name)) continue;
-    frame_->hoisted[name] = {.depth = scope().depth()};
+    frame_->hoisted[name] = {.depth = scope().depth(), .branches = frame_->branches};
     mine.insert(name);
   }
   const auto lines = captured(write);
@@ -40,6 +40,13 @@ void Translator::block(const std::vector<Node>& statements) {
   for (const auto& each : statements) statement(each);
   --indent_;
   scope().close();
+}
+
+/// Translates a block that may not run.
+void Translator::branch(const std::vector<Node>& statements) {
+  ++frame_->branches;
+  block(statements);
+  --frame_->branches;
 }
 
 std::string Translator::truth(const Value& value) {
@@ -74,13 +81,13 @@ void Translator::if_block(const Node& node, std::string_view opening) {
     may_emit_ = could;
     line(fmt::format("{} ({}) {{", opening, test));
   }
-  block(node.list("body"));
+  branch(node.list("body"));
   if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
   if (otherwise.size() == 1 && otherwise[0].is("If")) return if_block(otherwise[0], "} else if");
   if (!otherwise.empty()) {
     line("} else {");
-    block(otherwise);
+    branch(otherwise);
   }
   line("}");
 }

@@ -60,18 +60,9 @@ Value Translator::sum_of(const Value& values) {
   const auto rows = rows_of(values);
   const auto& type = rows.type.items[0];
   const auto result = summed(type);
-  const auto total = scope().fresh("total");
-  const auto item = scope().fresh("item");
-  const bool tensor = type.is(Kind::tensor);
-  line(declared_sum(result, total));
-  line(fmt::format("for ({} {} : {}) {{", cpp_parameter(type), item, rows.code));
-  ++indent_;
-  line(tensor ? fmt::format("{0} = {0} + {1};", total, item) : fmt::format("{} += {};", total, item));
-  --indent_;
-  line("}");
-  auto value = value_of(result, total);
-  value.temporary = false;
-  return value;
+  need(type.is(Kind::tensor) ? "#include <torchbook/notebook/tensor_lists.h>"
+                             : "#include <torchbook/notebook/sequences.h>");
+  return value_of(result, fmt::format("torchbook::sum({})", rows.code));
 }
 
 Value Translator::infinity() {

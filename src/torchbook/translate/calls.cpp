@@ -231,8 +231,10 @@ Value Translator::call_optimizer_method(const Value& optimizer, std::string_view
                                         const Arguments& arguments) {
   const std::string_view type = optimizer.type.name;
   const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
-  if (schedules && name == "get_last_lr" && arguments.positional.empty())
+  if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
+    facts_->reads_rate();
     return value_of(list_of({.kind = Kind::floating}), optimizer.code + ".get_last_lr()");
+  }
   if (const auto* none = arguments.find("set_to_none", 0);
       none != nullptr && name == "zero_grad" && !schedules) {
     need("#include <torchbook/notebook/nn.h>");

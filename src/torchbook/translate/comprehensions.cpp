@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace torchbook::translate {
@@ -84,11 +85,16 @@ Variable* Translator::declare_collector(const std::string& name, const Value& va
 /// `sum(p.numel() for p in parameters)`
 Value Translator::sum_of_comprehension(const Node& node) {
   const auto total = collector("total");
+  const auto generators = node.list("generators");
+  const bool filters = std::any_of(generators.begin(), generators.end(),
+                                   [](const Node& each) { return !each.list("ifs").empty(); });
   Type type;
   const auto loops = captured([&] {
-    comprehension_loops(node.list("generators"), 0, [&] {
+    comprehension_loops(generators, 0, [&] {
       const auto item = expression(node.child("elt"));
       type = summed(item.type);
+      if (filters && !type.is(Kind::integer))
+        throw NotPorted("a filter may leave nothing to sum up, which is the int 0 in Python");
       line(type.is(Kind::tensor) ? fmt::format("{0} = {0} + {1};", total, item.in(Binding::product))
                                  : fmt::format("{} += {};", total, item.code));
     });

@@ -48,12 +48,13 @@ const Variable* Translator::named_constant(const Node& node) {
 
 /// Returns the default value that a call does not give.
 Value Translator::default_value(const Node& node) {
-  if (const auto* named = named_constant(node)) {
-    const bool hidden =
-        scope().find(node.text("id")) != named || named->depth > 0 || named->definition.empty();
-    if (hidden) throw NotPorted("a default value has a name that means something else where it is called");
-    return name(node);
-  }
+  const auto* named = named_constant(node);
+  const bool stands = named != nullptr && scope().find(node.text("id")) == named && named->depth == 0 &&
+                      !named->definition.empty();
+  if (stands) return name(node);
+  // default_code() let it pass, so it named a constant where the function was defined.
+  if (named != nullptr || reads_variables(node))
+    throw NotPorted("a default value has a name that means something else where it is called");
   if (calls_anything(node)) throw NotPorted("a default value is not written out");
   return expression(node);
 }

@@ -38,7 +38,7 @@ void Translator::try_block(const Node& node) {
   for (const auto& statement : node.list("body")) refuse_errors_of_python(statement);
   line("try {");
   const bool before = std::exchange(tries_, true);
-  block(node.list("body"));
+  branch(node.list("body"));
   tries_ = before;
   scope().open();
   if (handlers[0].has("name")) {
@@ -48,7 +48,7 @@ void Translator::try_block(const Node& node) {
   } else {
     line("} catch (const std::exception&) {");
   }
-  block(handlers[0].list("body"));
+  branch(handlers[0].list("body"));
   scope().close();
   line("}");
 }

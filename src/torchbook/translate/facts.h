@@ -54,6 +54,14 @@ class Facts {
   bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
   void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
 
+  /// An optimizer gets a learning rate, or a rate is read. A rate that is an int prints as one in Python.
+  void reads_rate() const {
+    if (whole_rate_) throw NotPorted("a learning rate is an int");
+  }
+  void note_rate(const Type& rate) {
+    if (rate.is(Kind::integer)) changed_ |= !std::exchange(whole_rate_, true);
+  }
+
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
   /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and
@@ -79,6 +87,7 @@ class Facts {
   std::map<std::string, Type> later_{};
   std::set<std::string> mixed_{};
   std::set<std::string> renewed_{};
+  bool whole_rate_ = false;
   bool changed_ = false;
   bool rest_ = false;
 };

@@ -12,7 +12,8 @@ namespace torchbook::translate {
 
 /// A name that is declared above a block.
 struct Hoisted {
-  int depth;  ///< of the blocks around the declaration
+  int depth;     ///< of the blocks around the declaration
+  int branches;  ///< around the declaration
   std::optional<Type> type{};
   std::string code{};
 };
@@ -28,7 +29,8 @@ struct Frame {
   bool reads_notebook = false;  ///< it reads variables of the notebook
   int changes_before = 0;
   int acts_before = 0;
-  int loops = 0;  ///< how many loops are open
+  int loops = 0;     ///< how many loops are open
+  int branches = 0;  ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};

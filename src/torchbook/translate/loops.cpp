@@ -11,10 +11,12 @@ namespace torchbook::translate {
 void Translator::loop_body(const Node& node, const LoopHead& head) {
   line(head.opening);
   ++frame_->loops;
+  const int branches = frame_->branches;
   scope().open();
   begin_body(head);
   block(node.list("body"));
   scope().close();
+  frame_->branches = branches;
   --frame_->loops;
   end_body(head);
 }

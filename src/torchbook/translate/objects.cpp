@@ -147,8 +147,10 @@ Value Translator::object_element(const Value& object, const Value& key) {
   if (object.type.name == state_dict && key.is(Kind::string)) {
     return tensor_of(fmt::format("{}[{}]", object.code, key.code));
   }
-  if (object.type.name == parameter_group && key.literal && key.code == "\"lr\"")
+  if (object.type.name == parameter_group && key.literal && key.code == "\"lr\"") {
+    facts_->reads_rate();
     return value_of(Kind::floating, object.code + ".options().get_lr()");
+  }
   if (key.is(Kind::integer)) return item_at(object, key);
   throw NotPorted("an index of an object is not translated");
 }

@@ -36,12 +36,6 @@ bool power_fits(const Value& base, const Value& exponent) {
   return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
 }
 
-/// Returns the variable that is named, if it may still be a number in Python, and is a tensor in C++.
-const Variable* number_as_other(Scope& scope, const Node& node) {
-  const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
-  return variable != nullptr && variable->may_be_number ? variable : nullptr;
-}
-
 /// `a & b`, `a | b`, `a ^ b` of ints, and shifts that are written out and small; nullopt for another
 /// operator.
 std::optional<Value> bits(std::string_view operation, const Value& left, const Value& right) {
@@ -64,6 +58,11 @@ std::optional<Value> bits(std::string_view operation, const Value& left, const V
 
 }  // namespace
 
+const Variable* number_as_other(Scope& scope, const Node& node) {
+  const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
+  return variable != nullptr && variable->may_be_number ? variable : nullptr;
+}
+
 void refuse_number(const Variable& number) {
   throw NotPorted(number.type.is(Kind::tensor) ? "a number that becomes a tensor later is used as a number"
                                                : "an int that becomes a float later is used as an int");
@@ -75,9 +74,9 @@ void refuse_number_beside(const Variable& number, const Value& partner) {
   if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number);
 }
 
-std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
+std::pair<Value, Value> Translator::two(const Node& left, const Node& right, bool divides) {
   // A number that C++ holds as a tensor is the same beside a tensor, an int that is held as a double beside a
-  // float, and only there.
+  // float or in a division, and only there.
   const auto operand = [&](const Node& node) {
     const auto* number = number_as_other(scope(), node);
     return number == nullptr ? expression(node) : value_of(number->type, number->code);
@@ -88,9 +87,13 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
   const auto lines = lines_->size();
   const int changes = changes_;
   auto second = operand(right);
+  const auto refuse = [&](const Variable& number, const Value& partner) {
+    if (!divides || !number.type.is(Kind::floating) || !partner.type.is_number())
+      refuse_number_beside(number, partner);
+  };
   if (one != nullptr && other != nullptr) refuse_number(*one);
-  if (one != nullptr) refuse_number_beside(*one, second);
-  if (other != nullptr) refuse_number_beside(*other, first);
+  if (one != nullptr) refuse(*one, second);
+  if (other != nullptr) refuse(*other, first);
   if (changes != changes_) {
     first.acts = first.acts || may_change(first);
     second.acts = second.acts || may_change(second);
@@ -104,8 +107,9 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right) {
 }
 
 Value Translator::binary(const Node& node) {
-  auto [left, right] = two(node.child("left"), node.child("right"));
-  return binary_of(node.child("op").kind(), std::move(left), right);
+  const auto operation = node.child("op").kind();
+  auto [left, right] = two(node.child("left"), node.child("right"), operation == "Div");
+  return binary_of(operation, std::move(left), right);
 }
 
 Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {

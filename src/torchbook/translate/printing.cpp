@@ -4,6 +4,7 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace torchbook::translate {
 namespace {
@@ -32,6 +33,16 @@ std::string replacement_field(const Node& part) {
     }
   }
   return field + '}';
+}
+
+/// Returns a variable that may still be an int, where C++ holds a float, if a field of an f-string shows it
+/// alike: `.2f` shows an int as it shows a float.
+std::optional<Value> shown_number(Scope& scope, const Node& part) {
+  const auto* number = number_as_other(scope, part.child("value"));
+  if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
+  const auto field = replacement_field(part);
+  const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
+  return real ? std::optional(value_of(number->type, number->code)) : std::nullopt;
 }
 
 /// Whether values of the type print as parameters, or may do so.
@@ -103,7 +114,10 @@ Value Translator::f_string(const Node& node) {
   const int changes = changes_;
   std::vector<Value> values;
   for (const auto& part : parts) {
-    if (!part.is("Constant")) values.push_back(expression(part.child("value")));
+    if (!part.is("Constant")) {
+      const auto number = shown_number(scope(), part);
+      values.push_back(number ? *number : expression(part.child("value")));
+    }
   }
   std::vector<Value*> in_order;
   in_order.reserve(values.size());

@@ -22,6 +22,7 @@ struct Variable {
   std::string missing{};     ///< why it cannot be used; empty if it can
   std::string definition{};  ///< where it was assigned first, as a key of Facts
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
+  int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
   bool may_be_number = false;

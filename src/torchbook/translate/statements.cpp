@@ -31,8 +31,10 @@ void Translator::simple_statement(const Node& node) {
     }
     return;
   }
-  if (node.is("Break")) return line("break;");
-  if (node.is("Continue")) return line("continue;");
+  if (node.is("Break") || node.is("Continue")) {
+    ++frame_->branches;  // around the rest of the loop's body
+    return line(node.is("Break") ? "break;" : "continue;");
+  }
   if (node.is("Assert")) {
     const auto message = node.has("msg") ? ", " + expression(node.child("msg")).code : "";
     const auto test = condition(node.child("test"));

@@ -84,6 +84,7 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   if (is_ours) need("#include <torchbook/notebook/optim.h>");
   const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
   const auto options = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
+  if (const auto* rate = arguments.find("lr", 1)) facts_->note_rate(rate->type);
   if (options.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
   auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
                         fmt::format("{}({}{}{})", type, given, options.empty() ? "" : ", ", options));

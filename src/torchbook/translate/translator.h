@@ -59,6 +59,7 @@ class Translator : Writer {
 
   // blocks
   void block(const std::vector<Node>& statements);
+  void branch(const std::vector<Node>& statements);
   void hoisted(const Node& owner, const std::function<void()>& write);
   void if_block(const Node& node, std::string_view opening);
   void for_block(const Node& node);
@@ -133,7 +134,7 @@ class Translator : Writer {
   void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
                            const std::function<void()>& add);
   std::string comprehension_test(const std::vector<Node>& conditions);
-  std::pair<Value, Value> two(const Node& left, const Node& right);
+  std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);
   std::string truth(const Value& value);
 
   // dicts

@@ -54,9 +54,15 @@ Type summed(const Type& item);
 /// Returns the declaration of a variable that sums up values, as Python's sum does from the int 0 on.
 std::string declared_sum(const Type& type, const std::string& name);
 
+struct Variable;
+class Node;
+class Scope;
+/// Returns the variable that is named, if in Python it may still be an int or a number, and is a float or a
+/// tensor in C++; otherwise nullptr.
+const Variable* number_as_other(Scope& scope, const Node& node);
+
 /// Refuse the use of a variable that may still be another number than its value in C++: anywhere, or beside
 /// such a value.
-struct Variable;
 void refuse_number(const Variable& number);
 void refuse_number_beside(const Variable& number, const Value& partner);
 
