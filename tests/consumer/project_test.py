@@ -180,6 +180,24 @@ torchbook_add_program(some NOTEBOOKS first_notebook)
         for text in ('.port_file = "port.cpp"', '.golden_file = "outputs.txt"', '.twin_file = "twin.py"'):
             self.assertIn(text, made.read_text())
 
+    def test_a_restored_state_draws_what_the_notebook_shows(self):
+        folder = self.other_project("restored", """find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)
+torchbook_add_notebook(unseeded)
+torchbook_add_program(restored)
+""")
+        drawn = "x = torch.randn(4, 8)\nprint(x)"
+        printed = succeed(sys.executable, "-c", f"import torch\ntorch.manual_seed(31415)\ntorch.rand(64)\n{drawn}")
+        cell = {"cell_type": "code", "execution_count": 1, "metadata": {}, "source": "import torch\n" + drawn,
+                "outputs": [{"output_type": "stream", "name": "stdout", "text": printed}]}
+        notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}
+        (folder / "unseeded.ipynb").write_text(json.dumps(notebook))
+        torchbook = [self.prefix / "bin/torchbook"]
+        seed = [*torchbook, "seed", "--notebook", "unseeded.ipynb", "--cell", "1", "--seeds", "31000-32000"]
+        self.assertIn("torchbook import unseeded.ipynb --restore 1=31415,64 ", succeed(*seed, cwd=folder))
+        imported = succeed(*torchbook, "import", "unseeded.ipynb", "--restore", "1=31415,64", cwd=folder,
+                           env=self.environment)
+        self.assertIn("1 notebook, 1 cell, 1 output: 1 equal\n", imported)
+
     def test_as_a_part_of_another_project(self):
         # The libraries take minutes to build, and the tests of torchbook itself have built them the same way.
         for name, lists in (("part", f'add_subdirectory("{ROOT}" torchbook)\n'), ("fetched", f"""include(FetchContent)
