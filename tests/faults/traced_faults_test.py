@@ -40,6 +40,14 @@ def line_of(slug, text):
     return line_in(TWINS[slug], text)
 
 
+def in_its_trace(statement):
+    """Returns Python that runs a statement with `file`, the trace of the process that runs it."""
+    return ("import os, glob\n"
+            "for name in glob.glob(f'/proc/{os.getpid()}/fd/*'):\n"
+            "    if 'torchbook' in os.readlink(name):\n"
+            f"        file = os.open(name, os.O_RDWR); {statement}\n")
+
+
 class Kinds(unittest.TestCase):
     def only(self, done, position, kind):
         """Returns the only parting of a report, which one cell has."""
@@ -174,9 +182,7 @@ class HostileTwins(unittest.TestCase):
         self.assertEqual([line for line in complaints(done) if "cannot be read" in line and "Traceback" in line], [])
 
     def test_a_trace_that_a_twin_overwrites_is_refused(self):
-        overwrite = ("import os, glob\n"
-                     "for file in glob.glob(f'/proc/{os.getpid()}/fd/*'):\n"
-                     "    if 'torchbook' in os.readlink(file): os.pwrite(os.open(file, os.O_RDWR), b'x' * 99, 0)\n")
+        overwrite = in_its_trace("os.pwrite(file, b'x' * 99, 0)")
         done = changed(TRICK, "torch.manual_seed(42)", overwrite + "torch.manual_seed(43)")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(complaints(done), [
@@ -204,9 +210,7 @@ class Limits(unittest.TestCase):
         self.assertNotIn("same bits", done.stdout)
 
     def test_a_file_that_a_twin_makes_larger_is_refused(self):
-        enlarge = ("import os, glob\n"
-                   "for file in glob.glob(f'/proc/{os.getpid()}/fd/*'):\n"
-                   "    if 'torchbook' in os.readlink(file): os.ftruncate(os.open(file, os.O_RDWR), (256 << 20) + 1)\n")
+        enlarge = in_its_trace("os.ftruncate(file, (256 << 20) + 1)")
         done = changed(TRICK, "torch.manual_seed(42)", enlarge + "torch.manual_seed(43)")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(complaints(done), [

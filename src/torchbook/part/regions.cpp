@@ -17,21 +17,26 @@ std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& 
   return outputs.empty() ? no_operation : outputs.front();
 }
 
+using Steps = std::vector<std::uint32_t>;
+
+/// Returns the steps in groups of successive ones that have the same mark or module.
+std::vector<std::pair<std::uint32_t, Steps>> grouped(const Trace& trace, const Steps& steps,
+                                                     std::uint32_t Operation::*by) {
+  std::vector<std::pair<std::uint32_t, Steps>> groups;
+  for (const auto step : steps) {
+    const auto value = trace.operations[step].*by;
+    if (groups.empty() || groups.back().first != value) groups.emplace_back(value, Steps());
+    groups.back().second.push_back(step);
+  }
+  return groups;
+}
+
 }  // namespace
 
 /// Keeps regions for each mark, because what stands in different cells of a notebook differs apart.
 void Comparison::keep_marked(const Steps& here, const Steps& there) {
-  const auto by_mark = [](const Trace& trace, const Steps& steps) {
-    std::vector<std::pair<std::uint32_t, Steps>> marked;
-    for (const auto step : steps) {
-      const auto mark = trace.operations[step].mark;
-      if (marked.empty() || marked.back().first != mark) marked.emplace_back(mark, Steps());
-      marked.back().second.push_back(step);
-    }
-    return marked;
-  };
-  const auto ours = by_mark(here_, here);
-  const auto theirs = by_mark(there_, there);
+  const auto ours = grouped(here_, here, &Operation::mark);
+  const auto theirs = grouped(there_, there, &Operation::mark);
   auto mine = ours.begin();
   for (const auto& other : theirs) {
     const auto same =
@@ -50,17 +55,8 @@ void Comparison::keep_marked(const Steps& here, const Steps& there) {
 /// Keeps a region for each module if both sides ran the same modules in the same order, otherwise one for
 /// all.
 void Comparison::keep_modules(const Steps& here, const Steps& there) {
-  const auto by_module = [](const Trace& trace, const Steps& steps) {
-    std::vector<std::pair<std::uint32_t, Steps>> modules;
-    for (const auto step : steps) {
-      const auto module = trace.operations[step].module;
-      if (modules.empty() || modules.back().first != module) modules.emplace_back(module, Steps());
-      modules.back().second.push_back(step);
-    }
-    return modules;
-  };
-  const auto ours = by_module(here_, here);
-  const auto theirs = by_module(there_, there);
+  const auto ours = grouped(here_, here, &Operation::module);
+  const auto theirs = grouped(there_, there, &Operation::module);
   const bool same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
                                [](const auto& a, const auto& b) { return a.first == b.first; });
   if (!same) return keep_region(here, there);
