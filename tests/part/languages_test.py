@@ -70,6 +70,26 @@ class Languages(unittest.TestCase):
     def test_operands_in_statements_of_their_own_are_the_same(self):
         self.assertEqual(self.part("ordered_randoms", randoms)["differences"], [])
 
+    def test_a_trace_that_was_cut_off_is_not_equal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            whole, cut = pathlib.Path(folder, "whole.trace"), pathlib.Path(folder, "cut.trace")
+            randoms(whole)
+            cut.write_bytes(whole.read_bytes()[:-1])
+            for one, other in ((whole, cut), (cut, cut)):
+                run = subprocess.run([PROGRAM, "part", one, other], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 1, run.stdout)
+                self.assertIn("\nNothing differs as far as both traces go: 3 operations gave the same bits.\n", run.stdout)
+                self.assertRegex(run.stdout, r"\nThe trace there was cut off behind sub \(operation 7, .*languages_test.py:\d+"
+                                             r"\)\. What comes later is not compared\.\n$")
+            words = b"aten::sub"
+            self.assertIn(words, whole.read_bytes())
+            cut.write_bytes(whole.read_bytes().split(words)[0])
+            run = subprocess.run([PROGRAM, "part", cut, whole, "--format", "json"], capture_output=True, text=True)
+            report = json.loads(run.stdout)
+            self.assertEqual((run.returncode, report["differences"], report["pairs"], report["not_compared"]), (1, [], 2, 1))
+            page = subprocess.run([PROGRAM, "part", cut, whole, "--format", "html"], capture_output=True, text=True).stdout
+            self.assertIn("<h1>Nothing differs as far as both traces go</h1>", page)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -81,7 +81,9 @@ TEST(Marked, WhatATraceThatWasCutOffLacksIsNoDifference) {
   const Compared both(two_cells(multiplied, added).finish(), cut_off);
   const auto all = by_mark(both.here, both.there, both.verdict);
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(at(all, both, "@1")->arises, Indices{1});  // behind that of other operations
+  EXPECT_EQ(at(all, both, "@1")->arises, Indices{0});
+  EXPECT_EQ(both.verdict.differences.size(), 1U);
+  EXPECT_EQ(both.verdict.not_compared, 1U);
   const Compared ended(two_cells(multiplied, added).finish(), cut_off.finish());
   EXPECT_EQ(by_mark(ended.here, ended.there, ended.verdict).size(), 2U);
 }

@@ -42,7 +42,8 @@ Outcome part_traces(const Options& options) {
                                 .here_name = options.here,
                                 .there_name = options.there};
   Outcome outcome;
-  outcome.code = verdict.differences.empty() ? exit_equal : exit_different;
+  const bool is_equal = verdict.differences.empty() && here.finished && there.finished;
+  outcome.code = is_equal ? exit_equal : exit_different;
   outcome.report = text_of(parting, options);
   return outcome;
 }

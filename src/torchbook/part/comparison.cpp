@@ -49,7 +49,11 @@ Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts
 
 Verdict Comparison::run() {
   compare_named();
-  compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
+  const auto here = side_here_.steps(no_operation);
+  const auto there = side_there_.steps(no_operation);
+  if (!here.empty()) last_here_ = here.back();
+  if (!there.empty()) last_there_ = there.back();
+  compare_steps(here, there);
   compare_shown();
   judge_regions(0);
   sort_differences();
@@ -112,6 +116,10 @@ void Comparison::visit(const Steps& here, const Steps& there, const std::vector<
 /// Compares what lies between two matches. `by_name` says whether it was aligned by names already.
 void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
   if (here.empty() && there.empty()) return;
+  if (lies_behind_cut(here, there)) {
+    verdict_.not_compared += here.size() + there.size();
+    return;
+  }
   if (here.empty() || there.empty()) return keep_marked(here, there);
   if (!by_name) {
     const auto matches = align(tokens(here_, here, false), tokens(there_, there, false));
@@ -131,6 +139,13 @@ void Comparison::compare_between(const Steps& here, const Steps& there, bool by_
     }
   }
   keep_marked(here, there);
+}
+
+/// Returns whether operations that only one side has are its last ones, and the other trace was cut off
+/// before it could have them.
+bool Comparison::lies_behind_cut(const Steps& here, const Steps& there) const {
+  if (there.empty()) return !there_.finished && here.back() == last_here_;
+  return here.empty() && !here_.finished && there.back() == last_there_;
 }
 
 /// Replaces operations by those that they called.

@@ -52,6 +52,7 @@ class Comparison {
   void compare_steps(const Steps& here, const Steps& there);
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
   void compare_between(const Steps& here, const Steps& there, bool by_name);
+  bool lies_behind_cut(const Steps& here, const Steps& there) const;
   Steps expanded(const Side& side, const Steps& steps) const;
   void keep_marked(const Steps& here, const Steps& there);
   void keep_modules(const Steps& here, const Steps& there);
@@ -114,8 +115,10 @@ class Comparison {
   std::vector<Number> row_regions_;                                    // by row; 0 for a pair
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
-  Number random_ = 0;               // the difference since which the generators part
-  std::size_t behind_regions_ = 0;  // how many regions lie before the last outermost pair
+  Number random_ = 0;                       // the difference since which the generators part
+  std::size_t behind_regions_ = 0;          // how many regions lie before the last outermost pair
+  std::uint32_t last_here_ = no_operation;  // the last outermost steps
+  std::uint32_t last_there_ = no_operation;
   int depth_ = 0;
   Verdict verdict_;
 };

@@ -67,6 +67,8 @@ struct Verdict {
   std::vector<ShownPair> shown;  ///< in the order in which they were shown here
   std::size_t pairs = 0;         ///< operations that both sides have
   std::size_t differing = 0;     ///< how many of them gave other bits
+  /// Operations of one trace that stand behind the end of the other, which was cut off. They are in no row.
+  std::size_t not_compared = 0;
 };
 
 /// Compares two traces whose names are numbers of the same texts.

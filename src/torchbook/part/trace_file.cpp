@@ -55,9 +55,12 @@ class Reader {
     throw TraceError(fmt::format("there is no record of the kind {}", static_cast<int>(kind)));
   }
 
-  /// Ends the operations that were running when the trace was cut off.
+  /// Leaves out what was running when the trace was cut off: what it gave is not known.
   void close() {
-    while (!running_.empty()) pop();
+    if (running_.empty()) return;
+    const auto first = running_.front();
+    trace_.operations.resize(first);
+    std::erase_if(trace_.shown, [&](const Shown& shown) { return shown.operation > first; });
   }
 
  private:

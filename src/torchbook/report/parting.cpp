@@ -161,6 +161,25 @@ bool is_first_of_kind(const part::Verdict& verdict, std::size_t index) {
   return index == 0 || verdict.differences[index - 1].kind != verdict.differences[index].kind;
 }
 
+std::vector<std::string> cut_lines(const Parting& parting) {
+  std::vector<std::string> lines;
+  const auto add = [&](const char* side, const part::Trace& trace) {
+    if (trace.finished) return;
+    auto last = static_cast<std::uint32_t>(trace.operations.size());
+    while (last > 0 && trace.operations[--last].parent != part::no_operation) {
+    }
+    const auto end = trace.operations.empty()
+                         ? "before its first operation"
+                         : fmt::format("behind {} ({})",
+                                       pictured(part::plain_name(parting.texts[trace.operations[last].name])),
+                                       place(parting, trace, {last}));
+    lines.push_back(fmt::format("The trace {} was cut off {}. What comes later is not compared.", side, end));
+  };
+  add("here", parting.here);
+  add("there", parting.there);
+  return lines;
+}
+
 std::string followers_words(const part::Difference& difference) {
   const auto count = difference.followers.size();
   return count == 1 ? "1 operation follows" : fmt::format("{} operations follow", count);

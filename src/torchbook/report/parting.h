@@ -55,6 +55,9 @@ TensorComparison compare_tensors(const Parting& parting, const part::TensorPair&
 /// Returns whether a difference is the first of its kind. Reports tell more of these.
 bool is_first_of_kind(const part::Verdict& verdict, std::size_t index);
 
+/// Returns a line for each trace that was cut off: where it ends, and that what follows is not compared.
+std::vector<std::string> cut_lines(const Parting& parting);
+
 /// Returns `3 operations follow`.
 std::string followers_words(const part::Difference& difference);
 

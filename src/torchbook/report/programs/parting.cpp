@@ -87,6 +87,7 @@ std::string parting_json(const Parting& parting) {
                      {"there", side_json(parting.there, parting.there_name)},
                      {"pairs", parting.verdict.pairs},
                      {"differing", parting.verdict.differing},
+                     {"not_compared", parting.verdict.not_compared},
                      {"differences", std::move(differences)},
                      {"without_effect", std::move(without_effect)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

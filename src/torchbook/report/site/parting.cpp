@@ -96,10 +96,19 @@ void set_differences(const Parting& parting, Data& page) {
            all.size() > shown ? Data(fmt::format("{}", all.size() - shown)) : Data(false));
 }
 
-std::string verdict_words(const part::Verdict& verdict) {
+std::string verdict_words(const Parting& parting) {
+  const auto& verdict = parting.verdict;
   const auto pairs = counted(verdict.pairs, "operation");
-  return verdict.differences.empty() ? fmt::format("{} gave the same bits.", pairs)
-                                     : fmt::format("{} of {} gave other bits.", verdict.differing, pairs);
+  auto words = verdict.differences.empty()
+                   ? fmt::format("{} gave the same bits.", pairs)
+                   : fmt::format("{} of {} gave other bits.", verdict.differing, pairs);
+  for (const auto& line : cut_lines(parting)) words += ' ' + line;
+  return words;
+}
+
+std::string heading(const Parting& parting) {
+  if (!parting.verdict.differences.empty()) return "Where they part";
+  return cut_lines(parting).empty() ? "Nothing differs" : "Nothing differs as far as both traces go";
 }
 
 }  // namespace
@@ -110,8 +119,8 @@ std::string parting_html(const Parting& parting) {
   traces.push_back(trace_data("here", parting.here, parting.here_name));
   traces.push_back(trace_data("there", parting.there, parting.there_name));
   page.set("traces", traces);
-  page.set("heading", parting.verdict.differences.empty() ? "Nothing differs" : "Where they part");
-  page.set("verdict", verdict_words(parting.verdict));
+  page.set("heading", heading(parting));
+  page.set("verdict", verdict_words(parting));
   set_differences(parting, page);
   page.set("colours", std::string(site_colours));
   page.set("style", std::string(site_style));

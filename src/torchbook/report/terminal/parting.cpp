@@ -88,9 +88,12 @@ std::string parting_text(const Parting& parting, bool colour) {
   const auto& verdict = parting.verdict;
   auto text = side_line("here", parting.here, parting.here_name) +
               side_line("there", parting.there, parting.there_name);
+  const auto cut = cut_lines(parting);
+  const auto end = cut.empty() ? "" : fmt::format("\n{}\n", fmt::join(cut, "\n"));
   if (verdict.differences.empty()) {
-    text += fmt::format("\nNothing differs: {} gave the same bits.\n", counted(verdict.pairs, "operation"));
-    return text + without_effect_lines(parting);
+    text += fmt::format("\nNothing differs{}: {} gave the same bits.\n",
+                        cut.empty() ? "" : " as far as both traces go", counted(verdict.pairs, "operation"));
+    return text + without_effect_lines(parting) + end;
   }
   for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
     if (is_first_of_kind(verdict, i)) text += whole(parting, verdict.differences[i], colour);
@@ -98,7 +101,7 @@ std::string parting_text(const Parting& parting, bool colour) {
   text += other_lines(parting);
   text +=
       fmt::format("\n{} of {} gave other bits.\n", verdict.differing, counted(verdict.pairs, "operation"));
-  return text + without_effect_lines(parting);
+  return text + without_effect_lines(parting) + end;
 }
 
 }  // namespace torchbook::report
