@@ -90,6 +90,20 @@ class Languages(unittest.TestCase):
             page = subprocess.run([PROGRAM, "part", cut, whole, "--format", "html"], capture_output=True, text=True).stdout
             self.assertIn("<h1>Nothing differs as far as both traces go</h1>", page)
 
+    def test_what_the_traces_do_not_hold_is_told(self):
+        def record(file, last):
+            x = torch.zeros(100)
+            x[99] = last
+            with torchbook.trace(file, largest=16):
+                x.neg()
+        with tempfile.TemporaryDirectory() as folder:
+            here, there = pathlib.Path(folder, "here.trace"), pathlib.Path(folder, "there.trace")
+            record(here, 1)
+            record(there, 2)
+            run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
+            self.assertIn("float32 (100,), other bits behind those that the traces hold; record with a larger `largest`\n",
+                          run.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -61,7 +61,7 @@ void compare_bits(const Parting& parting, const part::SeenTensor& here, const pa
   }
   result.difference = bits_difference(*ours, *theirs);
   if (!result.difference) {
-    result.words += ", other bits behind those that the traces hold";
+    result.words += ", other bits behind those that the traces hold; record with a larger `largest`";
     return;
   }
   result.words += ": " + differing_words(*result.difference);
