@@ -7,8 +7,13 @@
 
 namespace torchbook::translate {
 
-/// Translates a loop's body between its head and its end.
-void Translator::loop_body(const Node& node, const LoopHead& head) {
+/// Translates a loop between its head and its end. Its `else` runs unless `break` left the loop.
+void Translator::loop(const Node& node, LoopHead head) {
+  const auto otherwise = node.list("orelse");
+  if (!otherwise.empty()) {
+    head.broken = scope().fresh("broken");
+    line(fmt::format("bool {} = false;", head.broken));
+  }
   line(head.opening);
   const auto outer = std::exchange(frame_->broken, head.broken);
   ++frame_->loops;
@@ -21,15 +26,7 @@ void Translator::loop_body(const Node& node, const LoopHead& head) {
   --frame_->loops;
   frame_->broken = outer;
   end_body(head);
-}
-
-/// Translates a loop with its `else`, which runs unless `break` left the loop.
-void Translator::loop(const Node& node, LoopHead head) {
-  const auto otherwise = node.list("orelse");
-  if (otherwise.empty()) return loop_body(node, head);
-  head.broken = scope().fresh("broken");
-  line(fmt::format("bool {} = false;", head.broken));
-  loop_body(node, head);
+  if (otherwise.empty()) return;
   line(fmt::format("if (!{}) {{", head.broken));
   branch(otherwise);
   line("}");
@@ -81,7 +78,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
 /// Declares the name of a loop that counts: C++ would count on from what the body assigns to it.
 std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
   const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
-  if (changes && target.text("id") == "_") return scope().fresh("i");  // the body reads only what it assigns
+  if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
   if (changes) throw NotPorted("a loop assigns to its own name");
   return loop_name(target, {.kind = Kind::integer}, site, head);
 }

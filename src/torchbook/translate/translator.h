@@ -71,7 +71,6 @@ class Translator : Writer {
   void with_block(const Node& node);
   void try_block(const Node& node);
   void loop(const Node& node, LoopHead head);
-  void loop_body(const Node& node, const LoopHead& head);
   void begin_body(const LoopHead& head);
   void end_body(const LoopHead& head);
   std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
@@ -125,6 +124,7 @@ class Translator : Writer {
   Value number_binary(std::string_view operation, const Value& left, const Value& right);
   Value unary(const Node& node);
   Value compare(const Node& node);
+  std::optional<Value> compare_origin(const Node& left, const Node& operation, const Node& right);
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
   Value true_or_false(const Node& node);
   Value both_or_either(const Node& node);
