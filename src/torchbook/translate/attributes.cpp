@@ -44,7 +44,7 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attri
 
 }  // namespace
 
-std::optional<std::string> Translator::path_of(const Node& node) const {
+std::optional<std::string> Writer::path_of(const Node& node) const {
   if (node.is("Name")) {
     const auto id = node.text("id");
     if (frame_->scope.find(id) != nullptr) return std::nullopt;

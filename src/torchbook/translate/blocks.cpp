@@ -9,11 +9,14 @@ namespace torchbook::translate {
 /// Translates a statement with a block. Names that it assigns and later lines read are declared above it.
 void Translator::hoisted(const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
+  const bool loops = owner.is("For") || owner.is("While");  // its else reads what its body assigns
+  const int last = loops ? owner.list("body").back().last_line() : owner.last_line();
   for (const auto& name : assigned_names({owner})) {
     const auto* variable = scope().own(name);
     const bool exists = variable != nullptr && variable->missing.empty();
     const int above = frame_->is_notebook ? first_line_ : 0;
-    const bool read_later = is_read_behind(frame_->uses, name, above + owner.last_line());
+    const bool read_later = is_read_behind(frame_->uses, name, above + last) ||
+                            is_read_behind(frame_->uses, name, above + owner.last_line());
     const bool renewed = exists && !read_later && facts_->is_renewed(variable->definition) &&
                          scope().depth() == 0 && frame_->loops == 0 &&
                          !frame_->uses.read_by_functions.contains(name) &&
@@ -93,11 +96,10 @@ void Translator::if_block(const Node& node, std::string_view opening) {
 }
 
 void Translator::while_block(const Node& node) {
-  if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
   const bool could = std::exchange(may_emit_, false);
   const auto test = condition(node.child("test"));
   may_emit_ = could;
-  loop_body(node, {.opening = fmt::format("while ({}) {{", test)});
+  loop(node, {.opening = fmt::format("while ({}) {{", test)});
 }
 
 void Translator::with_block(const Node& node) {

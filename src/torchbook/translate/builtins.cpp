@@ -21,6 +21,8 @@ Value Translator::length_of(const Value& value) {
     const auto text = value.literal ? fmt::format("std::string({})", value.code) : value.in(Binding::postfix);
     return value_of(Kind::integer, fmt::format("static_cast<int64_t>({}.size())", text));
   }
+  if (value.is(Kind::tuple) && value.type.name.empty() && !value.acts)
+    return value_of(Kind::integer, std::to_string(value.type.items.size()));
   const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
   if (loads) return value_of(Kind::integer, value.in(Binding::postfix) + ".size()");
   const bool modules =
@@ -65,13 +67,13 @@ Value Translator::sum_of(const Value& values) {
   return value_of(result, fmt::format("torchbook::sum({})", rows.code));
 }
 
-Value Translator::infinity() {
+Value Writer::infinity() {
   need("#include <limits>");
   return value_of(Kind::floating, "std::numeric_limits<double>::infinity()");
 }
 
 /// `float("-inf")`
-Value Translator::special_number(std::string_view text) {
+Value Writer::special_number(std::string_view text) {
   if (text == "\"inf\"") return infinity();
   if (text == "\"nan\"") {
     need("#include <limits>");

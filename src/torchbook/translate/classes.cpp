@@ -60,9 +60,8 @@ void Translator::define_class(const Node& node) {
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
-    if (!each.is("FunctionDef") || !each.list("decorator_list").empty()) {
-      throw NotPorted("a class has something else than methods");
-    }
+    if (!each.is("FunctionDef")) throw NotPorted("a class has something else than methods");
+    is_without_gradients(each);
     const auto method = std::string(each.text("name"));
     made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
   }
@@ -116,6 +115,7 @@ void Translator::method(NewClass& made, const Node& node) {
   }
   ++indent_;
   const auto body = captured([&] {
+    if (is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
     for (const auto& statement : node.list("body")) this->statement(statement);
   });
   --indent_;

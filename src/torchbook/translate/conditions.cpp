@@ -86,6 +86,20 @@ Value Translator::unary(const Node& node) {
   return value;
 }
 
+/// `x.grad_fn is None`: all that C++ knows of the function that made a tensor is whether there is one.
+std::optional<Value> Translator::compare_origin(const Node& left, const Node& operation, const Node& right) {
+  const bool none = right.is("Constant") && right.text("type") == "NoneType";
+  const bool compares = operation.is("Is") || operation.is("IsNot");
+  if (!none || !compares || !left.is("Attribute") || left.text("attr") != "grad_fn") return std::nullopt;
+  const auto tensor = expression(left.child("value"));
+  if (!tensor.is(Kind::tensor)) return std::nullopt;
+  auto value = value_of(Kind::boolean, fmt::format("{}.grad_fn() {} nullptr", tensor.in(Binding::postfix),
+                                                   operation.is("Is") ? "==" : "!="));
+  value.binding = Binding::equality;
+  value.acts = tensor.acts;
+  return value;
+}
+
 Value Translator::compare(const Node& node) {
   const auto operations = node.list("ops");
   const auto others = node.list("comparators");
@@ -103,6 +117,7 @@ Value Translator::compare(const Node& node) {
     all.binding = Binding::both;
     return all;
   }
+  if (const auto leaf = compare_origin(node.child("left"), operations[0], others[0])) return *leaf;
   auto [left, right] = two(node.child("left"), others[0]);
   return compare_two(operations[0].kind(), left, right);
 }

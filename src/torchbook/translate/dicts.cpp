@@ -29,7 +29,13 @@ Value Translator::dictionary(const Node& node) {
   std::vector<Value> keys;
   std::vector<Value> values;
   const auto elements = node.list("values");
-  for (const auto& key : node.list("keys")) {
+  std::vector<Node> given;
+  try {
+    given = node.list("keys");  // ** is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a dict takes over another one with **");
+  }
+  for (const auto& key : given) {
     keys.push_back(expression(key));
     values.push_back(expression(elements[values.size()]));
   }

@@ -32,7 +32,7 @@ Value Translator::expression(const Node& node) {
       {"Attribute", &Translator::attribute},    {"Subscript", &Translator::subscript},
       {"JoinedStr", &Translator::f_string},     {"Dict", &Translator::dictionary},
       {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension},
-      {"DictComp", &Translator::comprehension}};
+      {"DictComp", &Translator::comprehension}, {"Lambda", &Translator::lambda}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
   std::vector<std::string> inside;
@@ -82,7 +82,7 @@ Value Translator::name(const Node& node) {
     if (variable != nullptr && !variable->missing.empty()) throw NotPorted(variable->missing);
     if (variable != nullptr) frame_->reads_notebook = true;
     const bool lasts = variable == nullptr || variable->type.name == "static" ||
-                       (variable->type.is(Kind::function) && functions_.at(variable->type.name).is_static);
+                       (variable->type.is(Kind::function) && function_named(variable->type.name).is_static);
     if (!lasts && frame_->of_class != nullptr && !variable->type.is(Kind::new_class)) {
       throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", id));
     }

@@ -1,6 +1,7 @@
 // Keeps what the translator learned too late: it then translates the notebook once more.
 #pragma once
 
+#include <torchbook/translate/definitions.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
@@ -28,6 +29,21 @@ class Facts {
       changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]);
       known->second[i] = *common;
     }
+  }
+
+  /// Returns a function that is an argument of another one, as the last run knew it; nullptr if there is
+  /// none.
+  Function* passed(const std::string& key) {
+    const auto found = passed_.find(key);
+    return found == passed_.end() ? nullptr : &found->second;
+  }
+  void pass(const Function& function) {
+    const auto [known, added] = passed_.emplace(function.key, function);
+    auto& before = known->second;
+    changed_ |= added || before.translated != function.translated || before.acts != function.acts ||
+                before.changes != function.changes || before.result != function.result ||
+                !same_numbers(before.result, function.result);
+    before = function;
   }
 
   /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
@@ -84,6 +100,7 @@ class Facts {
   }
 
   std::map<std::string, std::vector<Type>> parameters_{};
+  std::map<std::string, Function> passed_{};
   std::map<std::string, Type> later_{};
   std::set<std::string> mixed_{};
   std::set<std::string> renewed_{};

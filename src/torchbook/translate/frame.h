@@ -29,8 +29,9 @@ struct Frame {
   bool reads_notebook = false;  ///< it reads variables of the notebook
   int changes_before = 0;
   int acts_before = 0;
-  int loops = 0;     ///< how many loops are open
-  int branches = 0;  ///< how many blocks are open that may not run; loops are taken to run
+  int loops = 0;         ///< how many loops are open
+  std::string broken{};  ///< of the innermost loop, as in LoopHead
+  int branches = 0;      ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};

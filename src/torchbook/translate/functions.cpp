@@ -103,11 +103,18 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
   return list;
 }
 
+bool Writer::is_without_gradients(const Node& function) const {
+  if (function.is("Lambda")) return false;
+  const auto decorators = function.list("decorator_list");
+  const bool only = decorators.size() == 1 && decorators[0].is("Call") &&
+                    decorators[0].list("args").empty() && decorators[0].list("keywords").empty() &&
+                    path_of(decorators[0].child("func")) == "torch.no_grad";
+  if (!decorators.empty() && !only) throw NotPorted("a function has another decorator than torch.no_grad()");
+  return only;
+}
+
 void Translator::define_function(const Node& node) {
-  const auto decorators = node.list("decorator_list");
-  const bool without_gradients = decorators.size() == 1 && decorators[0].is("Call") &&
-                                 path_of(decorators[0].child("func")) == "torch.no_grad";
-  if (!decorators.empty() && !without_gradients) throw NotPorted("a function has a decorator");
+  is_without_gradients(node);
   define(node, std::string(node.text("name")));
 }
 
@@ -136,6 +143,12 @@ void Translator::end_function(const Node& node, Function& function) {
   }
 }
 
+void Translator::function_body(const Node& node) {
+  if (is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
+  for (const auto& statement : statements_of(node)) this->statement(statement);
+  if (node.is("Lambda")) return_expression(node.child("body"));
+}
+
 /// Defines a function, or a lambda that gets a name.
 void Translator::define(const Node& node, const std::string& name) {
   if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
@@ -148,22 +161,19 @@ void Translator::define(const Node& node, const std::string& name) {
       facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->rest();
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(function);
+  if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
   const auto code = variable.code;
   Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_, .acts_before = acts_};
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   ++indent_;
-  const auto body = captured([&] {
-    if (node.is("FunctionDef") && !node.list("decorator_list").empty()) line("torch::NoGradGuard no_grad;");
-    for (const auto& statement : statements_of(node)) this->statement(statement);
-    if (node.is("Lambda")) return_expression(node.child("body"));
-  });
+  const auto body = captured([&] { function_body(node); });
   --indent_;
   end_function(node, function);
   const auto& result = function.result;
   const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
                     result.is(Kind::dict) || result.is(Kind::tuple);
-  const bool unread = !is_read(notebook_.uses, name);
+  const bool unread = name != "lambda" && !is_read(notebook_.uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
   function.acts = function.acts || prints;
@@ -235,6 +245,9 @@ Value Translator::call_function(Function& function, const std::string& code, con
   auto ordered = in_order(function, arguments, types);
   take_as_vectors(ordered, types, facts_->parameters(function.key));
   facts_->call(function.key, types);
+  for (const auto& type : types) {
+    if (type.is(Kind::function)) facts_->pass(function_named(type.name));
+  }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);

@@ -139,6 +139,13 @@ Type Layer::result() const {
 
 const Layer* layer_named(std::string_view name) { return find(layers, name); }
 
+std::vector<std::string> layer_names() {
+  std::vector<std::string> names = {"Module", "Sequential", "ModuleList", "Parameter", "functional", "init"};
+  names.reserve(names.size() + layers.size());
+  for (const auto& layer : layers) names.emplace_back(layer.name);
+  return names;
+}
+
 const Layer* layer_of(const Type& module) {
   const auto type = is_of_list(module) ? module.name.substr(1) : module.name;
   const auto* layer = find(layers, type.substr(type.rfind(':') + 1));

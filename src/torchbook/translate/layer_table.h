@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook::translate {
 
@@ -28,6 +29,9 @@ struct Layer {
 
 /// Returns nullptr if no layer has this name in `torch.nn`.
 const Layer* layer_named(std::string_view name);
+
+/// Returns the names in `torch.nn` of what is translated from there.
+std::vector<std::string> layer_names();
 
 /// Returns the layer that a module is; nullptr if its class is another one.
 const Layer* layer_of(const Type& module);

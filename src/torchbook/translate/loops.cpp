@@ -7,9 +7,15 @@
 
 namespace torchbook::translate {
 
-/// Translates a loop's body between its head and its end.
-void Translator::loop_body(const Node& node, const LoopHead& head) {
+/// Translates a loop between its head and its end. Its `else` runs unless `break` left the loop.
+void Translator::loop(const Node& node, LoopHead head) {
+  const auto otherwise = node.list("orelse");
+  if (!otherwise.empty()) {
+    head.broken = scope().fresh("broken");
+    line(fmt::format("bool {} = false;", head.broken));
+  }
   line(head.opening);
+  const auto outer = std::exchange(frame_->broken, head.broken);
   ++frame_->loops;
   const int branches = frame_->branches;
   scope().open();
@@ -18,7 +24,12 @@ void Translator::loop_body(const Node& node, const LoopHead& head) {
   scope().close();
   frame_->branches = branches;
   --frame_->loops;
+  frame_->broken = outer;
   end_body(head);
+  if (otherwise.empty()) return;
+  line(fmt::format("if (!{}) {{", head.broken));
+  branch(otherwise);
+  line("}");
 }
 
 /// Writes the assignments that a loop's body begins with.
@@ -66,8 +77,9 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
 
 /// Declares the name of a loop that counts: C++ would count on from what the body assigns to it.
 std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
-  if (target.is("Name") && site.reassigned.contains(target.text("id")))
-    throw NotPorted("a loop assigns to its own name");
+  const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
+  if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
+  if (changes) throw NotPorted("a loop assigns to its own name");
   return loop_name(target, {.kind = Kind::integer}, site, head);
 }
 
@@ -106,7 +118,6 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
 }
 
 void Translator::for_block(const Node& node) {
-  if (!node.list("orelse").empty()) throw NotPorted("a loop has an else");
   LoopSite site{.changed = assigned_names(node.list("body"))};
   Names changed_in_place;  // a tensor can be; change() refuses other values
   node.walk([&](const Node& each) {
@@ -126,7 +137,7 @@ void Translator::for_block(const Node& node) {
   });
   const auto head = loop_over(node.child("target"), node.child("iter"), site);
   if (head.opening.find(" : ") != head.opening.npos) refuse_changes_of(node.child("iter"), node.list("body"));
-  loop_body(node, head);
+  loop(node, head);
 }
 
 /// Returns the head of a loop, of a statement or a comprehension, and declares its names.

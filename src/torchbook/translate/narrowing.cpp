@@ -116,7 +116,7 @@ Value Translator::apply(const Value& module, const Node& function) {
   } else {
     const auto named = expression(function);
     if (!named.is(Kind::function)) throw NotPorted("apply takes something else than a function");
-    called = &functions_.at(named.type.name);
+    called = &function_named(named.type.name);
     code = named.code;
   }
   if (called->parameters.size() != 1) throw NotPorted("apply takes a function of several arguments");

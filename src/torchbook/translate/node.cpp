@@ -106,7 +106,9 @@ std::string_view Node::text(const char* name) const {
   const bool is_value = std::string_view(name) == "value";
   const auto type = json_->find("type");
   const bool is_free = is_value && type != json_->end() && (*type == "str" || *type == "bytes");
-  if (text == nullptr || (!is_free && !is_name(*text) && !(is_value && is_number(*text)))) {
+  const bool is_all =
+      std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
+  if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(is_value && is_number(*text)))) {
     throw NotPorted(std::string("Python's tree has another field ") + name);
   }
   return *text;

@@ -27,6 +27,7 @@ struct LoopHead {
   std::string opening{};
   std::vector<std::string> first{};
   std::vector<std::string> last{};
+  std::string broken{};  ///< the variable that tells whether `break` left the loop; empty if none does
 };
 
 /// A name that holds a module, whose class a block knows.

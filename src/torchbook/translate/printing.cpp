@@ -4,7 +4,9 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace torchbook::translate {
 namespace {
@@ -158,6 +160,32 @@ Value Translator::filled(const std::string& format, const std::vector<Value>& va
   need("using torchbook::f;");
   text.code = fmt::format("f({}).text", fmt::join(codes, ", "));
   return text;
+}
+
+/// `torch.set_printoptions(precision=2)`: they hold until the notebook ends.
+Value Translator::print_options(const Arguments& arguments) {
+  static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
+                                                              "linewidth", "sci_mode"};
+  const bool once = frame_->is_notebook && scope().depth() == 0 && !std::exchange(sets_print_options_, true);
+  if (!once) throw NotPorted("print options are set in a block, or once more");
+  std::vector<std::string> given;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {  // C++ wants them in this order
+    constexpr std::size_t behind_profile = 5;
+    const auto* value = arguments.find(options.at(i), i + 1 == options.size() ? behind_profile : i);
+    if (value == nullptr) continue;
+    ++used;
+    const bool fits = i + 1 == options.size() ? value->is(Kind::boolean) : value->is(Kind::integer);
+    if (!value->literal || !fits)
+      throw NotPorted(fmt::format("the print option {} is no literal", options.at(i)));
+    given.push_back(fmt::format(".{} = {}", options.at(i), value->code));
+  }
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("set_printoptions has an argument that is not translated");
+  need("#include <torchbook/pyrepr/options.h>");
+  line(fmt::format("const torchbook::pyrepr::ScopedPrintOptions {}({{{}}});", scope().fresh("print_options"),
+                   fmt::join(given, ", ")));
+  return value_of(Kind::none, "");
 }
 
 }  // namespace torchbook::translate

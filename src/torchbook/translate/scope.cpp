@@ -140,6 +140,13 @@ void Scope::lose(const std::string& name, std::string why) {
   variables_[name] = {.missing = std::move(why), .depth = depth_};
 }
 
+void Scope::lose_all(const std::string& why) {
+  for (auto& [name, variable] : variables_) {
+    keep(name);
+    variable.missing = why;
+  }
+}
+
 void Scope::open() {
   ++depth_;
   opened_.push_back(std::exchange(entering_, {}));

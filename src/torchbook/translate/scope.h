@@ -63,6 +63,10 @@ class Scope {
   void show(const std::string& name, const Variable& variable);
   /// Marks a name as one that no variable holds. `why` ends a sentence.
   void lose(const std::string& name, std::string why);
+  /// Does so with all names of this scope.
+  void lose_all(const std::string& why);
+  /// Whether no name stands for a variable, and none ever did.
+  bool is_empty() const { return variables_.empty(); }
 
   /// Opens and closes a pair of braces. What was declared inside is no longer there.
   void open();

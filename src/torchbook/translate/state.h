@@ -44,8 +44,9 @@ struct State {
   std::string wish_{};       // the name that the comprehension which is translated next is assigned to
   std::string collector_{};  // the variable that a comprehension was collected in, if it has that name
   std::string open_{};       // why a list or dict that the cell reads is not known yet
-  bool tries_ = false;       // what a statement computes may raise, and is caught
-  bool may_emit_ = true;     // whether statements can stand before the one that is being translated
+  bool sets_print_options_ = false;  // the notebook has print options of its own
+  bool tries_ = false;               // what a statement computes may raise, and is caught
+  bool may_emit_ = true;             // whether statements can stand before the one that is being translated
 };
 
 }  // namespace torchbook::translate

@@ -1,5 +1,6 @@
 // Translates assignments, imports and other simple statements.
 #include <fmt/format.h>
+#include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -33,6 +34,7 @@ void Translator::simple_statement(const Node& node) {
   }
   if (node.is("Break") || node.is("Continue")) {
     ++frame_->branches;  // around the rest of the loop's body
+    if (node.is("Break") && !frame_->broken.empty()) line(frame_->broken + " = true;");
     return line(node.is("Break") ? "break;" : "continue;");
   }
   if (node.is("Assert")) {
@@ -50,7 +52,10 @@ void Translator::import(const Node& node) {
   if (from && node.number("level") != 0) throw NotPorted("it imports a module beside the notebook");
   for (const auto& alias : node.list("names")) {
     const auto name = std::string(alias.text("name"));
-    if (name == "*") throw NotPorted("it imports all names of a module");
+    if (name == "*") {
+      import_all(std::string(node.text("module")));
+      continue;
+    }
     const auto path = from ? fmt::format("{}.{}", node.text("module"), name) : name;
     if (alias.has("asname")) {
       scope().import(std::string(alias.text("asname")), path);
@@ -59,6 +64,20 @@ void Translator::import(const Node& node) {
       scope().import(first, from ? path : first);
     }
   }
+}
+
+/// `from torch.nn import *` gives the names of the layers. Another module may give any name: also one that
+/// the notebook has already, and those of Python's functions that torch and NumPy have.
+void Writer::import_all(const std::string& module) {
+  if (module == "torch.nn" && scope().is_empty()) {
+    for (const auto& layer : layer_names()) scope().import(layer, "torch.nn." + layer);
+    return;
+  }
+  const auto why = fmt::format("it imports all names of {}, and which those are is not known", module);
+  scope().lose_all(why);
+  for (const auto* name : {"abs", "all", "any", "max", "min", "pow", "range", "round", "sum"})
+    scope().lose(name, why);
+  throw NotPorted(why);
 }
 
 void Translator::expression_statement(const Node& node, bool displays) {

@@ -77,7 +77,7 @@ void look_beyond_ascii(const Node& node, bool printed, bool& found) {
 }  // namespace
 
 /// A std::string counts bytes, a str characters. Without letters beyond ASCII, both are the same.
-void Translator::refuse_letters_beyond_ascii() {
+void Writer::refuse_letters_beyond_ascii() {
   if (!beyond_ascii_) {
     bool found = false;
     for (const auto& cell : cells_) {

@@ -49,7 +49,7 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
 }  // namespace
 
 /// Whether the kinds of tensors' numbers hold: they are told apart only if none is complex.
-bool Translator::knows_numbers() {
+bool Writer::knows_numbers() {
   if (!knows_numbers_) {
     knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
       return cell.tree != nullptr && mentions_complex(Node(*cell.tree));

@@ -174,6 +174,7 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     value.acts = true;
     return value;
   }
+  if (name == "set_printoptions") return print_options(arguments);
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));

@@ -147,7 +147,7 @@ Value Translator::rate_by_function(const Node& node) {
   } else {
     const auto function = expression(rate);
     if (!function.is(Kind::function)) throw NotPorted("LambdaLR takes something else than a function");
-    auto& called = functions_.at(function.type.name);
+    auto& called = function_named(function.type.name);
     const auto result =
         call_function(called, function.code, {.positional = {value_of(Kind::integer, "epoch")}});
     if (!result.type.is_number() || result.acts)

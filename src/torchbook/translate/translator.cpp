@@ -88,6 +88,7 @@ CellPort Translator::cell(const PythonCell& cell) {
   records_ = records_before;
   notebook_.hoisted.clear();
   notebook_.loops = 0;
+  notebook_.broken.clear();
   notebook_.branches = 0;
   for (const auto& statement : tree.list("body")) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);

@@ -70,7 +70,7 @@ class Translator : Writer {
   void while_block(const Node& node);
   void with_block(const Node& node);
   void try_block(const Node& node);
-  void loop_body(const Node& node, const LoopHead& head);
+  void loop(const Node& node, LoopHead head);
   void begin_body(const LoopHead& head);
   void end_body(const LoopHead& head);
   std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
@@ -92,6 +92,9 @@ class Translator : Writer {
   Value default_value(const Node& node);
   std::vector<std::string> parameter_list(Function& function, const Node& node,
                                           const std::vector<Type>& types);
+  void function_body(const Node& node);
+  void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
+  Value lambda(const Node& node);
   Value call_function(Function& function, const std::string& code, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
@@ -121,6 +124,7 @@ class Translator : Writer {
   Value number_binary(std::string_view operation, const Value& left, const Value& right);
   Value unary(const Node& node);
   Value compare(const Node& node);
+  std::optional<Value> compare_origin(const Node& left, const Node& operation, const Node& right);
   Value compare_two(std::string_view operation, const Value& left, const Value& right);
   Value true_or_false(const Node& node);
   Value both_or_either(const Node& node);
@@ -168,7 +172,6 @@ class Translator : Writer {
   void refuse_changes_of(const Node& over, const std::vector<Node>& body);
 
   // strings, formats
-  void refuse_letters_beyond_ascii();
   Value character_of(const Value& text, const std::string& at);
   Value filled(const std::string& format, const std::vector<Value>& values);
   Value formatted(const Value& text, const Arguments& arguments);
@@ -191,7 +194,6 @@ class Translator : Writer {
   Value attribute(const Node& node);
   Value tensor_attribute(const Value& tensor, std::string_view name);
   Value module_attribute(const Value& module, std::string_view name);
-  std::optional<std::string> path_of(const Node& node) const;
   Value path_value(const std::string& path);
 
   // calls
@@ -201,7 +203,6 @@ class Translator : Writer {
   void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
-  bool knows_numbers();
   Value item_of_tensor(const Value& tensor);
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
@@ -222,6 +223,7 @@ class Translator : Writer {
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
   std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
                              bool as_method);
+  Value print_options(const Arguments& arguments);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
   Value call_functional(const std::string& name, const Arguments& arguments);
   Value call_list_of_modules(const std::string& name, const Arguments& arguments);
@@ -249,8 +251,6 @@ class Translator : Writer {
   Value norm_of(const Arguments& arguments);
 
   // builtins
-  Value special_number(std::string_view text);
-  Value infinity();
   Value number_of_letter(const Value& letter);
   Value quotient_and_rest(const Value& left, const Value& right);
   Value converted(std::string_view name, const Value& value);

@@ -4,6 +4,7 @@
 #include <torchbook/translate/state.h>
 #include <torchbook/translate/value.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,26 @@ class Writer : protected State {
   /// Says that the port needs a line above its function, as an include.
   void need(std::string_view what) { port_.needs.emplace(what); }
   Scope& scope() { return frame_->scope; }
+
+  /// Returns infinity, and the number that a str names, as in `float("-inf")`.
+  Value infinity();
+  Value special_number(std::string_view text);
+  /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
+  void refuse_letters_beyond_ascii();
+  /// Whether the kinds of numbers in tensors are those that the notebook's Python tells.
+  bool knows_numbers();
+  /// Returns the module or function of Python that a node names: `torch.nn.functional`.
+  std::optional<std::string> path_of(const Node& node) const;
+  /// Whether a function or method computes no gradients. Throws NotPorted if it has another decorator.
+  bool is_without_gradients(const Node& function) const;
+  /// Gives the names that `from torch.nn import *` gives. Throws NotPorted if it is another module.
+  void import_all(const std::string& module);
+  /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
+  /// it.
+  Function& function_named(const std::string& key);
+  /// Whether an argument is a function that is not translated yet: the types of its parameters are those of
+  /// the calls in the function that gets it.
+  bool waits_for_argument(const std::vector<Type>& types);
 };
 
 }  // namespace torchbook::translate
