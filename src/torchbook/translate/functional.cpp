@@ -51,10 +51,31 @@ const std::map<std::string_view, std::string_view> reductions = {{"\"none\"", "a
                                                                  {"\"mean\"", "at::Reduction::Mean"},
                                                                  {"\"sum\"", "at::Reduction::Sum"}};
 
+/// `F.normalize(x, dim=1)`
+Value normalized(const Arguments& arguments) {
+  const auto* input = arguments.find("input", 0);
+  const auto* p = arguments.find("p", 1);
+  const auto* dim = arguments.find("dim", 2);
+  const std::size_t known =
+      std::size_t{input != nullptr} + std::size_t{p != nullptr} + std::size_t{dim != nullptr};
+  if (input == nullptr || !input->is(Kind::tensor) ||
+      known != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("F.normalize is called in a form that is not translated");
+  std::string options;
+  if (p != nullptr) options += fmt::format(".p({})", p->code);
+  if (dim != nullptr) options += fmt::format(".dim({})", dim->code);
+  if (!options.empty()) options = ", torch::nn::functional::NormalizeFuncOptions()" + options;
+  auto value = tensor_of(fmt::format("torch::nn::functional::normalize({}{})", input->code, options));
+  value.type.numbers = Numbers::floating;
+  value.type.dimensions = input->type.dimensions;
+  return value;
+}
+
 }  // namespace
 
 Value Translator::call_functional(const std::string& name, const Arguments& arguments) {
   if (name == "dropout") return dropout(arguments);
+  if (name == "normalize") return normalized(arguments);
   const auto found = functional.find(name);
   if (found == functional.end()) throw NotPorted(fmt::format("F.{} is not translated", name));
   auto given = arguments;
