@@ -17,6 +17,8 @@ void Translator::change(const Node& node) {
     if (!variable->missing.empty()) throw NotPorted(variable->missing);
     const bool of_loop = variable->is_constant && variable->definition.empty();
     if (of_loop) return change_in_loop(*variable, operation, value);
+    if (variable->type.is(Kind::list) && variable->is_constant)
+      throw NotPorted("it changes a list that has another name, too");
     const auto* later = facts_->later(variable->definition);
     if (variable->may_be_number) refuse_number_beside(*variable, value);
     if (!variable->type.is(Kind::tensor) || (later != nullptr && later->name != "either")) {
