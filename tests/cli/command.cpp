@@ -124,6 +124,35 @@ int run_in_shell(const std::string& command, const fs::path& script) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// A command of the form `PREPARATION; PROGRAM` or `PREPARATION && PROGRAM`.
+struct Prepared {
+  std::string preparation;
+  bool must_succeed = false;  ///< whether the program runs only if the preparation exited with 0
+  std::string program;
+};
+
+/// Splits a command at its last `; ` or `&& `. There is no preparation if there is nothing to split, or if
+/// the preparation would change the shell that starts the program.
+Prepared split(const std::string& command) {
+  static const std::regex changes(R"((^|[\s;&{(])(cd|exec|exit|export|set|trap|ulimit|umask|[A-Za-z_]+=))");
+  const auto both = command.rfind("&& ");
+  const auto either = command.rfind("; ");
+  const bool must_succeed = both != command.npos && (either == command.npos || both > either);
+  const auto end = must_succeed ? both : either;
+  if (end == command.npos || std::regex_search(command.substr(0, end), changes)) return {"", false, command};
+  return {command.substr(0, end), must_succeed, command.substr(end + (must_succeed ? 3 : 2))};
+}
+
+/// Runs a command in a shell, but a program of torchbook that ends it in this process.
+int run(const std::string& command, const fs::path& script) {
+  const auto [preparation, must_succeed, program] = split(command);
+  const auto words = words_of(program);
+  const auto name = words.empty() ? std::nullopt : program_here(words.front());
+  if (!name) return run_in_shell(command, script);
+  const int prepared = preparation.empty() ? 0 : run_in_shell(preparation, script);
+  return must_succeed && prepared != 0 ? prepared : run_here(*name, words);
+}
+
 }  // namespace
 
 Finished shell(const std::string& command) {
@@ -134,12 +163,10 @@ Finished shell(const std::string& command) {
   const Folder work;
   const auto out = outputs.path() / "out";
   const auto err = outputs.path() / "err";
-  const auto words = words_of(command);
-  const auto name = words.empty() ? std::nullopt : program_here(words.front());
   Finished finished;
   {
     const Redirected redirected(work.path(), out, err);
-    finished.code = name ? run_here(*name, words) : run_in_shell(command, outputs.path() / "command");
+    finished.code = run(command, outputs.path() / "command");
   }
   finished.out = read_file(out);
   std::ifstream errors(err, std::ios::binary);
