@@ -223,6 +223,7 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
   auto& hoisted = frame_->hoisted.at(name);
   auto& variable = scope().declare(name, type);
   variable.depth = hoisted.depth;
+  variable.branches = hoisted.branches;
   hoisted.type = type;
   hoisted.code = variable.code;
   return variable;
@@ -234,14 +235,12 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   Type type = later == nullptr ? value.type : *later;
   if (facts_->mixes(definition)) type = without_numbers(type);
   auto code = later == nullptr ? value.code : widened(value, *later);
-  const auto above = frame_->hoisted.find(name);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
-    variable.branches = above == frame_->hoisted.end() ? frame_->branches : above->second.branches;
     variable.may_be_number = is_other_number(value.type, type);
     note_numbers(variable, value.type);
   };
-  if (above != frame_->hoisted.end()) {
+  if (frame_->hoisted.contains(name)) {
     tell(declare_above(name, type));
     return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
   }
@@ -258,6 +257,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || iterator;
   auto& variable = scope().declare(name, type);
   tell(variable);
+  variable.branches = frame_->branches;
   variable.is_constant = constant;
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
   if (of_class) variable.type.name = "static";

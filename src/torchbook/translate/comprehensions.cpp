@@ -79,6 +79,7 @@ Variable* Translator::declare_collector(const std::string& name, const Value& va
   if (collector.empty() || collector != value.code) return nullptr;
   auto& variable = scope().declare(name, type);
   variable.code = collector;
+  variable.branches = frame_->branches;
   return &variable;
 }
 
