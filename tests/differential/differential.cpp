@@ -1,10 +1,15 @@
-// Prints each case of a file, for differential_test.py to compare with PyTorch's text:
-//   pyrepr_differential CASES ANSWERS
-// record.py describes both files.
+// Prints the cases of files, for differential_test.py to compare with PyTorch's texts. Reads two lines for
+// each file from stdin: the names of the file of cases and of the file of answers, which record.py describes.
+// A child answers the file. When it has ended, its status, as wait() gives it, is a line on stdout.
 #include <ATen/ATen.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <torchbook/pyrepr/pyrepr.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <exception>
 #include <fstream>
@@ -14,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "case.h"
@@ -116,24 +122,51 @@ void answer_all(std::string_view cases, std::ostream& out) {
   }
 }
 
-std::string contents_of(const char* path) {
+std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(std::string("cannot read ") + path);
+  if (!file) throw std::runtime_error("cannot read " + path);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int answer_file(const std::string& cases, const std::string& answers) {
+  std::ofstream out(answers, std::ios::binary);
+  answer_all(contents_of(cases), out);
+  return out ? 0 : 1;
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
+  }
+  return status;
+}
+
+/// Answers each file in a child, which a case may kill. A child starts sooner than LibTorch. This process
+/// computes nothing, so that it has no threads that a child would miss.
+int serve() {
+  for (std::string cases, answers; std::getline(std::cin, cases) && std::getline(std::cin, answers);) {
+    const pid_t child = ::fork();
+    if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (child == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // who ends this program ends a case that takes too long
+      return answer_file(cases, answers);
+    }
+    std::cout << status_of(child) << std::endl;
+  }
+  return 0;
 }
 
 }  // namespace
 }  // namespace torchbook::differential
 
-int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: pyrepr_differential CASES ANSWERS\n";
+int main(int argc, char**) {
+  if (argc != 1) {
+    std::cerr << "usage: pyrepr_differential <REQUESTS\n";
     return 2;
   }
   try {
-    std::ofstream answers(argv[2], std::ios::binary);
-    torchbook::differential::answer_all(torchbook::differential::contents_of(argv[1]), answers);
-    return answers ? 0 : 1;
+    return torchbook::differential::serve();
   } catch (const std::exception& error) {
     std::cerr << "pyrepr_differential: " << error.what() << '\n';
     return 1;

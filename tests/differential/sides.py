@@ -1,7 +1,9 @@
 """Asks both sides, pyrepr and PyTorch, about the same file of cases."""
 
 import collections
+import os
 import pathlib
+import select
 import subprocess
 import tempfile
 from typing import NamedTuple
@@ -23,10 +25,43 @@ class Difference(NamedTuple):
     actual: Answer  # pyrepr's answer
 
 
-def died(process, errors):
-    errors.seek(0)
-    last = errors.read().decode(errors="replace")[-2000:]
-    return Answer("died", f"exit status {process.returncode}\n{last}")
+SERVERS = {}  # the running server of each program, by program and process
+
+
+class Server:
+    """A running program, which answers files of cases."""
+
+    def __init__(self, program):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
+
+    def ask(self, cases, answers):
+        try:
+            self.process.stdin.write(os.fsencode(cases) + b"\n" + os.fsencode(answers) + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended, as `status` tells
+
+    def status(self):
+        """Waits for the answers. Returns the exit status of the child that gave them, or of the program if it ended."""
+        ready, _, _ = select.select([self.process.stdout], [], [], SECONDS)
+        if not ready:
+            self.process.kill()
+        elif line := self.process.stdout.readline():
+            return os.waitstatus_to_exitcode(int(line))
+        return self.process.wait()
+
+    def last_words(self):
+        self.errors.seek(0)
+        return self.errors.read().decode(errors="replace")[-2000:]
+
+
+def server_of(program):
+    """Returns the server of a program, which this process starts once, because LibTorch takes long to start."""
+    key = program, os.getpid()
+    if key not in SERVERS or SERVERS[key].process.poll() is not None:
+        SERVERS[key] = Server(program)
+    return SERVERS[key]
 
 
 class Asked:
@@ -35,26 +70,22 @@ class Asked:
     def __init__(self, program, cases):
         self.program, self.cases = program, cases
         self.folder = tempfile.TemporaryDirectory()
-        self.errors = tempfile.TemporaryFile()
         self.out = pathlib.Path(self.folder.name, "answers")
         path = pathlib.Path(self.folder.name, "cases")
         path.write_bytes(b"".join(map(case_record, cases)))
-        self.process = subprocess.Popen([program, path, self.out], stdin=subprocess.DEVNULL, stderr=self.errors)
+        self.server = server_of(program)
+        self.server.ask(path, self.out)
 
     def answers(self, deaths=0):
         """Returns one answer per case. If the program dies, a new one continues after the case that killed it."""
-        try:
-            self.process.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        status = self.server.status()
         given = read_answers(self.out.read_bytes()) if self.out.exists() else []
-        if self.process.returncode != 0:
-            given = given[: len(self.cases) - 1] + [died(self.process, self.errors)]
-        self.errors.close()
+        if status != 0:
+            death = Answer("died", f"exit status {status}\n{self.server.last_words()}")
+            given = given[: len(self.cases) - 1] + [death]
         self.folder.cleanup()
         rest = self.cases[len(given) :]
-        if rest and (deaths == MOST_DEATHS or self.process.returncode == 0):
+        if rest and (deaths == MOST_DEATHS or status == 0):
             return given + [Answer("died", "not asked any more")] * len(rest)
         return given + (Asked(self.program, rest).answers(deaths + 1) if rest else [])
 

@@ -67,14 +67,15 @@ class PlantedInTwins(unittest.TestCase):
     PER_TWIN = 16
 
     def test_each_is_caught(self):
-        """Each round plants one fault in every twin, so that one PyTorch runs five of them."""
+        """Each round plants one fault in every twin, so that one PyTorch runs five of them. CausesTest tests what
+        compare does without --once."""
         rounds = list(zip(*(spread(list(faulty_copies(TWINS[slug])), self.PER_TWIN) for slug in TWINS)))
         planted = caught = 0
         for faults in rounds:
             with tempfile.TemporaryDirectory() as folder:
                 for slug, (_, text) in zip(TWINS, faults):
                     pathlib.Path(folder, f"{slug}.py").write_text(text)
-                done = compare("--format", "json", "--twins", folder)
+                done = compare("--format", "json", "--once", "--twins", folder)
             self.assertIn(done.returncode, (1, 3), done.stderr)
             seen = verdicts(done)
             for slug, (fault, _) in zip(TWINS, faults):
