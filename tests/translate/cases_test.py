@@ -12,14 +12,16 @@ import tempfile
 import unittest
 
 TORCHBOOK = sys.argv.pop(1)
-CASE = re.compile(r"^### ([^\n]*)\n\n```python\n(.*?)^```\n\n(?:```cpp\n(.*?)^```|Not ported: ([^\n]*))\n", re.M | re.S)
+CASE = re.compile(r"^### ([^\n]*)\n\n```python\n(.*?)^```\n\n(?:Not ported: ([^\n]*)\n)?(?:\n?```cpp\n(.*?)^```\n)?", re.M | re.S)
 
 
 def cases(name):
-    """Returns the title, the Python, the C++ and the reason of each case; one of the last two is empty."""
+    """Returns the title, the Python, the reason and the C++ of each case. A cell that is not ported has a reason, and may
+    have C++ that is kept for the cells below."""
     text = (pathlib.Path(__file__).parent / name).read_text(encoding="utf-8")
     found = CASE.findall(text)
     assert len(found) == len(re.findall("^### ", text, re.M)), "a case has another form"
+    assert all(why or cpp for _, _, why, cpp in found), "a case has neither a reason nor C++"
     return found
 
 
@@ -52,10 +54,11 @@ class Cases(unittest.TestCase):
                     "from torch import nn")
         cells = cpp_of(imported([preamble] + [python.rstrip("\n") for _, python, _, _ in all_cases]))
         self.assertEqual(len(cells), len(all_cases) + 1)
-        for (title, python, cpp, why), cell in zip(all_cases, cells[1:]):
+        for (title, python, why, cpp), cell in zip(all_cases, cells[1:]):
             with self.subTest(title):
                 if why:
-                    cpp = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines()) + f'nb.not_ported("{why}");'
+                    comment = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())
+                    cpp = f'{comment}nb.not_ported("{why}");\n{cpp}'
                 self.assertEqual(cell, cpp.rstrip("\n"))
 
     def test_pytorch(self):

@@ -46,16 +46,18 @@ Words variables_in(std::string_view text) {
   return words;
 }
 
-/// Whether C++ says only that the cell is not ported.
-bool is_frame(const Tokens& tokens) {
-  return tokens.size() == 7 && tokens[0].is("nb") && tokens[2].is("not_ported");
+/// Whether C++ says that the cell is not ported, and has no more than what import keeps of such a cell.
+bool is_frame(const Tokens& tokens, const DraftCell& cell) {
+  constexpr std::size_t size = 7;  // of nb.not_ported("why");
+  if (tokens.size() < size || !tokens[0].is("nb") || !tokens[2].is("not_ported")) return false;
+  return tokens.size() == size || same({tokens.begin() + size, tokens.end()}, notebook::cpp_tokens(text_of(cell)));
 }
 
 /// Whether a cell of the old port has the C++ that import writes now.
 bool is_as_imported(const OldCpp& old, const DraftCell& cell) {
   const auto tokens = notebook::cpp_tokens(old.source);
   if (contains(old.above, "nb.restored(")) return false;
-  return cell.why.empty() ? same(tokens, notebook::cpp_tokens(text_of(cell))) : is_frame(tokens);
+  return cell.why.empty() ? same(tokens, notebook::cpp_tokens(text_of(cell))) : is_frame(tokens, cell);
 }
 
 /// Returns the name that a line such as `using torch::Tensor;` declares; empty if it is no such line.

@@ -136,6 +136,7 @@ using notebook::f;
 using notebook::Notebook;
 using pyrepr::end;
 using pyrepr::Parameter;
+using pyrepr::return_type;
 using pyrepr::round;
 using pyrepr::sep;
 using pyrepr::shape;

@@ -10,6 +10,7 @@
 #include <torchbook/pyrepr/print.h>
 #include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/return_type.h>
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/pyrepr/stream.h>
 #include <torchbook/pyrepr/tensor.h>

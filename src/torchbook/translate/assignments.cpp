@@ -254,7 +254,9 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool of_class =
       frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
   const bool unread = plain && !is_read(frame_->uses, name);
-  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || iterator;
+  const bool function = type.is(Kind::function);
+  if (function && !constant && type.name != tensor_function) throw NotPorted("a name holds several functions");
+  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) || iterator;
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.branches = frame_->branches;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
 #include <array>
 
 namespace torchbook::translate {
@@ -71,6 +72,8 @@ Value Translator::path_value(const std::string& path) {
     return value_of(Kind::floating, "std::numbers::" + name);
   }
   if (path == "torch.__version__") return value_of(Kind::string, "std::string(TORCH_VERSION)");
+  const bool function = path.starts_with("torch.nn.functional.") || of_torch;
+  if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted(fmt::format("{} is not translated", path));
 }
 
@@ -97,9 +100,12 @@ Value Translator::attribute(const Node& node) {
     groups.temporary = false;
     return groups;
   }
-  if (value.is(Kind::tuple) && !value.type.name.empty() && (name == "values" || name == "indices")) {
+  if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
+    const auto names = result_names_of(value.type.name.substr(return_types.size()));
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw NotPorted(fmt::format("{} has no {}", value.type.name, name));
     need("#include <tuple>");
-    return tensor_of(fmt::format("std::get<{}>({})", name == "values" ? 0 : 1, value.code));
+    return tensor_of(fmt::format("std::get<{}>({})", found - names.begin(), value.code));
   }
   throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
 }

@@ -80,8 +80,6 @@ Value Translator::call(const Node& node) {
     if (itself) return call_own_method(frame_->of_class->methods.at("forward"), "forward", arguments(node));
     if (scope().find(id) == nullptr) return call_builtin(id, node);
     const auto called = name(function);
-    if (called.is(Kind::function))
-      return call_function(function_named(called.type.name), called.code, arguments(node));
     if (called.is(Kind::new_class)) return construct(classes_.at(called.type.name), arguments(node));
     return call_module(called, arguments(node));
   }

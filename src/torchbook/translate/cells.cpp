@@ -1,9 +1,10 @@
 // Translates cell by cell, and the whole notebook until nothing new is learned.
 #include <fmt/format.h>
-#include <torchbook/translate/translator.h>
+#include <torchbook/translate/cells.h>
 #include <torchbook/translate/wrap.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace torchbook::translate {
 namespace {
@@ -28,7 +29,7 @@ Training training_of(const Node& statement, const std::map<std::string, Training
 
 }  // namespace
 
-Translator::Translator(const std::vector<PythonCell>& cells) : Writer(cells) {
+Cells::Cells(const std::vector<PythonCell>& cells) : Translator(cells) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {
@@ -43,7 +44,7 @@ Translator::Translator(const std::vector<PythonCell>& cells) : Writer(cells) {
   }
 }
 
-Port Translator::run(Facts& facts) {
+Port Cells::run(Facts& facts) {
   facts_ = &facts;
   for (const auto& each : cells_) {
     ++cell_;
@@ -56,49 +57,107 @@ Port Translator::run(Facts& facts) {
   return std::move(port_);
 }
 
-CellPort Translator::cell(const PythonCell& cell) {
+CellPort Cells::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why};
-  const Node tree(*cell.tree);
+  const auto statements = Node(*cell.tree).list("body");
   notebook_.scope.begin();
-  const auto needs_before = port_.needs;
-  const auto records_before = records_;
-  CellPort port{};
-  std::string why = cell.why;
-  shapes_.clear();
+  const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_);
+  std::size_t done = 0;
+  auto port = attempted(cell, done);
+  if (cell.why.empty() && port.why.empty()) return port;
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_) = before;
+  for (const auto& statement : statements) {
+    if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
+  }
+  port.lines = kept_statements(cell, cell.why.empty() ? needed(statements, done) : statements_above(cell));
+  return port;
+}
+
+/// Translates a cell that has no reason not to be. `done` becomes the number of statements that are
+/// translated. If not all are, the names are those of before.
+CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
+  CellPort port{.lines = {}, .why = cell.why};
+  begin_lines(port.lines);
+  tries_ = false;
+  open_.clear();
   try {
-    lines_ = &port.lines;
-    frame_ = &notebook_;
-    indent_ = 1;
-    may_emit_ = true;
-    tries_ = false;
-    open_.clear();
-    if (why.empty()) cell_statements(cell);
-    if (why.empty() && !open_.empty()) throw NotPorted(open_);
-    if (cell.raised_line > 0) {
-      statements_above(cell);
-      return {.lines = std::move(port.lines), .why = why};
+    if (port.why.empty()) cell_statements(cell, done);
+    if (port.why.empty() && !open_.empty()) {
+      done = 0;
+      throw NotPorted(open_);
     }
   } catch (const NotPorted& error) {
-    if (why.empty()) why = error.what();
+    port.why = error.what();
+    take_back();
   }
-  if (why.empty()) return port;
+  return port;
+}
+
+/// What is translated next goes to these lines.
+void Cells::begin_lines(std::vector<std::string>& lines) {
+  lines.clear();
+  lines_ = &lines;
+  shapes_.clear();
+  frame_ = &notebook_;
+  indent_ = 1;
+  may_emit_ = true;
+}
+
+/// Makes the names those of before the cell.
+void Cells::take_back() {
   frame_ = &notebook_;
   notebook_.scope.undo();
-  port_.needs = needs_before;
-  records_ = records_before;
   notebook_.hoisted.clear();
   notebook_.loops = 0;
   notebook_.broken.clear();
   notebook_.branches = 0;
-  for (const auto& statement : tree.list("body")) {
-    if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
+}
+
+/// Returns how many statements of a cell that is not ported are kept: the first ones, which can be translated,
+/// if a cell below reads what they assign.
+std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
+  if (translated == 0) return 0;
+  const int last_line = first_line_ + statements.back().last_line();
+  const auto names =
+      changed_names({statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated)});
+  const bool any = std::any_of(names.begin(), names.end(), [&](const auto& name) {
+    return is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
+  });
+  return any ? translated : 0;
+}
+
+/// Returns how many statements of a cell ran before it raised. That they run again in C++ gives later cells
+/// their names.
+std::size_t Cells::statements_above(const PythonCell& cell) {
+  std::size_t count = 0;
+  for (const auto& each : Node(*cell.tree).list("body")) {
+    if (each.last_line() >= cell.raised_line) break;
+    ++count;
   }
-  lose_names(tree.list("body"));
-  return {.lines = {}, .why = why};
+  return count;
+}
+
+/// Translates the first statements of a cell that is not ported, as many as given. The others take away the
+/// names that they would change.
+std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::size_t count) {
+  const auto statements = Node(*cell.tree).list("body");
+  const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<std::string> lines;
+  begin_lines(lines);
+  try {
+    for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    lose_names({rest, statements.end()});
+    return lines;
+  } catch (const NotPorted&) {
+    take_back();
+    shapes_.clear();
+    lose_names(statements);
+    return {};
+  }
 }
 
 /// Loses what statements may train. Without an optimizer, any tensor that they name may be trained.
-void Translator::lose_trained(const std::vector<Node>& statements) {
+void Cells::lose_trained(const std::vector<Node>& statements) {
   Training all = Training::none;
   Names read;
   for (const auto& statement : statements) {
@@ -127,7 +186,7 @@ void Translator::lose_trained(const std::vector<Node>& statements) {
 }
 
 /// Names that statements would assign or change hold nothing that is known.
-void Translator::lose_names(const std::vector<Node>& statements) {
+void Cells::lose_names(const std::vector<Node>& statements) {
   lose_trained(statements);
   for (const auto& name : changed_names(statements)) {
     const bool module = notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr;
@@ -136,21 +195,22 @@ void Translator::lose_names(const std::vector<Node>& statements) {
   }
 }
 
-void Translator::cell_statements(const PythonCell& cell) {
+void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   const Node tree(*cell.tree);
   const auto statements = tree.list("body");
-  for (std::size_t i = 0; i < statements.size(); ++i) {
-    const bool last = i + 1 == statements.size();
-    if (last && statements[i].is("Expr") && !tree.has("quiet")) {
-      expression_statement(statements[i], true);
+  for (; done < statements.size(); ++done) {
+    const auto& statement = statements[done];
+    const bool last = done + 1 == statements.size();
+    if (last && statement.is("Expr") && !tree.has("quiet")) {
+      expression_statement(statement, true);
     } else {
-      statement_of_notebook(statements[i], cell.shapes);
+      statement_of_notebook(statement, cell.shapes);
     }
   }
 }
 
 /// Translates a statement that stands in no block, and notes the shapes of the tensors that it assigned.
-void Translator::statement_of_notebook(const Node& node, const Shapes& shapes) {
+void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = lines_->size();
   statement(node);
   const auto found = shapes.find({node.line(), node.column()});
@@ -168,52 +228,17 @@ void Translator::statement_of_notebook(const Node& node, const Shapes& shapes) {
 }
 
 /// An import holds even if the rest of its cell is not ported.
-void Translator::import_what_is_known(const Node& node) {
+void Cells::import_what_is_known(const Node& node) {
   try {
     import(node);
   } catch (const NotPorted&) {  // it says so where the cell is translated
   }
 }
 
-/// Translates what ran before a statement of the cell raised. That it is done again in C++ gives later cells
-/// their names.
-void Translator::statements_above(const PythonCell& cell) {
-  std::vector<Node> rest;
-  for (const auto& each : Node(*cell.tree).list("body")) {
-    if (each.last_line() >= cell.raised_line) {
-      rest.push_back(each);
-    } else {
-      statement_of_notebook(each, cell.shapes);
-    }
-  }
-  lose_names(rest);
-}
-
-std::string Writer::key(const Node& node, std::string_view name) const {
-  return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
-}
-
-void Writer::line(std::string text) {
-  if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
-  if (text.find("torchbook::Dict<") != text.npos) need("#include <torchbook/notebook/dict.h>");
-  lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
-}
-
-Value Writer::hold(Value value, std::string_view wish) {
-  const auto name = scope().fresh(wish);
-  line(fmt::format("{}auto {} = {};", value.is(Kind::module) ? "" : "const ", name, value.code));
-  value.code = name;
-  if (value.is(Kind::size)) value.sizes = name + ".sizes";
-  value.binding = Binding::postfix;
-  value.acts = value.literal = false;
-  value.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
-  return value;
-}
-
 Port translate(const std::vector<PythonCell>& cells) {
   Facts facts;
   for (int runs = 0;; ++runs) {
-    Port port = Translator(cells).run(facts);
+    Port port = Cells(cells).run(facts);
     if (runs == most_runs || (!facts.take_changed() && !facts.take_rest())) return port;
   }
 }

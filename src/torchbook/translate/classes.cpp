@@ -104,11 +104,14 @@ void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
   const auto types = parameter_types(function);
-  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_};
+  Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_, .changes_before = changes_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
+  const bool takes_any =  // C++ has no templates in a function
+      std::any_of(list.begin(), list.end(), [](const auto& each) { return each.starts_with("const auto& "); });
+  if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
   if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
@@ -192,6 +195,8 @@ void Translator::need_to_print_modules() {
 }
 
 Value Translator::call_module(const Value& module, const Arguments& arguments) {
+  if (module.is(Kind::function))
+    return call_function(function_named(module.type.name), module.code, arguments);
   if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
   auto type = module.type.name;
   std::string callee = module.code;

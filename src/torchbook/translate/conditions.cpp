@@ -200,6 +200,8 @@ Value Translator::choice(const Node& node) {
   auto value = value_of(*common_type(yes.type, no.type),
                         fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
   if (strings) value.code = fmt::format("std::string({})", value.code);
+  if (value.type.name == tensor_function)  // two lambdas of C++ have different types
+    value.code = fmt::format("{} ? {}({}) : {}", test, tensor_function, yes.code, no.in(Binding::ternary));
   value.binding = strings ? Binding::postfix : Binding::ternary;
   return value;
 }

@@ -17,6 +17,17 @@ bool is_key(const Type& type) {
   return type.is(Kind::integer) || type.is(Kind::string);
 }
 
+/// Whether all values of a dict can be of the type. A dict of others is a record.
+bool is_value_of_dict(const Type& type) {
+  const auto is_plain = [](const Type& each) {
+    return (each.is_number() && !each.is(Kind::scalar)) || each.is(Kind::string);
+  };
+  const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
+  if (type.is(Kind::tuple))
+    return type.name.empty() && std::all_of(type.items.begin(), type.items.end(), is_part);
+  return is_plain(type) || type.is(Kind::list) || (type.is(Kind::function) && type.name == tensor_function);
+}
+
 }  // namespace
 
 /// Returns the type of a dict with such keys and values.
@@ -66,8 +77,7 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
   const auto same = [](const std::vector<Value>& all) {
     return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
   };
-  const bool plain = values[0].type.is_number() || values[0].is(Kind::string) || values[0].is(Kind::list);
-  if (!same(keys) || !same(values) || !plain || values[0].type.is(Kind::scalar))
+  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type))
     return record_of(keys, values);
   const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
   if (second_name) throw NotPorted("a list gets a second name");

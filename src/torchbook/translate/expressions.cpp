@@ -74,21 +74,27 @@ Value Translator::constant(const Node& node) {
   return value;
 }
 
+/// Notes which functions read a variable of those around them.
+void Translator::note_reading(std::string_view name, const Variable& variable) {
+  const auto& type = variable.type;
+  const bool lasts = type.name == "static" || type.is(Kind::new_class) ||
+                     (type.is(Kind::function) && function_named(type.name).is_static);
+  const bool stays = variable.is_constant || type.is(Kind::function) || type.is(Kind::module);
+  for (auto* frame = frame_; !frame->is_notebook && frame->scope.own(name) == nullptr; frame = frame->outer) {
+    frame->reads_outside = true;
+    if (frame->of_class != nullptr && !lasts)
+      throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", name));
+    if (frame->is_returned && !stays)
+      throw NotPorted(fmt::format("a function is returned that reads {}, which may change", name));
+  }
+}
+
 Value Translator::name(const Node& node) {
   const auto id = node.text("id");
-  const auto* variable = scope().own(id);
-  if (variable == nullptr && !frame_->is_notebook) {
-    variable = scope().find(id);
-    if (variable != nullptr && !variable->missing.empty()) throw NotPorted(variable->missing);
-    if (variable != nullptr) frame_->reads_notebook = true;
-    const bool lasts = variable == nullptr || variable->type.name == "static" ||
-                       (variable->type.is(Kind::function) && function_named(variable->type.name).is_static);
-    if (!lasts && frame_->of_class != nullptr && !variable->type.is(Kind::new_class)) {
-      throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", id));
-    }
-  }
+  const auto* variable = scope().find(id);
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   if (!variable->missing.empty()) throw NotPorted(variable->missing);
+  note_reading(id, *variable);
   if (variable->may_be_number) {
     const bool tensor = variable->type.is(Kind::tensor);
     throw NotPorted(fmt::format("{} may still be {}", id,

@@ -21,12 +21,15 @@ struct Hoisted {
 /// A function that is being translated; the notebook itself is the outermost.
 struct Frame {
   Scope scope{};
+  Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
   Uses uses{};
   std::optional<Type> result{};  ///< of the first `return`
+  Names returned{};              ///< names that a `return` gives
   NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
-  bool reads_notebook = false;  ///< it reads variables of the notebook
+  bool is_returned = false;    ///< the function around it returns it, and with it copies of what it reads
+  bool reads_outside = false;  ///< it reads variables of the functions around it, or of the notebook
   int changes_before = 0;
   int acts_before = 0;
   int loops = 0;         ///< how many loops are open

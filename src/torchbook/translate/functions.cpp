@@ -22,6 +22,19 @@ bool always_returns(const std::vector<Node>& statements) {
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
 
+/// Returns the names that a function returns as they are.
+Names returned_names(const std::vector<Node>& statements) {
+  Names names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& each) {
+      const bool name = each.is("Return") && each.has("value") && each.child("value").is("Name");
+      if (name) names.emplace(each.child("value").text("id"));
+      return !each.is("FunctionDef") && !each.is("ClassDef") && !each.is("Lambda");
+    });
+  }
+  return names;
+}
+
 /// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
 /// is not.
 void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
@@ -82,6 +95,7 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
   if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
   sort_lines(uses);
   frame_->uses = uses;
+  frame_->returned = returned_names(statements_of(node));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
     const auto& type = types[i];
@@ -137,7 +151,7 @@ void Translator::end_function(const Node& node, Function& function) {
   function.acts = function.changes || acts_ != frame_->acts_before;
   function.result = frame_->result.value_or(Type{});
   function.translated = true;
-  frame_ = &notebook_;
+  frame_ = frame_->outer;
   if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
     throw NotPorted("a function returns a value or None");
   }
@@ -151,7 +165,6 @@ void Translator::function_body(const Node& node) {
 
 /// Defines a function, or a lambda that gets a name.
 void Translator::define(const Node& node, const std::string& name) {
-  if (!frame_->is_notebook) throw NotPorted("a function is defined inside of a function");
   if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
   const auto definition = key(node, name);
   auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
@@ -163,7 +176,8 @@ void Translator::define(const Node& node, const std::string& name) {
   const auto types = parameter_types(function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
   const auto code = variable.code;
-  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_, .acts_before = acts_};
+  Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
+  frame.is_returned = frame_->returned.contains(name);
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   ++indent_;
@@ -173,14 +187,16 @@ void Translator::define(const Node& node, const std::string& name) {
   const auto& result = function.result;
   const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
                     result.is(Kind::dict) || result.is(Kind::tuple);
-  const bool unread = name != "lambda" && !is_read(notebook_.uses, name);
+  const bool unread = name != "lambda" && !is_read(frame_->uses, name);
   const bool prints =
       std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
   function.acts = function.acts || prints;
-  function.is_static = !frame.reads_notebook && !prints && notebook_.uses.read_by_classes.contains(name);
+  const bool reads = frame.reads_outside || prints;
+  function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
+  const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
   const auto head =
       fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
-                  unread ? "[[maybe_unused]] " : "", code, frame.reads_notebook || prints ? "&" : "",
+                  unread ? "[[maybe_unused]] " : "", code, capture,
                   fmt::join(list, ", "), says ? " -> " + cpp_type(result) : "");
   line(head);
   lines_->insert(lines_->end(), body.begin(), body.end());
@@ -199,7 +215,12 @@ void Translator::return_value(const Node& node) {
 }
 
 void Translator::return_expression(const Node& node) {
+  if (node.is("Lambda")) frame_->returned.insert("lambda");
   const auto value = expression(node);
+  const auto& items = value.type.items;
+  const bool holds_function =
+      std::any_of(items.begin(), items.end(), [](const auto& item) { return item.is(Kind::function); });
+  if (holds_function) throw NotPorted("a function returns several functions");
   const auto& type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   if ((type.is(Kind::list) || type.is(Kind::dict)) && !value.temporary) refuse_unless_changeable(value);

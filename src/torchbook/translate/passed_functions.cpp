@@ -1,4 +1,5 @@
 // Translates functions that are arguments of others.
+#include <fmt/format.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   const auto before = std::tuple(lines_, indent_, may_emit_, tries_);
   std::vector<std::string> dropped;
   lines_ = &dropped;
-  Frame frame{.scope = Scope(&notebook_.scope), .changes_before = changes_, .acts_before = acts_};
+  Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
   frame_ = &frame;
   try {
     parameter_list(function, node, types);
@@ -25,7 +26,7 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   } catch (const NotPorted&) {  // the next run knows the argument
   }
   std::tie(lines_, indent_, may_emit_, tries_) = before;
-  frame_ = &notebook_;
+  frame_ = frame.outer;
 }
 
 /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
@@ -35,6 +36,27 @@ Function& Writer::function_named(const std::string& key) {
   auto* passed = facts_->passed(key);
   if (passed == nullptr) throw NotPorted("it calls a function that is not known");
   return *passed;
+}
+
+/// A function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws NotPorted if it does not
+/// take one tensor and give one.
+Value Translator::function_of_torch(const std::string& path) {
+  const auto argument = tensor_of("x");
+  const auto name = path.substr(path.rfind('.') + 1);
+  const auto called = path.starts_with("torch.nn.functional.")
+                          ? call_functional(name, {.positional = {argument}, .named = {}})
+                          : call_torch(name, {.positional = {argument}, .named = {}}, false);
+  if (!called.is(Kind::tensor) || called.acts)
+    throw NotPorted(fmt::format("{} as a value does more than to make a tensor of one", path));
+  need("#include <functional>");
+  functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
+                                                        .parameters = {{.name = "input"}},
+                                                        .result = {.kind = Kind::tensor},
+                                                        .acts = false,
+                                                        .is_static = true,
+                                                        .translated = true});
+  const Type type{.kind = Kind::function, .items = {}, .name = tensor_function};
+  return value_of(type, fmt::format("[](const Tensor& x) {{ return {}; }}", called.code));
 }
 
 /// A lambda that is an argument gets a name in C++. In Python, no name is `lambda`.

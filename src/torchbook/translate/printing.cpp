@@ -90,7 +90,9 @@ std::string Translator::printed(const Value& value) {
 }
 
 Value Translator::print(const Node& node) {
-  if (frame_->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
+  const Frame* frame = frame_;
+  while (frame->of_class == nullptr && frame->outer != nullptr) frame = frame->outer;
+  if (frame->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
   const auto given = arguments(node);
   std::vector<std::string> codes;
   for (const auto& argument : given.positional) {

@@ -114,8 +114,8 @@ std::string Scope::fresh(std::string_view wish) {
   auto free = name;
   if (is_taken(free)) {
     auto& number = next_.emplace(name, 2).first->second;
-    for (free = fmt::format("{}_{}", name, number); is_taken(free); free = fmt::format("{}_{}", name, number))
-      ++number;
+    const auto numbered = [&] { return fmt::format("{}{}{}", name, name.ends_with('_') ? "" : "_", number); };
+    for (free = numbered(); is_taken(free); free = numbered()) ++number;
   }
   take(free, true);
   if (free != wish && renamed_.insert(free).second && before_) before_->renamed.push_back(free);

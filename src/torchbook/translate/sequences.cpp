@@ -83,7 +83,10 @@ Value Translator::mapped(const Node& function, const Value& values) {
   } else if (name == "int" || name == "float") {
     each = converted(name, each);
   } else {
-    throw NotPorted("map() is called with a function that is not translated");
+    const auto called = expression(function);
+    if (!called.is(Kind::function))
+      throw NotPorted("map() is called with a function that is not translated");
+    each = call_function(function_named(called.type.name), called.code, {.positional = {each}, .named = {}});
   }
   const auto items = scope().fresh("items");
   line(fmt::format("{} {};", cpp_type(list_of(each.type)), items));

@@ -71,9 +71,9 @@ Signature read_schema(const c10::FunctionSchema& schema) {
     Parameter type;
     read_type(result.real_type()->str(), type);
     signature.results.push_back(type.is_list ? type.type + "[]" : type.type);
-    signature.names_results |= !result.name().empty();
+    if (!result.name().empty()) signature.result_names.push_back(result.name());
   }
-  signature.names_results &= signature.results.size() > 1;
+  if (signature.results.size() == 1) signature.result_names.clear();
   signature.writes = schema.is_mutable();
   return signature;
 }
@@ -137,6 +137,13 @@ const std::vector<Signature>& signatures_of(std::string_view name) {
   static const std::vector<Signature> none;
   const auto found = table.find(name);
   return found == table.end() ? none : found->second;
+}
+
+std::vector<std::string> result_names_of(std::string_view function) {
+  for (const auto& signature : signatures_of(function)) {
+    if (!signature.result_names.empty()) return signature.result_names;
+  }
+  return {};
 }
 
 }  // namespace torchbook::translate

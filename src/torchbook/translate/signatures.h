@@ -23,7 +23,7 @@ struct Parameter {
 struct Signature {
   std::vector<Parameter> parameters{};
   std::vector<std::string> results{};  ///< types: `Tensor`, `Tensor[]`, `bool` …
-  bool names_results = false;          ///< Python returns a named tuple
+  std::vector<std::string> result_names{};  ///< of the named tuple that Python returns; else empty
   bool takes_options = false;          ///< a factory: dtype, layout, device and pin_memory come last
   bool writes = false;                 ///< it changes an argument
   bool draws = false;                  ///< it may draw random numbers
@@ -33,5 +33,8 @@ struct Signature {
 /// Returns the signatures of LibTorch's function `name`, as `softmax`, that a notebook can call. Empty if
 /// there is no such function.
 const std::vector<Signature>& signatures_of(std::string_view name);
+
+/// Returns the names of what Python's `torch.return_types.<function>` holds; empty if there is no such type.
+std::vector<std::string> result_names_of(std::string_view function);
 
 }  // namespace torchbook::translate

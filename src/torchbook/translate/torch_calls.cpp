@@ -145,7 +145,7 @@ Type result_type(const Signature& signature, std::string_view name) {
   if (signature.results.size() == 1) return one(signature.results[0]);
   Type type{.kind = Kind::tuple};
   for (const auto& result : signature.results) type.items.push_back(one(result));
-  if (signature.names_results) type.name = fmt::format("torch.return_types.{}", name);
+  if (!signature.result_names.empty()) type.name = fmt::format("{}{}", return_types, name);
   return type;
 }
 

@@ -1,4 +1,4 @@
-// Walks over the tree of a notebook's Python and writes C++.
+// Walks over the statements and expressions of a notebook's Python and writes C++.
 #pragma once
 
 #include <torchbook/translate/modules.h>
@@ -16,22 +16,10 @@
 
 namespace torchbook::translate {
 
-/// Translates a notebook cell by cell. The parts of the class are in the files of their names.
-class Translator : Writer {
- public:
-  explicit Translator(const std::vector<PythonCell>& cells);
-
-  /// Translates all cells. What a cell tells of earlier ones is in the facts; then it is to be called again.
-  Port run(Facts& facts);
-
- private:
-  // cells
-  CellPort cell(const PythonCell& cell);
-  void cell_statements(const PythonCell& cell);
-  void lose_names(const std::vector<Node>& statements);
-  void lose_trained(const std::vector<Node>& statements);
-  void statement_of_notebook(const Node& node, const Shapes& shapes);
-  void statements_above(const PythonCell& cell);
+/// Translates statements and expressions. The parts of the class are in the files of their names.
+class Translator : protected Writer {
+ protected:
+  using Writer::Writer;
 
   // statements
   void statement(const Node& node);
@@ -95,6 +83,7 @@ class Translator : Writer {
   void function_body(const Node& node);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
+  Value function_of_torch(const std::string& path);
   Value call_function(Function& function, const std::string& code, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
@@ -115,6 +104,7 @@ class Translator : Writer {
   // expressions
   Value expression(const Node& node);
   Value constant(const Node& node);
+  void note_reading(std::string_view name, const Variable& variable);
   Value name(const Node& node);
   Value sequence(const Node& node);
   void hold_acting(Value& list);

@@ -28,7 +28,7 @@ std::optional<Type> common_type(const Type& one, const Type& other) {
 }
 
 bool assignable(const Type& to, const Type& from) {
-  if (to.is(Kind::function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
+  if ((to.is(Kind::function) && to.name != tensor_function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
   if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
   return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
 }
@@ -66,6 +66,9 @@ std::string cpp_type(const Type& type) {
     case Kind::object:
     case Kind::record:
       return type.name;
+    case Kind::function:
+      if (type.name != tensor_function) throw NotPorted("a variable cannot hold a function of the notebook");
+      return type.name;
     case Kind::list:
       if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
       if (type.name == "view") throw NotPorted("a variable cannot hold an iterator or what a dict shows");
@@ -84,7 +87,7 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  if (type.is(Kind::function) || (type.is(Kind::module) && is_of_list(type))) return "const auto&";
+  if ((type.is(Kind::function) && type.name != tensor_function) || (type.is(Kind::module) && is_of_list(type))) return "const auto&";
   const bool changes = (type.is(Kind::module) && (type.name == any_module || type.name == some_module)) ||
                        (type.is(Kind::object) && type.name == "torch::optim::OptimizerParamGroup");
   if (changes) return type.name + "&";

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,12 @@ inline bool is_of_list(const Type& module) {
 
 /// Returns the type of a shared pointer to a module of any class.
 inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name = "?"}; }
+
+/// What the names of tuples begin with that Python names by a function: `torch.return_types.max`.
+inline constexpr std::string_view return_types = "torch.return_types.";
+
+/// The class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`, and its name in Function.
+inline constexpr const char* tensor_function = "std::function<Tensor(const Tensor&)>";
 
 /// Whether a module is an nn.Sequential.
 inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }

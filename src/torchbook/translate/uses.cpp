@@ -112,6 +112,8 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
     uses.members.emplace(node.text("attr"));
   if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
+  if (node.is("FunctionDef") || node.is("ClassDef"))
+    uses.lines[std::string(node.text("name"))].emplace_back(line + node.line(), false);
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
     uses.lines[name].emplace_back(line + node.line(), reads);

@@ -112,9 +112,13 @@ std::string printable(const Value& value) {
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
   if (value.type.name == "type") throw NotPorted("a class is shown by something else than print");
-  if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair") {
-    throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
+  if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
+    const auto function = value.type.name.substr(return_types.size());
+    return fmt::format("torchbook::return_type(\"{}\", {{\"{}\"}}, {})", function,
+                       fmt::join(result_names_of(function), "\", \""), value.code);
   }
+  if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair")
+    throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
   if (value.type.name == "const void*") throw NotPorted("it prints an address");

@@ -1,0 +1,37 @@
+// Goes through a notebook cell by cell.
+#pragma once
+
+#include <torchbook/translate/translator.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// Translates the cells of a notebook.
+class Cells : Translator {
+ public:
+  explicit Cells(const std::vector<PythonCell>& cells);
+
+  /// Translates all cells. What a cell tells of earlier ones is in the facts; then it is to be called again.
+  Port run(Facts& facts);
+
+ private:
+  CellPort cell(const PythonCell& cell);
+  CellPort attempted(const PythonCell& cell, std::size_t& done);
+  void begin_lines(std::vector<std::string>& lines);
+  void cell_statements(const PythonCell& cell, std::size_t& done);
+  void statement_of_notebook(const Node& node, const Shapes& shapes);
+  void import_what_is_known(const Node& node);
+
+  // cells that are not ported
+  void take_back();
+  std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
+  static std::size_t statements_above(const PythonCell& cell);
+  std::vector<std::string> kept_statements(const PythonCell& cell, std::size_t count);
+  void lose_names(const std::vector<Node>& statements);
+  void lose_trained(const std::vector<Node>& statements);
+};
+
+}  // namespace torchbook::translate
