@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace torchbook {
@@ -50,19 +51,28 @@ struct NestedList {
   at::Tensor tensor;
 };
 
-/// The tuple that `tuple(x.shape)` is, as far as it is only printed.
-struct Tuple {
-  std::vector<std::int64_t> items;
+/// A tuple in Python whose size only shows when it runs, as `x.split(2)` and `tuple(x.shape)`.
+template <class T>
+struct Tuple : std::vector<T> {
+  using std::vector<T>::vector;
+  /// Takes over a list.
+  Tuple(std::vector<T> items) : std::vector<T>(std::move(items)) {}  // NOLINT(google-explicit-constructor)
 };
+
+/// Makes a list print as a tuple.
+template <class T>
+Tuple<T> tuple(std::vector<T> items) {
+  return items;
+}
 
 }  // namespace torchbook
 
 /// A tuple.
-template <>
-struct torchbook::pyrepr::Printer<torchbook::Tuple> : torchbook::pyrepr::detail::ComposedPrinter {
+template <class T>
+struct torchbook::pyrepr::Printer<torchbook::Tuple<T>> : torchbook::pyrepr::detail::ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
-  static void compose(const torchbook::Tuple& tuple, torchbook::pyrepr::detail::Composition& out) {
-    torchbook::pyrepr::detail::SequenceAsTuplePrinter::compose(tuple.items, out);
+  static void compose(const torchbook::Tuple<T>& tuple, torchbook::pyrepr::detail::Composition& out) {
+    torchbook::pyrepr::detail::SequenceAsTuplePrinter::compose(tuple, out);
   }
 };
 

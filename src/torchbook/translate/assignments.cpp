@@ -256,7 +256,9 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool unread = plain && !is_read(frame_->uses, name);
   const bool function = type.is(Kind::function);
   if (function && !constant && type.name != tensor_function) throw NotPorted("a name holds several functions");
-  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) || iterator;
+  const auto* made = class_of(type);
+  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) || iterator ||
+                        (made != nullptr && made->is_shared);
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.branches = frame_->branches;
@@ -271,30 +273,6 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);
   if (code == "{}") code.clear();
   line(prefix + declaration(written, variable.code, inferred && value.literal ? printable(value) : code));
-}
-
-void Translator::assign_subscript(const Node& target, const Value& value) {
-  ++changes_;
-  const auto to = expression(target.child("value"));
-  const auto slice = target.child("slice");
-  if (to.is(Kind::dict)) return assign_entry(to, slice, value);
-  if (to.is(Kind::list)) {
-    if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
-    note_numbers(*refuse_unless_changeable(to), list_of(value.type));
-    return line(fmt::format("{} = {};", expression(target).code, value.code));
-  }
-  if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
-    facts_->note_rate(value.type);
-    return line(fmt::format("{}.options().set_lr({});", to.code, value.code));
-  }
-  if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
-  if (!value.is(Kind::tensor) && !value.type.is_number()) {
-    throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
-  }
-  const auto base = to.in(Binding::postfix);
-  const auto at = index_of(slice);
-  if (at.is_one) return line(fmt::format("{}[{}] = {};", base, at.code, value.code));
-  line(fmt::format("{}.index_put_({}, {});", base, at.code, value.code));
 }
 
 }  // namespace torchbook::translate

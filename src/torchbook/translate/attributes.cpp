@@ -83,6 +83,9 @@ Value Translator::attribute(const Node& node) {
   const auto of = node.child("value");
   const auto name = node.text("attr");
   if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
+    const auto method = frame_->of_class->methods.find(name);
+    if (method != frame_->of_class->methods.end() && method->second.is_property)
+      return call_own_method(method->second, std::string(name), {});
     const auto member = frame_->of_class->members.find(name);
     if (member == frame_->of_class->members.end()) throw NotPorted(fmt::format("self.{} is not known", name));
     auto value = value_of(member->second, member_code(name));
@@ -93,6 +96,8 @@ Value Translator::attribute(const Node& node) {
   if (value.is(Kind::tensor)) return tensor_attribute(value, name);
   if (value.is(Kind::module)) return module_attribute(value, name);
   if (value.is(Kind::object)) return object_attribute(value, name);
+  if (value.is(Kind::new_class))  // which its objects have, too
+    return object_attribute(construct(classes_.at(value.type.name), {}), name);
   if (value.is(Kind::optimizer) && name == "param_groups") {
     auto groups =
         value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),
@@ -134,7 +139,10 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
   if (name == "training") return value_of(Kind::boolean, through(module) + "is_training()");
   auto base = module.in(Binding::postfix);
   if (module.type.name.starts_with('&')) base = fmt::format("{}->as<{}>()", base, module.type.name.substr(1));
-  if (const auto* made = class_of(module.type)) {
+  if (auto* made = class_of(module.type)) {
+    const auto method = made->methods.find(name);
+    if (method != made->methods.end() && method->second.is_property)
+      return call_function(method->second, fmt::format("{}->{}", base, name), {});
     const auto member = made->members.find(name);
     if (member == made->members.end())
       throw NotPorted(fmt::format("the module has no {} that is known", name));

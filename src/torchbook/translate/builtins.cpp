@@ -24,7 +24,7 @@ Value Translator::length_of(const Value& value) {
   if (value.is(Kind::tuple) && value.type.name.empty() && !value.acts)
     return value_of(Kind::integer, std::to_string(value.type.items.size()));
   const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
-  if (loads) return value_of(Kind::integer, value.in(Binding::postfix) + ".size()");
+  if (loads) return value_of(Kind::integer, of_object(value) + "size()");
   const bool modules =
       value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::object) || modules) {
@@ -191,7 +191,7 @@ Value Translator::is_instance(const std::vector<Node>& arguments) {
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
   if (found == classes.end() || value.acts || value.is(Kind::scalar) || value.is(Kind::none) ||
-      value.is(Kind::object) || value.type.name == "set")
+      value.is(Kind::object) || value.type.name == "set" || is_tuple_of_any_size(value.type))
     throw NotPorted("isinstance() is called in a form that is not translated");
   auto is = value_of(Kind::boolean, found->second.contains(value.type.kind) ? "true" : "false");
   is.literal = true;
@@ -206,8 +206,9 @@ Value Translator::type_of(const Value& value) {
       {Kind::record, "dict"},     {Kind::dict, "dict"},         {Kind::tensor, "torch.Tensor"},
       {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"}, {Kind::device, "torch.device"},
       {Kind::none, "NoneType"}};
-  const auto found = names.find(value.type.kind);
-  if (found == names.end() || (!value.type.name.empty() && !value.is(Kind::record)))
+  const auto found = names.find(is_tuple_of_any_size(value.type) ? Kind::tuple : value.type.kind);
+  const bool named = !value.type.name.empty() && !value.is(Kind::record) && !is_tuple_of_any_size(value.type);
+  if (found == names.end() || named)
     throw NotPorted(fmt::format("the type of {} is not translated", in_words(value.type)));
   auto type =
       value_of({.kind = Kind::string, .name = "type"}, fmt::format("\"<class '{}'>\"", found->second));

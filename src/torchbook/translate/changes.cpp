@@ -61,16 +61,7 @@ void Translator::change_element(const Node& target, const Value& to, const Value
 void Translator::change_number(const Node& target, Variable& variable, const Value& value) {
   if (!takes(std::string(target.text("id")), variable, value.type)) return assign_name(target, value);
   note_numbers(variable, value.type);
-  // `total += 2` where the sum begins with the name itself
-  const auto own = variable.code + " ";
-  if (value.code.starts_with(own) && !variable.type.is(Kind::tensor) && value.binding >= Binding::sum) {
-    const auto rest = value.code.substr(own.size());
-    const auto operation = rest.substr(0, rest.find(' '));
-    if (operation == "+" || operation == "-") {
-      return line(fmt::format("{} {}= {};", variable.code, operation, rest.substr(operation.size() + 1)));
-    }
-  }
-  line(fmt::format("{} = {};", variable.code, value.code));
+  line(assignment(variable.code, value));
 }
 
 }  // namespace torchbook::translate

@@ -41,6 +41,27 @@ std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
   return ordered;
 }
 
+/// Whether objects of a class change after they are made. `assigned` are the attributes that are assigned
+/// elsewhere.
+bool changes_objects(const Node& node, const Names& assigned) {
+  bool changes = false;
+  for (const auto& each : node.list("body")) {
+    changes = changes || (each.is("FunctionDef") && !is_constructor(each) && changes_self(each));
+  }
+  node.walk([&](const Node& each) {
+    const bool own = each.is("Attribute") && each.child("value").is("Name") &&
+                     each.child("value").text("id") == "self";
+    changes = changes || (own && assigned.contains(each.text("attr")));
+    return true;
+  });
+  return changes;
+}
+
+bool is_property(const Node& method) {
+  const auto decorators = method.list("decorator_list");
+  return decorators.size() == 1 && decorators[0].is("Name") && decorators[0].text("id") == "property";
+}
+
 }  // namespace
 
 void Translator::define_class(const Node& node) {
@@ -61,10 +82,12 @@ void Translator::define_class(const Node& node) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
     if (!each.is("FunctionDef")) throw NotPorted("a class has something else than methods");
-    is_without_gradients(each);
     const auto method = std::string(each.text("name"));
+    if (method == "__repr__" || method == "__str__") continue;  // Python calls them to print, and C++ does not
     made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
+    made.methods[method].is_property = is_property(each);
   }
+  made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
   if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->rest())
@@ -86,17 +109,21 @@ void Translator::class_body(NewClass& made, const Node& node) {
   made.renamed = made.code != node.text("name");
   bool first = true;
   for (const auto& each : methods) {
-    const auto& function = made.methods.at(std::string(each.text("name")));
+    const auto found = made.methods.find(each.text("name"));
+    if (found == made.methods.end()) continue;  // it is not translated
+    const auto& function = found->second;
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
                        each.text("name") == "__getitem__" || facts_->rest();
     if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) lines_->emplace_back();
-    method(made, each);
+    if_learned([&] { method(made, each); });
   }
   if (!made.order.empty()) lines_->emplace_back();
   for (const auto& name : made.order) {
     const auto& type = made.members.at(name);
-    line(fmt::format("{} {}{};", cpp_type(type), made.codes.at(name), first_value(type)));
+    if_learned([&, code = made.codes.at(name)] {
+      line(fmt::format("{} {}{};", cpp_type(type), code, first_value(type)));
+    });
   }
 }
 
@@ -118,7 +145,7 @@ void Translator::method(NewClass& made, const Node& node) {
   }
   ++indent_;
   const auto body = captured([&] {
-    if (is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
+    if (!function.is_property && is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
     for (const auto& statement : node.list("body")) this->statement(statement);
   });
   --indent_;
@@ -127,16 +154,17 @@ void Translator::method(NewClass& made, const Node& node) {
     throw NotPorted("__init__ takes what a method gives");
   const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
   const std::map<std::string_view, std::string_view> special = {{"__len__", "size"},
-                                                                {"__getitem__", "operator[]"}};
+                                                                {"__getitem__", "operator[]"},
+                                                                {"__call__", "operator()"}};
   const auto found = made.is_module ? special.end() : special.find(name);
   const auto code = found == special.end() ? name : std::string(found->second);
   const auto head =
       frame.is_constructor ? made.code + (made.is_module ? "Impl" : "") : fmt::format("{} {}", result, code);
   if (!is_plain_name(name) && !frame.is_constructor && code == name)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  if (found != special.end() && function.changes) throw NotPorted("an object changes when it is read");
+  if (found != special.end() && function.changes && !made.is_shared) throw NotPorted("an object changes when it is read");
   line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
-                   fmt::join(list, ", "), made.is_module || frame.is_constructor ? "" : " const"));
+                   fmt::join(list, ", "), made.is_module || made.is_shared || frame.is_constructor ? "" : " const"));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
@@ -168,20 +196,26 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
   for (const auto& value : ordered) {
-    if (!made.is_module && holds_named_list(value) && !value.lasting)
+    if (!made.is_module && holds_named_list(value) && (made.is_shared || !value.lasting))
       throw NotPorted("an object gets a list that changes later, or has another name");
   }
   facts_->call(constructor.key, types);
   auto codes = argument_codes(ordered);
-  for (std::size_t i = 0; made.is_module && i < codes.size(); ++i) {  // a holder takes no braces
+  const bool takes_braces = !made.is_module && !made.is_shared;
+  for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {
     const auto& argument = ordered[i];
     if (argument.is(Kind::none)) codes[i] = "Tensor()";
     if (argument.literal && !argument.elements.empty())
       codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).code : printable(argument);
   }
-  auto value =
-      value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = made.code},
-               fmt::format("{}({})", made.code, fmt::join(codes, ", ")));
+  auto name = made.code;
+  auto code = fmt::format("{}({})", made.code, fmt::join(codes, ", "));
+  if (made.is_shared) {
+    need("#include <memory>");
+    name = fmt::format("std::shared_ptr<{}>", made.code);
+    code = fmt::format("std::make_shared<{}>({})", made.code, fmt::join(codes, ", "));
+  }
+  auto value = value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, code);
   value.acts = true;
   return value;
 }
@@ -197,6 +231,10 @@ void Translator::need_to_print_modules() {
 Value Translator::call_module(const Value& module, const Arguments& arguments) {
   if (module.is(Kind::function))
     return call_function(function_named(module.type.name), module.code, arguments);
+  if (auto* made = class_of(module.type); made != nullptr && made->methods.contains("__call__")) {
+    const auto object = made->is_shared ? fmt::format("(*{})", module.code) : module.in(Binding::postfix);
+    return call_function(made->methods.at("__call__"), object, arguments);
+  }
   if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
   auto type = module.type.name;
   std::string callee = module.code;

@@ -76,7 +76,10 @@ Type Translator::item_of(const Value& dataset) {
 
 /// `dataset[3]`
 Value Translator::item_at(const Value& dataset, const Value& place) {
-  return value_of(item_of(dataset), fmt::format("{}[{}]", dataset.in(Binding::postfix), place.code));
+  const auto* made = class_of(dataset.type);
+  const auto object = made != nullptr && made->is_shared ? fmt::format("(*{})", dataset.code)
+                                                         : dataset.in(Binding::postfix);
+  return value_of(item_of(dataset), fmt::format("{}[{}]", object, place.code));
 }
 
 /// `DataLoader(dataset, batch_size=32, shuffle=True)`

@@ -18,6 +18,7 @@ struct DefinedParameter {
   std::string name;
   std::optional<Node> otherwise{};  ///< its default value
   bool keyword_only = false;
+  bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
   bool default_stands = false;  ///< its default value stands in C++; otherwise each call gives it
 };
 
@@ -28,6 +29,7 @@ struct Function {
   Type result{};
   bool changes = false;     ///< a call changes a value that others may read
   bool acts = true;         ///< as a Value does
+  bool is_property = false;  ///< a method that Python calls where its name stands
   bool is_static = false;   ///< classes can call it, too
   bool translated = false;  ///< its code stands in the port, and its result is known
 };
@@ -38,6 +40,7 @@ Function function_of(const Node& node, std::string key, bool is_method);
 /// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
 struct NewClass {
   bool is_module = true;
+  bool is_shared = false;  ///< its objects change: all names of one hold the same std::shared_ptr
   std::string key;
   std::string code;                                         ///< its name in C++
   bool renamed = false;                                     ///< C++ had that name already

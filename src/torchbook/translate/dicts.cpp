@@ -111,7 +111,7 @@ Value Translator::entry_of(const Value& dict, const Node& slice) {
 /// `counts[key] = value`
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
   const auto key = expression(slice);
-  const auto* variable = refuse_unless_changeable(dict);
+  const auto* variable = variable_of_list(dict);
   if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));

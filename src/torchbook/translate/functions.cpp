@@ -35,20 +35,6 @@ Names returned_names(const std::vector<Node>& statements) {
   return names;
 }
 
-/// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
-/// is not.
-void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
-  for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
-    const auto& wanted = (*known)[i];
-    const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
-    constexpr std::string_view nested = "torchbook::NestedList{";
-    if (!fits || values[i].type.name != "nested" || !values[i].code.starts_with(nested)) continue;
-    const auto tensor = values[i].code.substr(nested.size(), values[i].code.size() - nested.size() - 1);
-    values[i].code = fmt::format("torchbook::list<int64_t>({})", tensor);
-    values[i].type = types[i] = wanted;
-  }
-}
-
 /// Adds the parameters behind a `*`, which only a name can give. In C++ they are the last ones.
 void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
   const auto names = given.list("kwonlyargs");
@@ -70,7 +56,7 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
   const auto given = node.child("args");
-  if (given.has("vararg") || given.has("kwarg")) throw NotPorted("a function takes any number of arguments");
+  if (given.has("kwarg")) throw NotPorted("a function takes any names");
   for (const auto* list : {"posonlyargs", "args"}) {
     for (const auto& each : given.list(list))
       function.parameters.push_back({.name = std::string(each.text("arg"))});
@@ -80,6 +66,8 @@ Function function_of(const Node& node, std::string key, bool is_method) {
   for (std::size_t i = 0; i < defaults.size(); ++i) {
     parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
   }
+  if (given.has("vararg"))
+    parameters.push_back({.name = std::string(given.child("vararg").text("arg")), .takes_rest = true});
   add_keyword_only(given, parameters);
   if (!is_method) return function;
   if (parameters.empty() || parameters[0].name != "self") throw NotPorted("a method has no self");
@@ -175,7 +163,13 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
-  const auto code = variable.code;
+  if_learned([&] { write_function(node, name, function, types); });
+}
+
+/// Writes a function as a lambda of C++.
+void Translator::write_function(const Node& node, const std::string& name, Function& function,
+                                const std::vector<Type>& types) {
+  const auto code = scope().own(name)->code;
   Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
   frame.is_returned = frame_->returned.contains(name);
   frame_ = &frame;
@@ -229,58 +223,6 @@ void Translator::return_expression(const Node& node) {
   if (!common) throw NotPorted("a function returns different types");
   frame_->result = *common;
   line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value) : value.code));
-}
-
-/// Returns the arguments in the order of the parameters, up to the last one given.
-std::vector<Value> Translator::in_order(const Function& function, const Arguments& arguments,
-                                        std::vector<Type>& types) {
-  std::vector<Value> ordered;
-  std::size_t given = 0;
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    const auto& parameter = function.parameters[i];
-    constexpr std::size_t by_name = 100;
-    const auto* value = arguments.find(parameter.name, parameter.keyword_only ? by_name : i);
-    if (value != nullptr) {
-      ++used;
-      given = i + 1;
-      ordered.push_back(*value);
-    } else if (parameter.otherwise) {
-      ordered.push_back(default_value(*parameter.otherwise));
-      if (!parameter.default_stands) given = i + 1;
-    } else {
-      throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
-    }
-    auto type = ordered.back().type;
-    if (type.is(Kind::none)) type.kind = Kind::tensor;
-    types.push_back(std::move(type));
-  }
-  if (used != arguments.positional.size() + arguments.named.size())
-    throw NotPorted("a call has too many arguments");
-  ordered.resize(given);
-  return ordered;
-}
-
-Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
-  std::vector<Type> types;
-  auto ordered = in_order(function, arguments, types);
-  take_as_vectors(ordered, types, facts_->parameters(function.key));
-  facts_->call(function.key, types);
-  for (const auto& type : types) {
-    if (type.is(Kind::function)) facts_->pass(function_named(type.name));
-  }
-  if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  auto codes = argument_codes(ordered);
-  const auto* wanted = facts_->parameters(function.key);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name == some_module)
-      codes[i] = module_itself(ordered[i]);
-  }
-  auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
-  value.acts = function.acts;
-  changes_ += function.changes ? 1 : 0;
-  if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
-  return value;
 }
 
 }  // namespace torchbook::translate

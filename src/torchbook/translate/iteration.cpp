@@ -25,7 +25,7 @@ Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
   if (value.is(Kind::record)) return rows_of(call_record_method(value, "keys", {}));
   if (value.is(Kind::list) && !value.type.items.empty()) {
-    if (is_view(value.type)) {
+    if (is_view(value.type) || is_tuple_of_any_size(value.type)) {
       auto rows = value;
       rows.type.name.clear();
       return rows;

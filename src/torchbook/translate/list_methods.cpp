@@ -30,10 +30,10 @@ const Variable* Translator::refuse_unless_changeable(const Value& list) {
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* Translator::variable_of_list(const Value& list) {
   auto* made = frame_->of_class;
-  const bool may = made != nullptr && (made->is_module || frame_->is_constructor);
+  const bool may = made != nullptr && (made->is_module || made->is_shared || frame_->is_constructor);
   if (!may || scope().with_code(list.code) != nullptr) return refuse_unless_changeable(list);
   for (const auto& [name, type] : made->members) {
-    if (!type.is(Kind::list) || member_code(name) != list.code) continue;
+    if ((!type.is(Kind::list) && !type.is(Kind::dict)) || member_code(name) != list.code) continue;
     auto& variable = made->lists[name];
     variable.type = type;
     variable.definition = fmt::format("{}:{}", made->key, name);
@@ -76,7 +76,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
   }
-  refuse_unless_changeable(list);
+  variable_of_list(list);
   ++changes_;
   changed.code = fmt::format("{} = {}", list.code, changed.code);
   changed.type = {.kind = Kind::none};
@@ -86,6 +86,8 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
 
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   if (list.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (is_tuple_of_any_size(list.type) && name != "index" && name != "count")
+    throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
   const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];

@@ -43,7 +43,8 @@ void Translator::assign_tensor_attribute(const Value& tensor, const std::string&
 void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
   if (!made.members.contains(name)) {
-    if (!frame_->is_constructor) throw NotPorted("a method other than __init__ makes an attribute");
+    if (!frame_->is_constructor && (type.is(Kind::module) || type == parameter_type()))
+      throw NotPorted("a method other than __init__ makes a part of a module");
     const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
     made.members[name] = without_numbers(later == nullptr ? type : *later);
     const bool taken = own_members.contains(name) || (!made.is_module && name == "size");  // its __len__
@@ -74,29 +75,40 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
   return value;
 }
 
+/// `config.rate = 0.1`
+void Translator::assign_attribute_of(const Value& object, const std::string& name, const Value& value) {
+  const auto* made = class_of(object.type);
+  const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
+  if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);
+  const bool plain = value.type.is_number() || value.is(Kind::string) ||
+                     (value.is(Kind::tensor) && value.type.name.empty());
+  if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
+    throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
+  const auto base = made->is_module ? through(object) : of_object(object);
+  line(assignment(base + made->codes.at(name), value));
+}
+
 void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto of = target.child("value");
   const auto name = std::string(target.text("attr"));
   const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
   changes_ += frame_->is_constructor ? 0 : 1;
-  if (!own) return assign_tensor_attribute(expression(of), name, value);
+  if (!own) return assign_attribute_of(expression(of), name, value);
   auto type = value.type;
-  if (!frame_->of_class->is_module && !frame_->is_constructor) throw NotPorted("an object changes itself");
+  const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();
-  if (!frame_->of_class->is_module && (is_parameter || value.is(Kind::module)))
-    throw NotPorted(fmt::format("an object holds {}", in_words(type)));
-  if (is_parameter && !value.temporary) throw NotPorted("a parameter gets a second name");
+  if (is_parameter && is_module && !value.temporary) throw NotPorted("a parameter gets a second name");
   if (type.is(Kind::tensor) && type.name == "either")
     throw NotPorted("whether it is a parameter is not known");
   add_member(name, type);
   const auto code = member_code(name);
-  if (value.is(Kind::module)) {
+  if (value.is(Kind::module) && is_module) {
     if (!frame_->is_constructor || is_of_list(type)) throw NotPorted("a module is replaced");
     note_holder(value);
     note_holder({.type = type, .code = code, .temporary = false});
     return line(fmt::format("{} = register_module(\"{}\", {});", code, name, value.code));
   }
-  if (is_parameter) {
+  if (is_parameter && is_module) {
     constexpr std::string_view trained = ".requires_grad_()";
     const bool trains = value.code.ends_with(trained);
     const auto data = trains ? value.code.substr(0, value.code.size() - trained.size()) : value.code;
@@ -106,8 +118,8 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
     throw NotPorted("a list of modules is no nn.ModuleList");
   }
-  line(fmt::format("{} = {};", code,
-                   value.literal && !value.elements.empty() ? printable(value) : value.code));
+  if (value.literal && !value.elements.empty()) return line(fmt::format("{} = {};", code, printable(value)));
+  line(assignment(code, value));
 }
 
 /// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
@@ -128,11 +140,19 @@ bool Translator::has_member(const Value& module, std::string_view name) {
 /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
 NewClass* Translator::class_of(const Type& type) {
   if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
-  const auto name = is_of_list(type) ? type.name.substr(1) : type.name;
+  constexpr std::string_view pointer = "std::shared_ptr<";
+  auto name = is_of_list(type) ? type.name.substr(1) : type.name;
+  if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
   for (auto& [key, made] : classes_) {
     if (made.code == name) return &made;
   }
   return nullptr;
+}
+
+/// Returns what the members of an object stand behind.
+std::string Translator::of_object(const Value& object) {
+  const auto* made = class_of(object.type);
+  return object.in(Binding::postfix) + (made != nullptr && made->is_shared ? "->" : ".");
 }
 
 }  // namespace torchbook::translate

@@ -105,7 +105,7 @@ Value Translator::rows_of_object(const Value& value) {
 
 Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
   const bool bare = arguments.positional.empty() && arguments.named.empty();
-  const auto code = [&](std::string_view call) { return fmt::format("{}.{}", object.code, call); };
+  const auto code = [&](std::string_view call) { return of_object(object) + std::string(call); };
   if (auto* made = class_of(object.type)) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end()) return call_function(method->second, code(name), arguments);
@@ -125,11 +125,14 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
   }
   if (is_loader(object) && name == "batch_size")
     return value_of(Kind::integer, object.code + ".batch_size()");
-  if (const auto* made = class_of(object.type)) {
+  if (auto* made = class_of(object.type)) {
+    const auto method = made->methods.find(name);
+    if (method != made->methods.end() && method->second.is_property)
+      return call_function(method->second, of_object(object) + std::string(name), {});
     const auto member = made->members.find(name);
     if (member != made->members.end()) {
       auto value =
-          value_of(member->second, fmt::format("{}.{}", object.code, made->codes.find(name)->second));
+          value_of(member->second, of_object(object) + made->codes.find(name)->second);
       value.temporary = false;
       return value;
     }

@@ -29,6 +29,18 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
+/// Translates a definition. While there is something to learn, one that fails is left out, so that calls of it
+/// still tell what they give.
+void Translator::if_learned(const std::function<void()>& definition) {
+  const auto before = std::tuple(lines_, indent_, may_emit_, tries_, frame_);
+  try {
+    definition();
+  } catch (const NotPorted&) {
+    if (facts_->rest()) throw;
+    std::tie(lines_, indent_, may_emit_, tries_, frame_) = before;
+  }
+}
+
 /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
 /// it.
 Function& Writer::function_named(const std::string& key) {

@@ -83,6 +83,8 @@ void mark_parameters(Value& value) {
 /// Returns a value as print, display and f-strings take it.
 std::string Translator::printed(const Value& value) {
   if (holds_module(value.type)) need_to_print_modules();
+  if (value.is(Kind::object) && class_of(value.type) != nullptr)
+    throw NotPorted("it prints an object of a class of the notebook");
   auto shown = value;
   mark_parameters(shown);
   if (shown.code.starts_with("torchbook::nn::")) need("#include <torchbook/notebook/nn.h>");

@@ -39,8 +39,7 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   std::vector<std::string> codes = {list.code, start};
   if (stop != "std::nullopt" || step != "1") codes.push_back(stop);
   if (step != "1") codes.push_back(step);
-  auto value = value_of(list.type, fmt::format("torchbook::slice({})", fmt::join(codes, ", ")));
-  return value;
+  return value_of(from.type, fmt::format("torchbook::slice({})", fmt::join(codes, ", ")));
 }
 
 /// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
@@ -104,13 +103,11 @@ Value Translator::tuple_of(const Value& values) {
   } else if (values.is(Kind::size) && values.type.dimensions > 0) {
     for (int i = 0; i < values.type.dimensions; ++i)
       tuple.elements.push_back(size_of(values, std::to_string(i)));
-  } else if (values.is(Kind::size) ||
-             (values.is(Kind::list) && values.type == list_of({.kind = Kind::integer}))) {
-    need("#include <torchbook/notebook/tensor_lists.h>");
-    return value_of({.kind = Kind::list, .name = "nested"},
-                    fmt::format("torchbook::Tuple{{{}}}", rows_of(values).code));
   } else {
-    throw NotPorted(fmt::format("how many parts the tuple of {} has is not known", in_words(values.type)));
+    auto rows = rows_of(values);
+    rows.type = tuple_of_any_size(rows.type.items[0]);
+    rows.temporary = true;
+    return rows;
   }
   for (const auto& element : tuple.elements) tuple.type.items.push_back(element.type);
   if (!tuple.elements.empty()) tuple.code = printable(tuple);

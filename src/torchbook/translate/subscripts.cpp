@@ -103,7 +103,7 @@ std::string Translator::index_list(const Node& slice) {
 
 Value Translator::subscript(const Node& node) {
   const auto slice = node.child("slice");
-  const auto from = expression(node.child("value"));
+  auto from = expression(node.child("value"));
   if (from.is(Kind::tensor)) {
     const auto base = from.in(Binding::postfix);
     const auto at = index_of(slice);
@@ -117,10 +117,10 @@ Value Translator::subscript(const Node& node) {
   if (from.is(Kind::record)) return field_of(from, slice);
   if (from.is(Kind::object)) return object_element(from, expression(slice));
   if (from.is(Kind::dict)) return entry_of(from, slice);
-  if (slice.is("Slice") && (from.is(Kind::list) || from.is(Kind::string)) && from.type.name.empty())
-    return slice_of(from, slice);
+  if (slice.is("Slice") && (has_places(from.type) || from.is(Kind::string))) return slice_of(from, slice);
   if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
-  const bool list = from.is(Kind::list) && !from.type.items.empty() && from.type.name.empty();
+  if (from.is(Kind::tuple)) from = rows_of(from);
+  const bool list = has_places(from.type);
   if (!list && !from.is(Kind::size) && !from.is(Kind::string))
     throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
   const auto at = place_of(slice);
@@ -187,14 +187,43 @@ Value Translator::element_of(const Value& from, const std::string& at) {
     item.name.insert(0, "*");
     return value_of(item, code);
   }
-  if (from.is(Kind::list) && !items.empty() && !from.literal && from.type.name.empty()) {
+  if (has_places(from.type) && !from.literal) {
     return element_value(items[0], from_the_end(from.code, at));
   }
-  if (from.is(Kind::tuple) && !from.literal && !from_end && std::stoul(at) < items.size()) {
+  if (from.is(Kind::tuple) && !from.literal) {
+    const auto place = std::stol(at) + (from_end ? static_cast<long>(items.size()) : 0);
+    if (place < 0 || static_cast<std::size_t>(place) >= items.size())
+      throw NotPorted("an index is not in the tuple");
     need("#include <tuple>");
-    return value_of(items[std::stoul(at)], fmt::format("std::get<{}>({})", at, from.code));
+    return value_of(items[static_cast<std::size_t>(place)], fmt::format("std::get<{}>({})", place, from.code));
   }
   throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+}
+
+/// `x[1:, 0] = 3`
+void Translator::assign_subscript(const Node& target, const Value& value) {
+  ++changes_;
+  const auto to = expression(target.child("value"));
+  const auto slice = target.child("slice");
+  if (to.is(Kind::dict)) return assign_entry(to, slice, value);
+  if (to.is(Kind::list)) {
+    if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
+    if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
+    note_numbers(*variable_of_list(to), list_of(value.type));
+    return line(fmt::format("{} = {};", expression(target).code, value.code));
+  }
+  if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
+    facts_->note_rate(value.type);
+    return line(fmt::format("{}.options().set_lr({});", to.code, value.code));
+  }
+  if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
+  if (!value.is(Kind::tensor) && !value.type.is_number()) {
+    throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
+  }
+  const auto base = to.in(Binding::postfix);
+  const auto at = index_of(slice);
+  if (at.is_one) return line(fmt::format("{}[{}] = {};", base, at.code, value.code));
+  line(fmt::format("{}.index_put_({}, {});", base, at.code, value.code));
 }
 
 }  // namespace torchbook::translate

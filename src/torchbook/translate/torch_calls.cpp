@@ -133,7 +133,7 @@ class Binder {
 Type result_type(const Signature& signature, std::string_view name) {
   const auto one = [](const std::string& result) -> Type {
     if (result == "Tensor") return {.kind = Kind::tensor};
-    if (result == "Tensor[]") return list_of({.kind = Kind::tensor});
+    if (result == "Tensor[]") return tuple_of_any_size({.kind = Kind::tensor});
     if (result == "bool") return {.kind = Kind::boolean};
     if (result == "int") return {.kind = Kind::integer};
     if (result == "float") return {.kind = Kind::floating};

@@ -81,6 +81,8 @@ class Translator : protected Writer {
   std::vector<std::string> parameter_list(Function& function, const Node& node,
                                           const std::vector<Type>& types);
   void function_body(const Node& node);
+  void if_learned(const std::function<void()>& definition);
+  void write_function(const Node& node, const std::string& name, Function& function, const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
   Value function_of_torch(const std::string& path);
@@ -96,6 +98,7 @@ class Translator : protected Writer {
   Value construct(NewClass& made, const Arguments& arguments);
   std::string member_code(std::string_view name) const;
   void note_holder(const Value& module);
+  void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
   void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
   Value register_member(std::string_view function, const Arguments& arguments);
@@ -279,6 +282,7 @@ class Translator : protected Writer {
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);
   NewClass* class_of(const Type& type);
+  std::string of_object(const Value& object);
 
   // printing
   std::string printed(const Value& value);

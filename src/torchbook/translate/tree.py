@@ -37,6 +37,55 @@ def as_json(node, depth=0):
     return result
 
 
+def is_constant(node):
+    """Tells whether an expression is a number, text or the like that is written out."""
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant)
+
+
+def is_dataclass(node):
+    return [ast.unparse(each) for each in node.decorator_list] in (["dataclass"], ["dataclasses.dataclass"])
+
+
+def constructor_of(fields, with_parameters):
+    """Returns an __init__ that assigns attributes: what a caller gives, or what stands in the class."""
+    given, assigned = ["self"], []
+    for name, value in fields:
+        text = ast.unparse(value) if value else ""
+        given.append(f"{name}={text}" if text else name)
+        assigned.append(f"    self.{name} = {name if with_parameters else text}")
+    head = ", ".join(given if with_parameters else ["self"])
+    return ast.parse("\n".join([f"def __init__({head}):"] + assigned)).body[0]
+
+
+class AttributesOfObjects(ast.NodeTransformer):
+    """Makes the attributes of a class those of its objects, which __init__ assigns. A class stays as it is if objects
+    may share them, as they do a list."""
+
+    def visit_ClassDef(self, node):
+        self.generic_visit(node)
+        data = is_dataclass(node)
+        kinds = ast.AnnAssign if data else (ast.Assign, ast.AnnAssign)
+        stands = [each for each in node.body if isinstance(each, (ast.Assign, ast.AnnAssign))]
+        made = [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
+        fields = [((each.targets[0] if isinstance(each, ast.Assign) else each.target), each.value) for each in stands]
+        known = all(isinstance(each, kinds) and isinstance(name, ast.Name) and (is_constant(value) if value else data)
+                    for each, (name, value) in zip(stands, fields))
+        plain = not node.bases and not made if data else not node.decorator_list and (made or not node.bases)
+        if not stands or not known or not plain or any("Var" in ast.dump(each) for each in stands):
+            return node
+        constructor = constructor_of([(name.id, value) for name, value in fields], with_parameters=data)
+        for each in ast.walk(constructor):
+            if hasattr(each, "lineno"):
+                ast.copy_location(each, stands[0])
+        if made:
+            made[0].body[:0] = constructor.body
+        node.body = [each for each in node.body if each not in stands] + ([] if made else [constructor])
+        node.decorator_list = []
+        return node
+
+
 def is_quiet(source):
     """Tells whether the last token is a semicolon. Then Jupyter displays nothing."""
     ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
@@ -50,7 +99,7 @@ def is_quiet(source):
 def tree_of(source):
     """Returns the tree of a cell, or why there is none."""
     try:
-        tree = as_json(ast.parse(source))
+        tree = as_json(AttributesOfObjects().visit(ast.parse(source)))
         if is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1

@@ -72,7 +72,8 @@ std::string cpp_type(const Type& type) {
     case Kind::list:
       if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
       if (type.name == "view") throw NotPorted("a variable cannot hold an iterator or what a dict shows");
-      return fmt::format("std::vector<{}>", cpp_type(type.items[0]));
+      return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
+                         cpp_type(type.items[0]));
     case Kind::dict:
       if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));

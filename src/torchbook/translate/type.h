@@ -82,6 +82,18 @@ inline constexpr const char* any_module = "torch::nn::AnyModule";
 /// The class of a reference to a module of any class.
 inline constexpr const char* some_module = "torch::nn::Module";
 
+/// Returns the type of a tuple whose size only shows when it runs: a list in C++.
+inline Type tuple_of_any_size(Type item) {
+  return {.kind = Kind::list, .items = {std::move(item)}, .name = "tuple"};
+}
+
+inline bool is_tuple_of_any_size(const Type& type) { return type.is(Kind::list) && type.name == "tuple"; }
+
+/// Whether Python takes elements and slices of values of the type: lists, and tuples that are lists in C++.
+inline bool has_places(const Type& type) {
+  return type.is(Kind::list) && !type.items.empty() && (type.name.empty() || is_tuple_of_any_size(type));
+}
+
 /// Whether a module is an element of a list: `&Linear` is a shared pointer to a module that is a Linear,
 /// `*Linear` one to a Linear, and `?` one to a module of a class that is not known.
 inline bool is_of_list(const Type& module) {

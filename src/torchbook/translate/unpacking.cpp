@@ -84,8 +84,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
     return;
   }
-  const bool list = value.is(Kind::list) && !value.type.items.empty() && value.type.name.empty();
-  if (value.is(Kind::tensor) || list) {
+  if (value.is(Kind::tensor) || has_places(value.type)) {
     auto rows = rows_of(value);
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -100,6 +100,9 @@ Names own_names(const Node& node) {
   for (const auto* list : {"posonlyargs", "args", "kwonlyargs"}) {
     for (const auto& parameter : given.list(list)) names.emplace(parameter.text("arg"));
   }
+  for (const auto* rest : {"vararg", "kwarg"}) {
+    if (given.has(rest)) names.emplace(given.child(rest).text("arg"));
+  }
   if (node.is("FunctionDef")) names.merge(assigned_names(node.list("body")));
   return names;
 }
@@ -144,7 +147,18 @@ std::vector<Node> in_order(const Node& node) {
   return parts;
 }
 
+/// Adds the attributes of others than self that a statement assigns.
+void add_assigned_attributes(const Node& node, Uses& uses) {
+  if (!node.is("Assign") && !node.is("AugAssign")) return;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+    if (!target.is("Attribute")) continue;
+    const auto of = target.child("value");
+    if (!of.is("Name") || of.text("id") != "self") uses.assigned_attributes.emplace(target.text("attr"));
+  }
+}
+
 void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
+  add_assigned_attributes(node, uses);
   if (place.inside == Inside::nothing) {
     for (const auto& name : targets_of(node)) ++uses.assignments[name];
     for (const auto& name : written_through(node)) ++uses.assignments[name];
@@ -167,6 +181,28 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
 }  // namespace
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
+
+bool changes_self(const Node& method) {
+  const auto is_of_self = [](Node node) {
+    while (node.is("Subscript")) node = node.child("value");
+    return node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self";
+  };
+  bool changes = false;
+  method.walk([&](const Node& node) {
+    std::vector<Node> changed;
+    if (node.is("Assign")) changed = node.list("targets");
+    if (node.is("AugAssign") || node.is("AnnAssign")) changed = {node.child("target")};
+    if (node.is("Call") && node.child("func").is("Attribute") &&
+        changing_methods.contains(node.child("func").text("attr")))
+      changed = {node.child("func").child("value")};
+    for (const auto& each : changed) {
+      const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};
+      changes = changes || std::any_of(parts.begin(), parts.end(), is_of_self);
+    }
+    return true;
+  });
+  return changes;
+}
 
 void sort_lines(Uses& uses) {
   for (auto& [name, lines] : uses.lines) {

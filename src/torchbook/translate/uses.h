@@ -22,6 +22,7 @@ struct Uses {
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
   Names changed{};                                         ///< names of what changes in place
+  Names assigned_attributes{};                             ///< of others than self
   Names members{};                                         ///< attributes of self, and methods
 };
 
@@ -36,6 +37,9 @@ bool is_read(const Uses& uses, std::string_view name);
 
 /// Adds the names of a piece of Python. `line` is added to its lines.
 void add_uses(const Node& node, int line, Uses& uses);
+
+/// Whether a method changes the object that it is called on: its attributes, or what they hold.
+bool changes_self(const Node& method);
 
 /// Returns the names that statements assign, without those of functions and classes inside.
 Names assigned_names(const std::vector<Node>& statements);

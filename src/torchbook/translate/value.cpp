@@ -110,6 +110,9 @@ std::string in_row(const Value& module) {
 
 std::string printable(const Value& value) {
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
+  if (is_tuple_of_any_size(value.type)) {
+    return value.temporary ? fmt::format("torchbook::tuple({})", value.code) : value.code;
+  }
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
   if (value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
@@ -142,6 +145,17 @@ std::string printable(const Value& value) {
   }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
   return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
+}
+
+std::string assignment(const std::string& to, const Value& value) {
+  const auto own = to + " ";
+  if (value.type.is_number() && value.code.starts_with(own) && value.binding >= Binding::sum) {
+    const auto rest = value.code.substr(own.size());
+    const auto operation = rest.substr(0, rest.find(' '));
+    if (operation == "+" || operation == "-")
+      return fmt::format("{} {}= {};", to, operation, rest.substr(operation.size() + 1));
+  }
+  return fmt::format("{} = {};", to, value.code);
 }
 
 }  // namespace torchbook::translate

@@ -111,4 +111,7 @@ std::string in_row(const Value& module);
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);
 
+/// Returns the statement that assigns a value: `total += 2;` where a sum begins with the name itself.
+std::string assignment(const std::string& to, const Value& value);
+
 }  // namespace torchbook::translate

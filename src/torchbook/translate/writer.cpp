@@ -11,6 +11,8 @@ std::string Writer::key(const Node& node, std::string_view name) const {
 void Writer::line(std::string text) {
   if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
   if (text.find("torchbook::Dict<") != text.npos) need("#include <torchbook/notebook/dict.h>");
+  if (text.find("torchbook::Tuple<") != text.npos || text.find("torchbook::tuple(") != text.npos)
+    need("#include <torchbook/notebook/tensor_lists.h>");
   lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
 }
 

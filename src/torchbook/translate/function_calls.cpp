@@ -1,0 +1,95 @@
+// Translates calls of the notebook's functions.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
+/// is not.
+void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
+  for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
+    const auto& wanted = (*known)[i];
+    const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
+    constexpr std::string_view nested = "torchbook::NestedList{";
+    if (!fits || values[i].type.name != "nested" || !values[i].code.starts_with(nested)) continue;
+    const auto tensor = values[i].code.substr(nested.size(), values[i].code.size() - nested.size() - 1);
+    values[i].code = fmt::format("torchbook::list<int64_t>({})", tensor);
+    values[i].type = types[i] = wanted;
+  }
+}
+
+/// Returns the arguments from a place on, which a parameter such as `*values` takes.
+Value rest_of(const Arguments& arguments, std::size_t place) {
+  auto rest = value_of(tuple_of_any_size({}), "");
+  for (auto i = place; i < arguments.positional.size(); ++i) rest.elements.push_back(arguments.positional[i]);
+  if (rest.elements.empty()) throw NotPorted("a call leaves out all that a parameter with a star takes");
+  rest.type.items[0] = rest.elements[0].type;
+  for (const auto& each : rest.elements) {
+    if (each.type != rest.type.items[0]) throw NotPorted("a parameter with a star takes different types");
+    rest.acts = rest.acts || each.acts;
+  }
+  rest.code = fmt::format("{}{}", cpp_type(rest.type), in_braces(rest.elements));
+  return rest;
+}
+
+}  // namespace
+
+/// Returns the arguments in the order of the parameters, up to the last one given.
+std::vector<Value> Translator::in_order(const Function& function, const Arguments& arguments,
+                                        std::vector<Type>& types) {
+  std::vector<Value> ordered;
+  std::size_t given = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    constexpr std::size_t by_name = 100;
+    const auto* value = arguments.find(parameter.name, parameter.keyword_only ? by_name : i);
+    if (parameter.takes_rest) {
+      ordered.push_back(rest_of(arguments, i));
+      used += ordered.back().elements.size();
+      given = i + 1;
+    } else if (value != nullptr) {
+      ++used;
+      given = i + 1;
+      ordered.push_back(*value);
+    } else if (parameter.otherwise) {
+      ordered.push_back(default_value(*parameter.otherwise));
+      if (!parameter.default_stands) given = i + 1;
+    } else {
+      throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
+    }
+    auto type = ordered.back().type;
+    if (type.is(Kind::none)) type.kind = Kind::tensor;
+    types.push_back(std::move(type));
+  }
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("a call has too many arguments");
+  ordered.resize(given);
+  return ordered;
+}
+
+Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
+  std::vector<Type> types;
+  auto ordered = in_order(function, arguments, types);
+  take_as_vectors(ordered, types, facts_->parameters(function.key));
+  facts_->call(function.key, types);
+  for (const auto& type : types) {
+    if (type.is(Kind::function)) facts_->pass(function_named(type.name));
+  }
+  if (!function.translated) throw NotPorted("it calls a function that is not ported");
+  auto codes = argument_codes(ordered);
+  const auto* wanted = facts_->parameters(function.key);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name == some_module)
+      codes[i] = module_itself(ordered[i]);
+  }
+  auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
+  value.acts = function.acts;
+  changes_ += function.changes ? 1 : 0;
+  if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
+  return value;
+}
+
+}  // namespace torchbook::translate
