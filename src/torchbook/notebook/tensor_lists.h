@@ -29,6 +29,15 @@ std::vector<T> list(const at::Tensor& tensor) {
   return result;
 }
 
+/// Returns the rows of a tensor with two dimensions: `x.tolist()`. Throws c10::Error as list() does.
+template <class T>
+std::vector<std::vector<T>> rows(const at::Tensor& tensor) {
+  TORCH_CHECK(tensor.dim() == 2, "a tensor with two dimensions is wanted, and not with ", tensor.dim());
+  std::vector<std::vector<T>> result;
+  for (const auto& each : tensor.unbind()) result.push_back(list<T>(each));
+  return result;
+}
+
 /// Returns `torch.tensor(rows)` of a list of lists, which all have the same size.
 template <class T>
 at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptions& options = {}) {

@@ -99,12 +99,28 @@ void Translator::assign(const Node& node) {
   const bool renames = path && path->starts_with("torch.nn.functional.") && targets.size() == 1 &&
                        targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0;
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
+  if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
   auto value = expression(source);
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
   if (targets.size() > 1 && !value.literal) value = hold(value, "value");
   for (const auto& target : targets) assign_to(target, source, value);
+}
+
+/// `torch.backends.cudnn.deterministic = True`. Returns whether it is such a setting.
+bool Translator::set_backend(const Node& target, const Node& source) {
+  static const std::map<std::string_view, std::string_view> settings = {
+      {"torch.backends.cudnn.deterministic", "setDeterministicCuDNN"},
+      {"torch.backends.cudnn.benchmark", "setBenchmarkCuDNN"}};
+  const auto path = path_of(target);
+  const auto found = path ? settings.find(*path) : settings.end();
+  if (found == settings.end()) return false;
+  const auto value = expression(source);
+  if (!value.is(Kind::boolean)) throw NotPorted("a setting of cuDNN is no bool");
+  ++changes_;
+  line(fmt::format("at::globalContext().{}({});", found->second, value.code));
+  return true;
 }
 
 /// Returns the name that a comprehension is assigned to, if it can be collected in the variable of that name.
@@ -251,14 +267,15 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
   const bool plain = type.is_number() && !type.is(Kind::scalar);
+  const bool lasts = plain || type.is(Kind::string) || type.is(Kind::device) || type.is(Kind::dtype);
   const bool of_class =
-      frame_->uses.read_by_classes.contains(name) && plain && constant && frame_->is_notebook;
+      frame_->uses.read_by_classes.contains(name) && lasts && constant && frame_->is_notebook;
   const bool unread = plain && !is_read(frame_->uses, name);
   const bool function = type.is(Kind::function);
   if (function && !constant && type.name != tensor_function) throw NotPorted("a name holds several functions");
   const auto* made = class_of(type);
   const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) || iterator ||
-                        (made != nullptr && made->is_shared);
+                        (made != nullptr && made->is_shared) || is_of_class_below(type);
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.branches = frame_->branches;

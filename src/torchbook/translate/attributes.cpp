@@ -110,7 +110,8 @@ Value Translator::attribute(const Node& node) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) throw NotPorted(fmt::format("{} has no {}", value.type.name, name));
     need("#include <tuple>");
-    return tensor_of(fmt::format("std::get<{}>({})", found - names.begin(), value.code));
+    const auto place = static_cast<std::size_t>(found - names.begin());
+    return value_of(value.type.items[place], fmt::format("std::get<{}>({})", place, value.code));
   }
   throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
 }

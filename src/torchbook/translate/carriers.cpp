@@ -34,6 +34,9 @@ Value Translator::list_of_tensor(const Value& tensor) {
   if (found != kinds.end() && tensor.type.dimensions == 1) {
     const Type item{.kind = found->second};
     value = value_of(list_of(item), fmt::format("torchbook::list<{}>({})", cpp_type(item), tensor.code));
+  } else if (found != kinds.end() && tensor.type.dimensions == 2) {
+    const Type item{.kind = found->second};
+    value = value_of(list_of(list_of(item)), fmt::format("torchbook::rows<{}>({})", cpp_type(item), tensor.code));
   } else {
     value = value_of({.kind = Kind::list, .name = "nested"},
                      fmt::format("torchbook::NestedList{{{}}}", tensor.code));

@@ -53,6 +53,7 @@ Port Cells::run(Facts& facts) {
     lines = wrapped(lines, shapes_);
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
+  facts.keep(classes_);
   need("using torch::Tensor;");
   return std::move(port_);
 }
@@ -114,13 +115,15 @@ void Cells::take_back() {
 }
 
 /// Returns how many statements of a cell that is not ported are kept: the first ones, which can be translated,
-/// if a cell below reads what they assign.
+/// if they set a seed or the like, or if a cell below reads what they assign.
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   if (translated == 0) return 0;
   const int last_line = first_line_ + statements.back().last_line();
   const auto names =
       changed_names({statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated)});
-  const bool any = std::any_of(names.begin(), names.end(), [&](const auto& name) {
+  const bool acts = std::any_of(statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated),
+                                [](const Node& each) { return each.is("Expr"); });
+  const bool any = acts || std::any_of(names.begin(), names.end(), [&](const auto& name) {
     return is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
   });
   return any ? translated : 0;

@@ -137,7 +137,7 @@ void Translator::method(NewClass& made, const Node& node) {
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
   const bool takes_any =  // C++ has no templates in a function
-      std::any_of(list.begin(), list.end(), [](const auto& each) { return each.starts_with("const auto& "); });
+      std::any_of(list.begin(), list.end(), [](const auto& each) { return each.starts_with("const auto& ") || each.starts_with("auto "); });
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
   if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;

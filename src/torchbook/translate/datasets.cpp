@@ -90,6 +90,13 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   if (dataset == nullptr) throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
   const auto item = item_of(*dataset);
   const auto of = cpp_type(dataset->type);
+  if (const auto* places = arguments.find("indices", 1); name == "Subset" && places != nullptr) {
+    const auto rows = rows_of(*places);
+    if (!rows.type.items[0].is(Kind::integer)) throw NotPorted("a Subset takes something else than ints");
+    const auto type = fmt::format("{}{}>", subset, of);
+    return value_of({.kind = Kind::object, .items = {item}, .name = type},
+                    fmt::format("{}({}, {})", type, dataset->code, rows.code));
+  }
   const auto* generator = arguments.find("generator", 2);
   const bool drawn = generator == nullptr ? arguments.named.empty()
                                           : generator->is(Kind::random) && arguments.named.size() == 1;

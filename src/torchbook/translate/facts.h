@@ -6,9 +6,11 @@
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,26 @@ class Facts {
                 before.changes != function.changes || before.result != function.result ||
                 !same_numbers(before.result, function.result);
     before = function;
+  }
+
+  /// Returns a class by its name in C++, as the last run knew it; nullptr if there was none.
+  NewClass* new_class(std::string_view code) {
+    for (auto& [key, made] : classes_) {
+      if (made.code == code) return &made;
+    }
+    return nullptr;
+  }
+  /// Keeps the classes of a run for the functions above them.
+  void keep(const std::map<std::string, NewClass>& classes) {
+    const auto known = [](const auto& all) {
+      std::size_t methods = 0;
+      for (const auto& [key, made] : all) {
+        for (const auto& [name, method] : made.methods) methods += method.translated ? 1 : 0;
+      }
+      return methods;
+    };
+    changed_ |= known(classes) != known(classes_);
+    classes_ = classes;
   }
 
   /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
@@ -101,6 +123,7 @@ class Facts {
 
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, Function> passed_{};
+  std::map<std::string, NewClass> classes_{};
   std::map<std::string, Type> later_{};
   std::set<std::string> mixed_{};
   std::set<std::string> renewed_{};

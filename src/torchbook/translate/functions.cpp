@@ -92,8 +92,8 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
-    auto text = fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), variable.code);
-    list.push_back(std::move(text));
+    const auto written = is_of_class_below(type) ? "auto" : changes ? cpp_type(type) : cpp_parameter(type);
+    list.push_back(fmt::format("{} {}", written, variable.code));
   }
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
     auto& parameter = function.parameters[i];

@@ -70,6 +70,7 @@ const std::vector<Layer> layers = {
     {"MSELoss", "", "reduction"},
     {"L1Loss", "", "reduction"},
     {"NLLLoss", "", "reduction"},
+    {"KLDivLoss", "", "reduction"},
     {"BCELoss", "", "reduction"},
     {"BCEWithLogitsLoss", "", "reduction"},
 };

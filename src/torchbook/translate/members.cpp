@@ -146,7 +146,13 @@ NewClass* Translator::class_of(const Type& type) {
   for (auto& [key, made] : classes_) {
     if (made.code == name) return &made;
   }
-  return nullptr;
+  return facts_->new_class(name);
+}
+
+/// Whether a value is of a class that stands below: C++ does not know its name yet.
+bool Translator::is_of_class_below(const Type& type) {
+  const auto* made = class_of(type);
+  return made != nullptr && !classes_.contains(made->key);
 }
 
 /// Returns what the members of an object stand behind.

@@ -45,8 +45,9 @@ Value Translator::unique_of(const Arguments& arguments) {
   std::vector<std::string> codes = {fmt::format("std::get<0>({})", parts.code)};
   if (inverse) codes.push_back(fmt::format("std::get<1>({})", parts.code));
   if (counts) codes.push_back(fmt::format("std::get<2>({})", parts.code));
-  auto tuple = tuple_of_tensors(codes, {.kind = Kind::tensor});
+  auto tuple = tuple_of_tensors(codes, {.kind = Kind::tensor, .numbers = Numbers::integer});
   tuple.elements[0].type = tuple.type.items[0] = type;
+  if (counts) tuple.elements.back().type.dimensions = tuple.type.items.back().dimensions = 1;
   return tuple;
 }
 

@@ -25,6 +25,7 @@ class Translator : protected Writer {
   void statement(const Node& node);
   void simple_statement(const Node& node);
   void assign(const Node& node);
+  bool set_backend(const Node& target, const Node& source);
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
   void assign_name(const Node& target, const Value& value);
@@ -282,6 +283,7 @@ class Translator : protected Writer {
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);
   NewClass* class_of(const Type& type);
+  bool is_of_class_below(const Type& type);
   std::string of_object(const Value& object);
 
   // printing
