@@ -22,6 +22,11 @@ std::string moved_to(std::string_view name, const Arguments& arguments) {
   return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : "";
 }
 
+bool has_starred(const Node& call) {
+  const auto given = call.list("args");
+  return std::any_of(given.begin(), given.end(), [](const Node& each) { return each.is("Starred"); });
+}
+
 }  // namespace
 
 /// Takes the values of a call in Python's order, if one of them acts and shows in another one: C++ evaluates
@@ -125,10 +130,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.nn.functional.")) return call_functional(path.substr(20), arguments(node));
   if (within("torch.utils.data.")) return call_data(path.substr(17), arguments(node));
   if (within("torch.nn.init.")) return call_init(path.substr(14), arguments(node));
-  if (path == "torch.nn.Sequential" && node.list("args").size() == 1 && node.list("args")[0].is("Starred")) {
-    return call_nn("Sequential",
-                   {.positional = {expression(node.list("args")[0].child("value"))}, .named = {}});
-  }
+  if (path == "torch.nn.Sequential" && has_starred(node)) return row_of_parts(node.list("args"));
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (path == "torch.optim.lr_scheduler.LambdaLR") return rate_by_function(node);
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));

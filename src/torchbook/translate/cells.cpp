@@ -4,6 +4,9 @@
 #include <torchbook/translate/wrap.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace torchbook::translate {
@@ -25,6 +28,26 @@ Training training_of(const Node& statement, const std::map<std::string, Training
     return true;
   });
   return training;
+}
+
+/// Whether statements may update weights, whose gradients were computed above them.
+bool may_update(const std::vector<Node>& statements) {
+  static const std::set<std::string_view> harmless = {"print", "len", "round", "float", "int", "str"};
+  bool updates = false;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      const bool calls = node.is("Call");
+      const auto called = calls ? node.child("func") : node;
+      if (calls && called.is("Name")) updates = updates || !harmless.contains(called.text("id"));
+      if (calls && called.is("Attribute"))
+        updates = updates || called.text("attr").ends_with('_') || called.text("attr") == "step";
+      if (node.is("AugAssign")) updates = true;
+      const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+      updates = updates || std::any_of(targets.begin(), targets.end(), [](const Node& target) { return !target.is("Name"); });
+      return true;
+    });
+  }
+  return updates;
 }
 
 }  // namespace
@@ -140,6 +163,27 @@ std::size_t Cells::statements_above(const PythonCell& cell) {
   return count;
 }
 
+/// Loses what the first statements of a cell make and the others, which are not ported, may change under another
+/// name.
+void Cells::lose_shared(const std::vector<Node>& first, const std::vector<Node>& others) {
+  Names read;
+  for (const auto& statement : others) {
+    statement.walk([&](const Node& node) {
+      if (node.is("Name")) read.emplace(node.text("id"));
+      return true;
+    });
+  }
+  for (const auto& name : changed_names(first)) {
+    const auto* variable = notebook_.scope.own(name);
+    if (!read.contains(name) || variable == nullptr || !variable->missing.empty()) continue;
+    const auto& type = variable->type;
+    const bool stays = type.is_number() || type.is(Kind::string) || type.is(Kind::dtype) || type.is(Kind::device) ||
+                       type.is(Kind::function) || type.is(Kind::new_class) || type.is(Kind::size);
+    if (!stays)
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name));
+  }
+}
+
 /// Translates the first statements of a cell that is not ported, as many as given. The others take away the
 /// names that they would change.
 std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::size_t count) {
@@ -150,6 +194,10 @@ std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::siz
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
     lose_names({rest, statements.end()});
+    if (may_update({rest, statements.end()})) {
+      lose_trained(statements);
+      lose_shared({statements.begin(), rest}, {rest, statements.end()});
+    }
     return lines;
   } catch (const NotPorted&) {
     take_back();

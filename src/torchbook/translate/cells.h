@@ -31,6 +31,7 @@ class Cells : Translator {
   static std::size_t statements_above(const PythonCell& cell);
   std::vector<std::string> kept_statements(const PythonCell& cell, std::size_t count);
   void lose_names(const std::vector<Node>& statements);
+  void lose_shared(const std::vector<Node>& first, const std::vector<Node>& others);
   void lose_trained(const std::vector<Node>& statements);
 };
 

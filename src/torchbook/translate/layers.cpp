@@ -25,6 +25,25 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> members = {
 
 }  // namespace
 
+/// `nn.Sequential(*layers, nn.Linear(2, 3))`
+Value Translator::row_of_parts(const std::vector<Node>& parts) {
+  const auto starred = [&](const Node& part) { return expression(part.child("value")); };
+  if (parts.size() == 1) return call_list_of_modules("Sequential", {.positional = {starred(parts[0])}, .named = {}});
+  need("#include <torchbook/notebook/nn.h>");
+  const auto made = scope().fresh("layers");
+  line(fmt::format("torch::nn::Sequential {};", made));
+  for (const auto& part : parts) {
+    const bool many = part.is("Starred");
+    const auto value = many ? rows_of(starred(part)) : expression(part);
+    const auto each = many ? value_of(value.type.items.at(0), "each") : value;
+    if (!each.is(Kind::module)) throw NotPorted("nn.Sequential takes something else than modules");
+    if (!many) note_holder(value);
+    const auto loop = many ? fmt::format("for (const auto& each : {}) ", value.code) : "";
+    line(fmt::format("{}{}->push_back({});", loop, made, in_row(each)));
+  }
+  return value_of({.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"}, made);
+}
+
 /// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or both of a list that was made before.
 Value Translator::call_list_of_modules(const std::string& name, const Arguments& arguments) {
   Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::" + name};

@@ -220,6 +220,7 @@ class Translator : protected Writer {
   Value print_options(const Arguments& arguments);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
   Value call_functional(const std::string& name, const Arguments& arguments);
+  Value row_of_parts(const std::vector<Node>& parts);
   Value call_list_of_modules(const std::string& name, const Arguments& arguments);
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
