@@ -1,5 +1,5 @@
-# Notebooks that `torchbook import` translates while building: the guide's Python, a small network, and plain Python
-# around tensors. What is ported must print what Python printed.
+# Notebooks that `torchbook import` translates while building: the guide's Python, a small network, objects and functions,
+# and plain Python around tensors. What is ported must print what Python printed.
 set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
 file(MAKE_DIRECTORY "${translated}")
 add_custom_command(
@@ -26,7 +26,7 @@ function(torchbook_test_translation slug notebook most)
                                 $<TARGET_FILE:${slug}> ${most})
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
-foreach(name IN ITEMS network plain)
+foreach(name IN ITEMS network objects plain)
   set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
   set(notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/${name}.ipynb")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${notebook}" VERBATIM
