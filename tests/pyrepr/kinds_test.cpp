@@ -105,9 +105,10 @@ TEST(ReturnTypes, NameTheirTensors) {
   EXPECT_PYTHON("repr(torch.arange(4.).view(2, 2).max(0, keepdim=True))",
                 repr(return_type("max", {"values", "indices"}, at::max(t, 0, /*keepdim=*/true))),
                 "torch.return_types.max(\nvalues=tensor([[2., 3.]]),\nindices=tensor([[1, 1]]))");
-  EXPECT_PYTHON("repr(torch.svd(torch.zeros(1, 2)))",
-                repr(return_type("svd", {"U", "S", "V"}, at::svd(at::zeros({1, 2})))),
-                "torch.return_types.svd(\nU=tensor([[1.]]),\nS=tensor([0.]),\nV=tensor([[1.],\n        [0.]]))");
+  EXPECT_PYTHON(
+      "repr(torch.svd(torch.zeros(1, 2)))",
+      repr(return_type("svd", {"U", "S", "V"}, at::svd(at::zeros({1, 2})))),
+      "torch.return_types.svd(\nU=tensor([[1.]]),\nS=tensor([0.]),\nV=tensor([[1.],\n        [0.]]))");
   EXPECT_PYTHON("pretty((torch.arange(4.).view(2, 2).max(0), 1))", pretty(std::make_tuple(greatest, 1)),
                 "(torch.return_types.max(\n values=tensor([2., 3.]),\n indices=tensor([1, 1])),\n 1)");
 }

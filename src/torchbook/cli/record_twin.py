@@ -15,9 +15,9 @@ NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 def bits(torch, tensor):
     """Returns the elements in row-major order, each as the hexadecimal number of its bits."""
     plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
-    size = plain.element_size()
-    if plain.is_complex():
+    if plain.is_complex():  # an element has two numbers
         plain = torch.view_as_real(plain).reshape(-1)
+    size = plain.element_size()
     raw = bytes(plain.view(torch.uint8).tolist()) if plain.numel() else b""
     return " ".join(raw[i : i + size][::-1].hex() for i in range(0, len(raw), size))
 

@@ -50,7 +50,8 @@ Words variables_in(std::string_view text) {
 bool is_frame(const Tokens& tokens, const DraftCell& cell) {
   constexpr std::size_t size = 7;  // of nb.not_ported("why");
   if (tokens.size() < size || !tokens[0].is("nb") || !tokens[2].is("not_ported")) return false;
-  return tokens.size() == size || same({tokens.begin() + size, tokens.end()}, notebook::cpp_tokens(text_of(cell)));
+  return tokens.size() == size ||
+         same({tokens.begin() + size, tokens.end()}, notebook::cpp_tokens(text_of(cell)));
 }
 
 /// Whether a cell of the old port has the C++ that import writes now.

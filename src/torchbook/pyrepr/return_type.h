@@ -27,7 +27,8 @@ struct ReturnType {
 
 /// Names what a function returned: `py::return_type("max", {"values", "indices"}, torch::max(t, 0))`.
 template <class... Tensors>
-ReturnType return_type(std::string_view function, const std::array<std::string_view, sizeof...(Tensors)>& names,
+ReturnType return_type(std::string_view function,
+                       const std::array<std::string_view, sizeof...(Tensors)>& names,
                        const std::tuple<Tensors...>& tensors) {
   ReturnType result{.function = std::string(function), .fields = {}};
   std::apply(

@@ -88,6 +88,13 @@ void refuse_without_variable(const Value& value) {
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
 }
 
+bool is_plain_number(const Type& type) { return type.is_number() && !type.is(Kind::scalar); }
+
+/// Whether a constant can be static in C++, so that classes can read it.
+bool lasts(const Type& type) {
+  return is_plain_number(type) || type.is(Kind::string) || type.is(Kind::device) || type.is(Kind::dtype);
+}
+
 }  // namespace
 
 void Translator::assign(const Node& node) {
@@ -266,16 +273,10 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
-  const bool plain = type.is_number() && !type.is(Kind::scalar);
-  const bool lasts = plain || type.is(Kind::string) || type.is(Kind::device) || type.is(Kind::dtype);
   const bool of_class =
-      frame_->uses.read_by_classes.contains(name) && lasts && constant && frame_->is_notebook;
-  const bool unread = plain && !is_read(frame_->uses, name);
-  const bool function = type.is(Kind::function);
-  if (function && !constant && type.name != tensor_function) throw NotPorted("a name holds several functions");
-  const auto* made = class_of(type);
-  const bool inferred = type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) || iterator ||
-                        (made != nullptr && made->is_shared) || is_of_class_below(type);
+      constant && frame_->is_notebook && lasts(type) && frame_->uses.read_by_classes.contains(name);
+  const bool unread = is_plain_number(type) && !is_read(frame_->uses, name);
+  const bool inferred = iterator || is_inferred(type, constant);
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.branches = frame_->branches;

@@ -134,27 +134,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (path == "torch.optim.lr_scheduler.LambdaLR") return rate_by_function(node);
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
-  static const std::set<std::string_view> other_seeds = {"numpy.random.seed", "random.seed"};
-  if (other_seeds.contains(path)) {  // what is drawn there is not translated
-    const auto given = arguments(node);
-    if (given.positional.size() != 1 || given.positional[0].acts) throw NotPorted("a seed does more than to be set");
-    return value_of(Kind::none, "");
-  }
-  if (path == "torch.cuda.manual_seed" || path == "torch.cuda.manual_seed_all") {
-    const auto given = arguments(node);
-    if (given.positional.size() != 1 || !given.positional[0].is(Kind::integer))
-      throw NotPorted("a seed is no int");
-    auto value = value_of(Kind::none, fmt::format("torch::cuda::{}({})", path.substr(11), given.positional[0].code));
-    value.acts = true;
-    return value;
-  }
-  static const std::set<std::string_view> clocks = {"time.time", "time.perf_counter", "time.monotonic"};
-  if (clocks.contains(path) && node.list("args").empty()) {
-    need("#include <torchbook/notebook/clock.h>");
-    auto value = value_of(Kind::floating, "torchbook::seconds()");
-    value.acts = true;
-    return value;
-  }
+  if (auto outside = call_outside(path, node)) return *outside;
   if (path == "copy.deepcopy") return copy_of_state(arguments(node));
   if (path == "torch.autograd.grad") return gradients_of(arguments(node));
   if (within("torch.linalg.")) return call_torch("linalg_" + path.substr(13), arguments(node), false);
@@ -202,6 +182,8 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
 Value Translator::call_module_method(const Value& module, std::string_view name, const Arguments& arguments) {
   const auto code = [&](std::string_view call) { return fmt::format("{}{}", through(module), call); };
   if (name == "forward") return call_module(module, arguments);
+  if (name == "append" && module.type.name == "torch::nn::ModuleList" && arguments.positional.size() == 1)
+    return append_module(module, arguments.positional[0]);
   if (auto* made = class_of(module.type)) {
     if (const auto method = made->methods.find(name); method != made->methods.end()) {
       return call_function(method->second, code(name), arguments);

@@ -36,7 +36,8 @@ Value Translator::list_of_tensor(const Value& tensor) {
     value = value_of(list_of(item), fmt::format("torchbook::list<{}>({})", cpp_type(item), tensor.code));
   } else if (found != kinds.end() && tensor.type.dimensions == 2) {
     const Type item{.kind = found->second};
-    value = value_of(list_of(list_of(item)), fmt::format("torchbook::rows<{}>({})", cpp_type(item), tensor.code));
+    value =
+        value_of(list_of(list_of(item)), fmt::format("torchbook::rows<{}>({})", cpp_type(item), tensor.code));
   } else {
     value = value_of({.kind = Kind::list, .name = "nested"},
                      fmt::format("torchbook::NestedList{{{}}}", tensor.code));

@@ -20,6 +20,7 @@ class Cells : Translator {
  private:
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
+  void learn_of_calls(const Node& statement);
   void begin_lines(std::vector<std::string>& lines);
   void cell_statements(const PythonCell& cell, std::size_t& done);
   void statement_of_notebook(const Node& node, const Shapes& shapes);

@@ -15,6 +15,7 @@ void Translator::change(const Node& node) {
     if (variable == nullptr)
       throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
     if (!variable->missing.empty()) throw NotPorted(variable->missing);
+    if (variable->optional) throw NotPorted("it changes a parameter that may be None");
     const bool of_loop = variable->is_constant && variable->definition.empty();
     if (of_loop) return change_in_loop(*variable, operation, value);
     if (variable->type.is(Kind::list) && variable->is_constant)

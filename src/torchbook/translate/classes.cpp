@@ -49,12 +49,34 @@ bool changes_objects(const Node& node, const Names& assigned) {
     changes = changes || (each.is("FunctionDef") && !is_constructor(each) && changes_self(each));
   }
   node.walk([&](const Node& each) {
-    const bool own = each.is("Attribute") && each.child("value").is("Name") &&
-                     each.child("value").text("id") == "self";
+    const bool own =
+        each.is("Attribute") && each.child("value").is("Name") && each.child("value").text("id") == "self";
     changes = changes || (own && assigned.contains(each.text("attr")));
     return true;
   });
   return changes;
+}
+
+/// C++ has no templates in a function.
+void refuse_templates(const std::vector<std::string>& parameters) {
+  const bool takes_any = std::any_of(parameters.begin(), parameters.end(), [](const auto& each) {
+    return each.starts_with("const auto& ") || each.starts_with("auto ");
+  });
+  if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
+}
+
+/// Returns what stands before the parameters of a method: `int64_t size`.
+std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
+  static const std::map<std::string_view, std::string_view> special = {
+      {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
+  if (name == "__init__") return made.code + (made.is_module ? "Impl" : "");
+  const auto found = made.is_module ? special.end() : special.find(name);
+  const auto code = found == special.end() ? name : std::string(found->second);
+  if (!is_plain_name(name) && code == name)
+    throw NotPorted(fmt::format("the method {} is not translated", name));
+  if (found != special.end() && function.changes && !made.is_shared)
+    throw NotPorted("an object changes when it is read");
+  return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }
 
 bool is_property(const Node& method) {
@@ -83,7 +105,8 @@ void Translator::define_class(const Node& node) {
     if (docstring || each.is("Pass")) continue;
     if (!each.is("FunctionDef")) throw NotPorted("a class has something else than methods");
     const auto method = std::string(each.text("name"));
-    if (method == "__repr__" || method == "__str__") continue;  // Python calls them to print, and C++ does not
+    if (method == "__repr__" || method == "__str__")
+      continue;  // Python calls them to print, and C++ does not
     made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
     made.methods[method].is_property = is_property(each);
   }
@@ -136,9 +159,7 @@ void Translator::method(NewClass& made, const Node& node) {
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   const auto list = parameter_list(function, node, types);
-  const bool takes_any =  // C++ has no templates in a function
-      std::any_of(list.begin(), list.end(), [](const auto& each) { return each.starts_with("const auto& ") || each.starts_with("auto "); });
-  if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
+  refuse_templates(list);
   if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
@@ -152,19 +173,9 @@ void Translator::method(NewClass& made, const Node& node) {
   end_function(node, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
     throw NotPorted("__init__ takes what a method gives");
-  const auto result = function.result.is(Kind::none) ? "void" : cpp_type(function.result);
-  const std::map<std::string_view, std::string_view> special = {{"__len__", "size"},
-                                                                {"__getitem__", "operator[]"},
-                                                                {"__call__", "operator()"}};
-  const auto found = made.is_module ? special.end() : special.find(name);
-  const auto code = found == special.end() ? name : std::string(found->second);
-  const auto head =
-      frame.is_constructor ? made.code + (made.is_module ? "Impl" : "") : fmt::format("{} {}", result, code);
-  if (!is_plain_name(name) && !frame.is_constructor && code == name)
-    throw NotPorted(fmt::format("the method {} is not translated", name));
-  if (found != special.end() && function.changes && !made.is_shared) throw NotPorted("an object changes when it is read");
-  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "", head,
-                   fmt::join(list, ", "), made.is_module || made.is_shared || frame.is_constructor ? "" : " const"));
+  const bool changes = made.is_module || made.is_shared || frame.is_constructor;
+  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "",
+                   name_and_result(made, function, name), fmt::join(list, ", "), changes ? "" : " const"));
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("}");
 }
@@ -204,7 +215,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {
     const auto& argument = ordered[i];
-    if (argument.is(Kind::none)) codes[i] = "Tensor()";
+    if (argument.is(Kind::none)) codes[i] = none_of(facts_->parameters(constructor.key)->at(i));
     if (argument.literal && !argument.elements.empty())
       codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).code : printable(argument);
   }
@@ -215,13 +226,13 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
     name = fmt::format("std::shared_ptr<{}>", made.code);
     code = fmt::format("std::make_shared<{}>({})", made.code, fmt::join(codes, ", "));
   }
-  auto value = value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, code);
+  auto value =
+      value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, code);
   value.acts = true;
   return value;
 }
 
-/// Lets modules be printed. C++ prints the name that its class has there.
-void Translator::need_to_print_modules() {
+void Writer::need_to_print_modules() {
   const bool renamed =
       std::any_of(classes_.begin(), classes_.end(), [](const auto& entry) { return entry.second.renamed; });
   if (renamed) throw NotPorted("it prints a module, and a class is defined twice");

@@ -117,6 +117,7 @@ Value Translator::compare(const Node& node) {
     all.binding = Binding::both;
     return all;
   }
+  if (const auto given = asked_for_none(node.child("left"), operations[0], others[0])) return *given;
   if (const auto leaf = compare_origin(node.child("left"), operations[0], others[0])) return *leaf;
   auto [left, right] = two(node.child("left"), others[0]);
   return compare_two(operations[0].kind(), left, right);

@@ -77,8 +77,8 @@ Type Translator::item_of(const Value& dataset) {
 /// `dataset[3]`
 Value Translator::item_at(const Value& dataset, const Value& place) {
   const auto* made = class_of(dataset.type);
-  const auto object = made != nullptr && made->is_shared ? fmt::format("(*{})", dataset.code)
-                                                         : dataset.in(Binding::postfix);
+  const auto object =
+      made != nullptr && made->is_shared ? fmt::format("(*{})", dataset.code) : dataset.in(Binding::postfix);
   return value_of(item_of(dataset), fmt::format("{}[{}]", object, place.code));
 }
 

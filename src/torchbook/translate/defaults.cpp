@@ -29,8 +29,9 @@ bool Translator::reads_variables(const Node& node) const {
 std::string Translator::default_code(const Node& node, const Type& type) {
   if (named_constant(node) != nullptr) return {};
   const auto value = expression(node);
-  if (value.is(Kind::none)) return type.is(Kind::tensor) ? "{}" : "";
-  if (value.type.name == tensor_function) return {};  // C++ does not learn the type of a function from its default
+  if (value.is(Kind::none)) return type.optional ? none_of(type) : type.is(Kind::tensor) ? "{}" : "";
+  if (value.type.name == tensor_function)
+    return {};  // C++ does not learn the type of a function from its default
   if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
     throw NotPorted("a default value is not written out");
   return type.is(Kind::floating) ? floating_literal(value) : value.code;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::translate {
@@ -27,15 +28,22 @@ struct Function {
   std::string key;                             ///< as in Facts
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
-  bool changes = false;     ///< a call changes a value that others may read
-  bool acts = true;         ///< as a Value does
+  bool changes = false;      ///< a call changes a value that others may read
+  bool acts = true;          ///< as a Value does
   bool is_property = false;  ///< a method that Python calls where its name stands
-  bool is_static = false;   ///< classes can call it, too
-  bool translated = false;  ///< its code stands in the port, and its result is known
+  bool is_static = false;    ///< classes can call it, too
+  bool translated = false;   ///< its code stands in the port, and its result is known
 };
 
 /// Returns what the definition of a function tells. A method's parameters are those behind self.
 Function function_of(const Node& node, std::string key, bool is_method);
+
+/// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
+/// it is.
+void refuse_unless_asked(const Node& function, std::string_view parameter);
+
+/// Returns what stands for None where a parameter of the type is wanted.
+std::string none_of(const Type& type);
 
 /// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
 struct NewClass {

@@ -77,8 +77,7 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
   const auto same = [](const std::vector<Value>& all) {
     return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
   };
-  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type))
-    return record_of(keys, values);
+  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type)) return record_of(keys, values);
   const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
   if (second_name) throw NotPorted("a list gets a second name");
   const auto type = dict_of(keys[0].type, values[0].type);

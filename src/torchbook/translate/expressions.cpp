@@ -74,8 +74,7 @@ Value Translator::constant(const Node& node) {
   return value;
 }
 
-/// Notes which functions read a variable of those around them.
-void Translator::note_reading(std::string_view name, const Variable& variable) {
+void Writer::note_reading(std::string_view name, const Variable& variable) {
   const auto& type = variable.type;
   const bool lasts = type.name == "static" || type.is(Kind::new_class) ||
                      (type.is(Kind::function) && function_named(type.name).is_static);
@@ -108,6 +107,7 @@ Value Translator::name(const Node& node) {
   if (const auto* seen = facts_->later(in_functions(*variable)); seen != nullptr && seen_by_function)
     value.type = *seen;
   if (value.type.name == "static") value.type.name.clear();
+  if (variable->optional && !value.is(Kind::module)) value.code += ".value()";
   if (value.type.name == "error") {
     need("#include <torchbook/notebook/errors.h>");
     value.code = fmt::format("torchbook::error_text({})", value.code);

@@ -26,9 +26,10 @@ class Facts {
     const auto [known, added] = parameters_.emplace(key, types);
     changed_ |= added;
     for (std::size_t i = 0; i < types.size(); ++i) {
-      const auto common = common_type(known->second.at(i), types[i]);
+      const auto common = common_argument(known->second.at(i), types[i]);
       if (!common) throw NotPorted("a function is called with arguments of different types");
-      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]);
+      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
+                  common->optional != known->second[i].optional;
       known->second[i] = *common;
     }
   }

@@ -60,9 +60,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
     } else {
       throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
     }
-    auto type = ordered.back().type;
-    if (type.is(Kind::none)) type.kind = Kind::tensor;
-    types.push_back(std::move(type));
+    types.push_back(ordered.back().type);
   }
   if (used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("a call has too many arguments");
@@ -84,6 +82,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   for (std::size_t i = 0; i < codes.size(); ++i) {
     if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name == some_module)
       codes[i] = module_itself(ordered[i]);
+    if ((*wanted)[i].optional && ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
   }
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = function.acts;

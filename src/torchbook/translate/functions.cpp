@@ -91,8 +91,13 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
+    variable.type.optional = false;
+    variable.optional = type.optional;
+    if (type.optional) refuse_unless_asked(node, parameter.name);
     variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
-    const auto written = is_of_class_below(type) ? "auto" : changes ? cpp_type(type) : cpp_parameter(type);
+    const auto written = is_of_class_below(type)     ? "auto"
+                         : changes && !type.optional ? cpp_type(type)
+                                                     : cpp_parameter(type);
     list.push_back(fmt::format("{} {}", written, variable.code));
   }
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
@@ -123,7 +128,13 @@ void Translator::define_function(const Node& node) {
 /// Returns the types of a function's parameters: those of its calls. What no call gives has the type of its
 /// default value, or is a tensor.
 std::vector<Type> Translator::parameter_types(const Function& function) {
-  if (const auto* known = facts_->parameters(function.key)) return *known;
+  if (const auto* known = facts_->parameters(function.key)) {
+    auto types = *known;
+    for (auto& type : types) {
+      if (type.is(Kind::none)) type.kind = Kind::tensor;
+    }
+    return types;
+  }
   if (function.key.ends_with(":__getitem__")) return {{.kind = Kind::integer}};
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
@@ -188,10 +199,9 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   const bool reads = frame.reads_outside || prints;
   function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
-  const auto head =
-      fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
-                  unread ? "[[maybe_unused]] " : "", code, capture,
-                  fmt::join(list, ", "), says ? " -> " + cpp_type(result) : "");
+  const auto head = fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
+                                unread ? "[[maybe_unused]] " : "", code, capture, fmt::join(list, ", "),
+                                says ? " -> " + cpp_type(result) : "");
   line(head);
   lines_->insert(lines_->end(), body.begin(), body.end());
   line("};");

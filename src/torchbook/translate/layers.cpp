@@ -28,7 +28,8 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> members = {
 /// `nn.Sequential(*layers, nn.Linear(2, 3))`
 Value Translator::row_of_parts(const std::vector<Node>& parts) {
   const auto starred = [&](const Node& part) { return expression(part.child("value")); };
-  if (parts.size() == 1) return call_list_of_modules("Sequential", {.positional = {starred(parts[0])}, .named = {}});
+  if (parts.size() == 1)
+    return call_list_of_modules("Sequential", {.positional = {starred(parts[0])}, .named = {}});
   need("#include <torchbook/notebook/nn.h>");
   const auto made = scope().fresh("layers");
   line(fmt::format("torch::nn::Sequential {};", made));
@@ -44,6 +45,18 @@ Value Translator::row_of_parts(const std::vector<Node>& parts) {
   return value_of({.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"}, made);
 }
 
+/// `nn.ModuleList(layers)`
+Value Translator::modules_of_list(const Value& list, Type type) {
+  const bool row = is_row(type);
+  if (!row) type.items = list.type.items;
+  const auto made = scope().fresh("layers");
+  line(fmt::format("{} {};", type.name, made));
+  const auto each = value_of(list.type.items[0], "each");
+  line(fmt::format("for (const auto& each : {}) {}->push_back({});", list.code, made,
+                   row ? in_row(each) : each.code));
+  return value_of(type, made);
+}
+
 /// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or both of a list that was made before.
 Value Translator::call_list_of_modules(const std::string& name, const Arguments& arguments) {
   Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::" + name};
@@ -52,16 +65,15 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
   if (row) need("#include <torchbook/notebook/nn.h>");
   const bool list = modules.size() == 1 && modules[0].is(Kind::list);
   if (list && !modules[0].literal && !modules[0].type.items.empty() &&
-      modules[0].type.items[0].is(Kind::module)) {
-    if (!row) type.items = modules[0].type.items;
-    const auto made = scope().fresh("layers");
-    line(fmt::format("{} {};", type.name, made));
-    const auto each = value_of(modules[0].type.items[0], "each");
-    line(fmt::format("for (const auto& each : {}) {}->push_back({});", modules[0].code, made,
-                     row ? in_row(each) : each.code));
-    return value_of(type, made);
-  }
+      modules[0].type.items[0].is(Kind::module))
+    return modules_of_list(modules[0], type);
   if (list && !row) modules = modules[0].elements;
+  if (arguments.positional.empty() && arguments.named.empty() &&
+      !row) {  // what is appended tells what it holds
+    auto empty = value_of(type, type.name + "()");
+    empty.acts = true;
+    return empty;
+  }
   if (modules.empty() || !arguments.named.empty())
     throw NotPorted(fmt::format("nn.{} is called in another form", name));
   std::vector<std::string> codes;
@@ -78,6 +90,27 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
       std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
   if (same && !row) type.items = {modules[0].type};
   auto value = value_of(type, fmt::format("{}({})", type.name, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
+}
+
+/// `self.layers.append(nn.Linear(2, 3))`
+Value Translator::append_module(const Value& list, const Value& module) {
+  if (!module.is(Kind::module)) throw NotPorted("nn.ModuleList takes something else than modules");
+  auto key = std::string();
+  if (const auto* variable = scope().with_code(list.code)) key = variable->definition;
+  if (const auto* made = frame_->of_class) {
+    for (const auto& [name, type] : made->members) {
+      if (type == list.type && member_code(name) == list.code) key = fmt::format("{}:{}", made->key, name);
+    }
+  }
+  auto holds = list.type;
+  holds.items = {module.type};
+  if (list.type.items.empty() && !key.empty() && facts_->later(key) == nullptr) facts_->becomes(key, holds);
+  if (list.type != holds) throw NotPorted("what an nn.ModuleList holds is not known, or of several classes");
+  note_holder(module);
+  ++changes_;
+  auto value = value_of(Kind::none, fmt::format("{}->push_back({})", list.code, module.code));
   value.acts = true;
   return value;
 }

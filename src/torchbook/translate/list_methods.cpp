@@ -13,11 +13,15 @@ Type holding(const Variable& variable, const Type& item) {
   return {.kind = Kind::dict, .items = {variable.type.items[0], list_of(item)}};
 }
 
+void refuse_method(const Type& list, std::string_view name) {
+  if (list.name == "set") throw NotPorted("a set has an order of its own");
+  if (is_tuple_of_any_size(list) && name != "index" && name != "count")
+    throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
+}
+
 }  // namespace
 
-/// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
-/// copy or constant.
-const Variable* Translator::refuse_unless_changeable(const Value& list) {
+const Variable* Writer::refuse_unless_changeable(const Value& list) {
   auto code = list.code;
   const auto entry = code.find(".at(");
   if (entry != code.npos && is_dict(scope().with_code(code.substr(0, entry)))) code.resize(entry);
@@ -27,8 +31,7 @@ const Variable* Translator::refuse_unless_changeable(const Value& list) {
   return variable;
 }
 
-/// Returns the variable of a list, which may also be a member of the class that is being translated.
-const Variable* Translator::variable_of_list(const Value& list) {
+const Variable* Writer::variable_of_list(const Value& list) {
   auto* made = frame_->of_class;
   const bool may = made != nullptr && (made->is_module || made->is_shared || frame_->is_constructor);
   if (!may || scope().with_code(list.code) != nullptr) return refuse_unless_changeable(list);
@@ -85,9 +88,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
 }
 
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
-  if (list.type.name == "set") throw NotPorted("a set has an order of its own");
-  if (is_tuple_of_any_size(list.type) && name != "index" && name != "count")
-    throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
+  refuse_method(list.type, name);
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
   const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];

@@ -13,8 +13,7 @@ const std::set<std::string_view> own_members = {
 
 }  // namespace
 
-/// Returns a member in a method. A parameter or variable of the same name hides it.
-std::string Translator::member_code(std::string_view name) const {
+std::string Writer::member_code(std::string_view name) const {
   const auto& code = frame_->of_class->codes.find(name)->second;
   const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
   return hidden ? "this->" + code : code;
@@ -50,7 +49,10 @@ void Translator::add_member(const std::string& name, const Type& type) {
     const bool taken = own_members.contains(name) || (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
-  } else if (!(made.members[name] == type) && !(type.is(Kind::list) && type.items.empty())) {
+  } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&
+             !(type.is(Kind::list) && type.items.empty())) {
+    const bool begins_as_none = made.members[name].is(Kind::none) && type.is(Kind::tensor);
+    if (begins_as_none) facts_->becomes(fmt::format("{}:{}", made.key, name), type);
     throw NotPorted(fmt::format("self.{} holds values of different types", name));
   }
 }
@@ -80,8 +82,8 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
   const auto* made = class_of(object.type);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);
-  const bool plain = value.type.is_number() || value.is(Kind::string) ||
-                     (value.is(Kind::tensor) && value.type.name.empty());
+  const bool plain =
+      value.type.is_number() || value.is(Kind::string) || (value.is(Kind::tensor) && value.type.name.empty());
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
     throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
   const auto base = made->is_module ? through(object) : of_object(object);
@@ -118,13 +120,12 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
     throw NotPorted("a list of modules is no nn.ModuleList");
   }
+  if (value.is(Kind::none) && !value.acts) return line(fmt::format("{} = Tensor();", code));
   if (value.literal && !value.elements.empty()) return line(fmt::format("{} = {};", code, printable(value)));
   line(assignment(code, value));
 }
 
-/// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
-/// in C++, and once in Python.
-void Translator::note_holder(const Value& module) {
+void Writer::note_holder(const Value& module) {
   if (module.temporary) return;
   const auto* const of = frame_->of_class;
   if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, module.code)).second) {
@@ -137,8 +138,7 @@ bool Translator::has_member(const Value& module, std::string_view name) {
   return made != nullptr && made->members.contains(name);
 }
 
-/// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
-NewClass* Translator::class_of(const Type& type) {
+NewClass* Writer::class_of(const Type& type) {
   if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
   constexpr std::string_view pointer = "std::shared_ptr<";
   auto name = is_of_list(type) ? type.name.substr(1) : type.name;
@@ -149,14 +149,12 @@ NewClass* Translator::class_of(const Type& type) {
   return facts_->new_class(name);
 }
 
-/// Whether a value is of a class that stands below: C++ does not know its name yet.
-bool Translator::is_of_class_below(const Type& type) {
+bool Writer::is_of_class_below(const Type& type) {
   const auto* made = class_of(type);
   return made != nullptr && !classes_.contains(made->key);
 }
 
-/// Returns what the members of an object stand behind.
-std::string Translator::of_object(const Value& object) {
+std::string Writer::of_object(const Value& object) {
   const auto* made = class_of(object.type);
   return object.in(Binding::postfix) + (made != nullptr && made->is_shared ? "->" : ".");
 }

@@ -131,8 +131,7 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
       return call_function(method->second, of_object(object) + std::string(name), {});
     const auto member = made->members.find(name);
     if (member != made->members.end()) {
-      auto value =
-          value_of(member->second, of_object(object) + made->codes.find(name)->second);
+      auto value = value_of(member->second, of_object(object) + made->codes.find(name)->second);
       value.temporary = false;
       return value;
     }

@@ -29,8 +29,8 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
-/// Translates a definition. While there is something to learn, one that fails is left out, so that calls of it
-/// still tell what they give.
+/// Translates a definition. While there is something to learn, one that fails is left out, so that calls of
+/// it still tell what they give.
 void Translator::if_learned(const std::function<void()>& definition) {
   const auto before = std::tuple(lines_, indent_, may_emit_, tries_, frame_);
   try {

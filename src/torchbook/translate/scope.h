@@ -24,6 +24,7 @@ struct Variable {
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
+  bool optional = false;     ///< a parameter for which a call may give None
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
   bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out

@@ -83,8 +83,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
     each = converted(name, each);
   } else {
     const auto called = expression(function);
-    if (!called.is(Kind::function))
-      throw NotPorted("map() is called with a function that is not translated");
+    if (!called.is(Kind::function)) throw NotPorted("map() is called with a function that is not translated");
     each = call_function(function_named(called.type.name), called.code, {.positional = {each}, .named = {}});
   }
   const auto items = scope().fresh("items");

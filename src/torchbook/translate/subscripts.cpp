@@ -195,7 +195,8 @@ Value Translator::element_of(const Value& from, const std::string& at) {
     if (place < 0 || static_cast<std::size_t>(place) >= items.size())
       throw NotPorted("an index is not in the tuple");
     need("#include <tuple>");
-    return value_of(items[static_cast<std::size_t>(place)], fmt::format("std::get<{}>({})", place, from.code));
+    return value_of(items[static_cast<std::size_t>(place)],
+                    fmt::format("std::get<{}>({})", place, from.code));
   }
   throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
 }

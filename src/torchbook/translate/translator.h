@@ -76,6 +76,7 @@ class Translator : protected Writer {
   bool reads_variables(const Node& node) const;
   void end_function(const Node& node, Function& function);
   std::vector<Type> parameter_types(const Function& function);
+  std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   std::string default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
   Value default_value(const Node& node);
@@ -83,7 +84,8 @@ class Translator : protected Writer {
                                           const std::vector<Type>& types);
   void function_body(const Node& node);
   void if_learned(const std::function<void()>& definition);
-  void write_function(const Node& node, const std::string& name, Function& function, const std::vector<Type>& types);
+  void write_function(const Node& node, const std::string& name, Function& function,
+                      const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
   Value function_of_torch(const std::string& path);
@@ -97,8 +99,6 @@ class Translator : protected Writer {
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
   Value construct(NewClass& made, const Arguments& arguments);
-  std::string member_code(std::string_view name) const;
-  void note_holder(const Value& module);
   void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
   void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
@@ -108,7 +108,6 @@ class Translator : protected Writer {
   // expressions
   Value expression(const Node& node);
   Value constant(const Node& node);
-  void note_reading(std::string_view name, const Variable& variable);
   Value name(const Node& node);
   Value sequence(const Node& node);
   void hold_acting(Value& list);
@@ -196,12 +195,11 @@ class Translator : protected Writer {
   Arguments arguments(const Node& node);
   void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
+  std::optional<Value> call_outside(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
   Value item_of_tensor(const Value& tensor);
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
-  const Variable* refuse_unless_changeable(const Value& list);
-  const Variable* variable_of_list(const Value& list);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
@@ -210,7 +208,6 @@ class Translator : protected Writer {
   Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
-  void need_to_print_modules();
   bool has_member(const Value& module, std::string_view name);
 
   // torch_calls
@@ -220,6 +217,8 @@ class Translator : protected Writer {
   Value print_options(const Arguments& arguments);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
   Value call_functional(const std::string& name, const Arguments& arguments);
+  Value modules_of_list(const Value& list, Type type);
+  Value append_module(const Value& list, const Value& module);
   Value row_of_parts(const std::vector<Node>& parts);
   Value call_list_of_modules(const std::string& name, const Arguments& arguments);
   Value call_nn(const std::string& name, const Arguments& arguments);
@@ -283,9 +282,6 @@ class Translator : protected Writer {
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);
-  NewClass* class_of(const Type& type);
-  bool is_of_class_below(const Type& type);
-  std::string of_object(const Value& object);
 
   // printing
   std::string printed(const Value& value);

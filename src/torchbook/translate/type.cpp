@@ -27,8 +27,27 @@ std::optional<Type> common_type(const Type& one, const Type& other) {
   return Type{.kind = Kind::tensor, .items = {}, .name = "either"};
 }
 
+std::optional<Type> common_argument(const Type& one, const Type& other) {
+  if (one.is(Kind::none) && other.is(Kind::none)) return one;
+  if (!one.is(Kind::none) && !other.is(Kind::none)) {
+    auto common = common_type(one, other);
+    if (common) common->optional = one.optional || other.optional;
+    return common;
+  }
+  auto given = one.is(Kind::none) ? other : one;
+  if (given.is(Kind::tensor)) return given;
+  const bool number = given.is_number() && !given.is(Kind::scalar);
+  const bool holder =
+      given.is(Kind::module) && !is_of_list(given) && given.name != any_module && given.name != some_module;
+  if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
+  given.optional = true;
+  return given;
+}
+
 bool assignable(const Type& to, const Type& from) {
-  if ((to.is(Kind::function) && to.name != tensor_function) || to.is(Kind::new_class) || to.is(Kind::optimizer)) return false;
+  if ((to.is(Kind::function) && to.name != tensor_function) || to.is(Kind::new_class) ||
+      to.is(Kind::optimizer))
+    return false;
   if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
   return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
 }
@@ -43,6 +62,12 @@ bool has_equality(const Type& type) {
   return has_order(type);
 }
 
+static std::string tuple_type(const Type& type) {
+  std::vector<std::string> items;
+  for (const auto& item : type.items) items.push_back(cpp_type(item));
+  return fmt::format("std::{}<{}>", type.name == "pair" ? "pair" : "tuple", fmt::join(items, ", "));
+}
+
 std::string cpp_type(const Type& type) {
   static const std::map<Kind, std::string_view> plain = {{Kind::boolean, "bool"},
                                                          {Kind::integer, "int64_t"},
@@ -55,6 +80,7 @@ std::string cpp_type(const Type& type) {
                                                          {Kind::array, "Tensor"},
                                                          {Kind::random, "torch::Generator"}};
   if (const auto found = plain.find(type.kind); found != plain.end()) return std::string(found->second);
+  if (type.is(Kind::tuple)) return tuple_type(type);
   switch (type.kind) {
     case Kind::tensor:
       return type.name == "printed parameter" ? "torchbook::Parameter" : "Tensor";
@@ -77,22 +103,20 @@ std::string cpp_type(const Type& type) {
     case Kind::dict:
       if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
-    case Kind::tuple: {
-      std::vector<std::string> items;
-      for (const auto& item : type.items) items.push_back(cpp_type(item));
-      return fmt::format("std::{}<{}>", type.name == "pair" ? "pair" : "tuple", fmt::join(items, ", "));
-    }
     default:
       throw NotPorted(fmt::format("a variable cannot hold {}", in_words(type)));
   }
 }
 
 std::string cpp_parameter(const Type& type) {
-  if ((type.is(Kind::function) && type.name != tensor_function) || (type.is(Kind::module) && is_of_list(type))) return "const auto&";
+  if ((type.is(Kind::function) && type.name != tensor_function) ||
+      (type.is(Kind::module) && is_of_list(type)))
+    return "const auto&";
   const bool changes = (type.is(Kind::module) && (type.name == any_module || type.name == some_module)) ||
                        (type.is(Kind::object) && type.name == "torch::optim::OptimizerParamGroup");
   if (changes) return type.name + "&";
   auto name = cpp_type(type);
+  if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
   switch (type.kind) {
     case Kind::boolean:
     case Kind::integer:

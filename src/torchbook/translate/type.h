@@ -46,6 +46,7 @@ struct Type {
   std::string name{};
   Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
   int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
+  bool optional = false;               ///< of a parameter: a call may give None; equal types may differ in it
 
   friend bool operator==(const Type& one, const Type& other) {
     return one.kind == other.kind && one.items == other.items && one.name == other.name;
@@ -61,6 +62,10 @@ bool assignable(const Type& to, const Type& from);
 
 /// Returns the type of what may be of one type or of the other; nullopt if C++ has none.
 std::optional<Type> common_type(const Type& one, const Type& other);
+
+/// Returns the type of a parameter that calls give values of one type and of the other; nullopt if C++ has
+/// none. None and a number, a str or a module make it optional.
+std::optional<Type> common_argument(const Type& one, const Type& other);
 
 /// Returns the type of tensors that print as an nn.Parameter.
 inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name = "parameter"}; }
@@ -106,7 +111,8 @@ inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name 
 /// What the names of tuples begin with that Python names by a function: `torch.return_types.max`.
 inline constexpr std::string_view return_types = "torch.return_types.";
 
-/// The class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`, and its name in Function.
+/// The class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`, and its name in
+/// Function.
 inline constexpr const char* tensor_function = "std::function<Tensor(const Tensor&)>";
 
 /// Whether a module is an nn.Sequential.

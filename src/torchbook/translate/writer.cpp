@@ -27,4 +27,13 @@ Value Writer::hold(Value value, std::string_view wish) {
   return value;
 }
 
+bool Writer::is_inferred(const Type& type, bool constant) {
+  const bool function = type.is(Kind::function);
+  if (function && !constant && type.name != tensor_function)
+    throw NotPorted("a name holds several functions");
+  const auto* made = class_of(type);
+  return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||
+         (made != nullptr && made->is_shared) || is_of_class_below(type);
+}
+
 }  // namespace torchbook::translate

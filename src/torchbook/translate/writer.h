@@ -55,6 +55,30 @@ class Writer : protected State {
   /// Whether an argument is a function that is not translated yet: the types of its parameters are those of
   /// the calls in the function that gets it.
   bool waits_for_argument(const std::vector<Type>& types);
+
+  /// Notes which functions read a variable of those around them.
+  void note_reading(std::string_view name, const Variable& variable);
+  /// Returns a member in a method. A parameter or variable of the same name hides it.
+  std::string member_code(std::string_view name) const;
+  /// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
+  /// in C++, and once in Python.
+  void note_holder(const Value& module);
+  /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
+  NewClass* class_of(const Type& type);
+  /// Whether C++ finds the type of a new variable itself. Throws NotPorted if none can hold a value of the
+  /// type.
+  bool is_inferred(const Type& type, bool constant);
+  /// Whether a value is of a class that stands below: C++ does not know its name yet.
+  bool is_of_class_below(const Type& type);
+  /// Returns what the members of an object stand behind.
+  std::string of_object(const Value& object);
+  /// Lets modules be printed. C++ prints the name that its class has there.
+  void need_to_print_modules();
+  /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
+  /// copy or constant.
+  const Variable* refuse_unless_changeable(const Value& list);
+  /// Returns the variable of a list, which may also be a member of the class that is being translated.
+  const Variable* variable_of_list(const Value& list);
 };
 
 }  // namespace torchbook::translate

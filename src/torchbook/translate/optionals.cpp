@@ -1,0 +1,88 @@
+// Translates parameters for which calls give None or a number, a str or a module.
+#include <fmt/format.h>
+#include <torchbook/translate/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// What a test says of a parameter where it holds: `x is None`, `x is not None`.
+enum class Asked { nothing, none, given };
+
+Asked asked_of(const Node& test, std::string_view parameter) {
+  if (!test.is("Compare") || test.list("ops").size() != 1) return Asked::nothing;
+  const auto left = test.child("left");
+  const auto right = test.list("comparators")[0];
+  const bool none = right.is("Constant") && right.text("type") == "NoneType";
+  if (!left.is("Name") || left.text("id") != parameter || !none) return Asked::nothing;
+  const auto operation = test.list("ops")[0];
+  return operation.is("Is") ? Asked::none : operation.is("IsNot") ? Asked::given : Asked::nothing;
+}
+
+/// Whether the parameter is given behind the statements, whatever it was above them.
+bool gives(const std::vector<Node>& statements, std::string_view parameter) {
+  return std::any_of(statements.begin(), statements.end(), [&](const Node& each) {
+    if (!each.is("Assign") || each.child("value").is("Constant")) return each.is("Raise") || each.is("Return");
+    const auto targets = each.list("targets");
+    return targets.size() == 1 && targets[0].is("Name") && targets[0].text("id") == parameter;
+  });
+}
+
+void refuse(const Node& node, std::string_view parameter);
+
+void refuse_in(const std::vector<Node>& statements, std::string_view parameter) {
+  for (const auto& each : statements) {
+    refuse(each, parameter);
+    const bool behind = each.is("If") && asked_of(each.child("test"), parameter) == Asked::none &&
+                        gives(each.list("body"), parameter);
+    const bool assigned = each.is("Assign") && gives({each}, parameter) && !each.is("Return");
+    if (behind || assigned) return;
+  }
+}
+
+/// Throws if a node reads the parameter where it may be None.
+void refuse(const Node& node, std::string_view parameter) {
+  if (node.is("Name") && node.text("id") == parameter && node.child("ctx").is("Load"))
+    throw NotPorted(fmt::format("{} may be None where it is read", parameter));
+  if (asked_of(node, parameter) != Asked::nothing) return;
+  if (node.is("If") || node.is("IfExp")) {
+    const auto asked = asked_of(node.child("test"), parameter);
+    refuse(node.child("test"), parameter);
+    const auto parts = [&](const char* name) {
+      return node.is("If") ? node.list(name) : std::vector{node.child(name)};
+    };
+    if (asked != Asked::given) refuse_in(parts("body"), parameter);
+    if (asked != Asked::none) refuse_in(parts("orelse"), parameter);
+    return;
+  }
+  for (const auto& each : node.children()) refuse(each, parameter);
+}
+
+}  // namespace
+
+void refuse_unless_asked(const Node& function, std::string_view parameter) {
+  refuse_in(function.is("Lambda") ? std::vector{function.child("body")} : function.list("body"), parameter);
+}
+
+std::string none_of(const Type& type) {
+  if (!type.optional) return "Tensor()";
+  return type.is(Kind::module) ? "nullptr" : "std::nullopt";
+}
+
+/// `x is None` of a parameter that may be; nullopt if it is another comparison.
+std::optional<Value> Translator::asked_for_none(const Node& left, const Node& operation, const Node& right) {
+  const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;
+  const bool none = right.is("Constant") && right.text("type") == "NoneType";
+  if (variable == nullptr || !variable->optional || !none) return std::nullopt;
+  if (!operation.is("Is") && !operation.is("IsNot")) throw NotPorted("it compares a parameter with None by ==");
+  note_reading(left.text("id"), *variable);
+  const bool module = variable->type.is(Kind::module);
+  const bool negated = operation.is("Is") != module;
+  auto value = value_of(Kind::boolean, fmt::format("{}{}.{}()", negated ? "!" : "", variable->code,
+                                                   module ? "is_empty" : "has_value"));
+  value.binding = negated ? Binding::unary : Binding::postfix;
+  return value;
+}
+
+}  // namespace torchbook::translate
