@@ -122,6 +122,15 @@ TEST(Import, RunGivesTheShapesOfTensors) {
 )");
 }
 
+TEST(Import, RunsCellsThatShowComplexTensors) {
+  EXPECT_EQ(run_and_translated(R"(import torch\nz = torch.ones(2, dtype=torch.complex64)\nprint(z)\nz)"),
+            R"(  const Tensor z = torch::ones(2, torch::kComplexFloat);  // (2)
+  nb.print(z);
+  nb.display(z);
+}
+)");
+}
+
 TEST(Import, ShapesAreLeftOutWhereTheyHaveNoRoom) {
   const std::string fits(61, 'a'), fits_not(62, 'b');
   EXPECT_EQ(run_and_translated("import torch\\n" + fits + " = torch.ones(3, 3)\\n" + fits_not +

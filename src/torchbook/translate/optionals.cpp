@@ -23,7 +23,8 @@ Asked asked_of(const Node& test, std::string_view parameter) {
 /// Whether the parameter is given behind the statements, whatever it was above them.
 bool gives(const std::vector<Node>& statements, std::string_view parameter) {
   return std::any_of(statements.begin(), statements.end(), [&](const Node& each) {
-    if (!each.is("Assign") || each.child("value").is("Constant")) return each.is("Raise") || each.is("Return");
+    if (!each.is("Assign") || each.child("value").is("Constant"))
+      return each.is("Raise") || each.is("Return");
     const auto targets = each.list("targets");
     return targets.size() == 1 && targets[0].is("Name") && targets[0].text("id") == parameter;
   });
@@ -75,7 +76,8 @@ std::optional<Value> Translator::asked_for_none(const Node& left, const Node& op
   const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;
   const bool none = right.is("Constant") && right.text("type") == "NoneType";
   if (variable == nullptr || !variable->optional || !none) return std::nullopt;
-  if (!operation.is("Is") && !operation.is("IsNot")) throw NotPorted("it compares a parameter with None by ==");
+  if (!operation.is("Is") && !operation.is("IsNot"))
+    throw NotPorted("it compares a parameter with None by ==");
   note_reading(left.text("id"), *variable);
   const bool module = variable->type.is(Kind::module);
   const bool negated = operation.is("Is") != module;
