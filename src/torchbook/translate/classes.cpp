@@ -211,6 +211,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
       throw NotPorted("an object gets a list that changes later, or has another name");
   }
   facts_->call(constructor.key, types);
+  if (constructor.raises) note_raise();
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {

@@ -31,6 +31,7 @@ struct Function {
   bool changes = false;      ///< a call changes a value that others may read
   bool acts = true;          ///< as a Value does
   bool is_property = false;  ///< a method that Python calls where its name stands
+  bool raises = false;       ///< it may raise an exception of Python's own
   bool is_static = false;    ///< classes can call it, too
   bool translated = false;   ///< its code stands in the port, and its result is known
 };

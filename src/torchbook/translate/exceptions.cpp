@@ -53,4 +53,29 @@ void Translator::try_block(const Node& node) {
   line("}");
 }
 
+void Writer::note_raise() {
+  if (tries_) throw NotPorted("what raises stands in a try");
+  frame_->raises = true;
+}
+
+/// `raise ValueError("it is empty")`. A cell that gets there ends in both languages.
+void Translator::raise(const Node& node) {
+  static const std::set<std::string_view> known = {"ValueError",          "RuntimeError",   "TypeError",
+                                                   "IndexError",          "AssertionError", "Exception",
+                                                   "NotImplementedError", "AttributeError"};
+  if (!node.has("exc") || node.has("cause")) throw NotPorted("it raises in a form that is not translated");
+  note_raise();
+  const auto raised = node.child("exc");
+  const auto type = raised.is("Call") ? raised.child("func") : raised;
+  const auto given = raised.is("Call") ? raised.list("args") : std::vector<Node>{};
+  if (!type.is("Name") || !known.contains(type.text("id")) || scope().find(type.text("id")) != nullptr ||
+      given.size() > 1)
+    throw NotPorted("it raises something else than an exception of Python's own");
+  auto text = value_of(Kind::string, fmt::format("\"{}\"", type.text("id")));
+  if (!given.empty()) text = expression(given[0]);
+  if (!text.is(Kind::string)) throw NotPorted("an exception says something else than a str");
+  need("#include <stdexcept>");
+  line(fmt::format("throw std::runtime_error({});", text.code));
+}
+
 }  // namespace torchbook::translate

@@ -29,6 +29,7 @@ struct Frame {
   bool is_notebook = false;
   bool is_constructor = false;
   bool is_returned = false;    ///< the function around it returns it, and with it copies of what it reads
+  bool raises = false;         ///< it has a raise, or calls what has one
   bool reads_outside = false;  ///< it reads variables of the functions around it, or of the notebook
   int changes_before = 0;
   int acts_before = 0;

@@ -77,6 +77,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
     if (type.is(Kind::function)) facts_->pass(function_named(type.name));
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
+  if (function.raises) note_raise();
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {

@@ -18,7 +18,7 @@ bool always_returns(const std::vector<Node>& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back();
   if (last.is("With")) return always_returns(last.list("body"));
-  return last.is("Return") ||
+  return last.is("Return") || last.is("Raise") ||
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
 
@@ -149,6 +149,7 @@ void Translator::end_function(const Node& node, Function& function) {
   function.changes = changes_ != frame_->changes_before;
   function.acts = function.changes || acts_ != frame_->acts_before;
   function.result = frame_->result.value_or(Type{});
+  function.raises = frame_->raises;
   function.translated = true;
   frame_ = frame_->outer;
   if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {

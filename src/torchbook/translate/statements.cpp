@@ -37,6 +37,7 @@ void Translator::simple_statement(const Node& node) {
     if (node.is("Break") && !frame_->broken.empty()) line(frame_->broken + " = true;");
     return line(node.is("Break") ? "break;" : "continue;");
   }
+  if (node.is("Raise")) return raise(node);
   if (node.is("Assert")) {
     const auto message = node.has("msg") ? ", " + expression(node.child("msg")).code : "";
     const auto test = condition(node.child("test"));

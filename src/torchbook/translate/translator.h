@@ -58,6 +58,7 @@ class Translator : protected Writer {
   LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
   void while_block(const Node& node);
   void with_block(const Node& node);
+  void raise(const Node& node);
   void try_block(const Node& node);
   void loop(const Node& node, LoopHead head);
   void begin_body(const LoopHead& head);

@@ -65,6 +65,9 @@ class Writer : protected State {
   void note_holder(const Value& module);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
+  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or say another
+  /// text.
+  void note_raise();
   /// Whether C++ finds the type of a new variable itself. Throws NotPorted if none can hold a value of the
   /// type.
   bool is_inferred(const Type& type, bool constant);
