@@ -16,6 +16,7 @@ struct Translated {
   std::string python{};
   std::vector<std::string> cpp{};
   std::set<std::string> uses{}, changes{};
+  std::string why{};  // why it is not ported
 };
 
 const Translated first{"a = 1", {"  const int64_t a = 1;"}, {"a"}, {"a"}};
@@ -27,8 +28,9 @@ const Translated of_second{"b", {"  nb.display(b);"}, {"b"}, {}};
 /// first cell.
 Updated updated(const std::string& body, const std::vector<Translated>& more,
                 const std::string& head = "#include <torch/torch.h>\n\n",
-                const std::string& twin = "# %% [1]\na = 1\n\n# %% [1]\nb = a\n") {
-  std::vector<Translated> all = {first, second};
+                const std::string& twin = "# %% [1]\na = 1\n\n# %% [1]\nb = a\n",
+                const Translated& begin = first) {
+  std::vector<Translated> all = {begin, second};
   all.insert(all.end(), more.begin(), more.end());
   std::string cells;
   for (const auto& one : all) cells += (cells.empty() ? "" : ",") + test::code_cell(one.python);
@@ -37,7 +39,7 @@ Updated updated(const std::string& body, const std::vector<Translated>& more,
     draft.cells[i].cpp = all[i].cpp;
     draft.cells[i].uses = all[i].uses;
     draft.cells[i].changes = all[i].changes;
-    draft.cells[i].why.clear();
+    draft.cells[i].why = all[i].why;
   }
   draft.needs = {"#include <tuple>", "using torch::Tensor;", "using torchbook::f;"};
   const auto port = head + "void nb(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n" + body +
@@ -69,6 +71,18 @@ TEST(UpdateTranslates, NothingThatReliesOnOtherCpp) {
       updated(as_imported + "\n  nb.restored(\"It was there.\");\n", {of_second}, "",
               "# %% [1]\na = 1\n\n# %% [restored] it was there\nr = 1\n\n# %% [1]\nb = a\n");
   test::expect_part(restored.port, "  nb.not_ported(\"b depends on cell @2, whose");
+}
+
+TEST(UpdateTranslates, WhatReliesOnThatPartOfACellWhichImportKeeps) {
+  auto partly = first;
+  partly.why = "it prints";
+  const std::string head = "#include <torch/torch.h>\n\n", twin = "# %% [1]\na = 1\n\n# %% [1]\nb = a\n";
+  const std::string frame = "  // a = 1\n  nb.not_ported(\"it prints\");\n";
+  const auto kept = updated(frame + as_imported, {display}, head, twin, partly);
+  test::expect_part(kept.port, "  nb.display(a);\n");
+  const auto lost = updated(frame, {display}, head, twin, partly);
+  test::expect_part(lost.port,
+                    "  nb.not_ported(\"a depends on cell @1, whose C++ is not what import writes\");");
 }
 
 TEST(UpdateTranslates, NothingThatDeclaresANameOfOtherCpp) {

@@ -46,11 +46,10 @@ Words variables_in(std::string_view text) {
   return words;
 }
 
-/// Whether C++ says that the cell is not ported, and has no more than what import keeps of such a cell.
+/// Whether C++ says that the cell is not ported, and has what import keeps of such a cell.
 bool is_frame(const Tokens& tokens, const DraftCell& cell) {
   constexpr std::size_t size = 7;  // of nb.not_ported("why");
-  if (tokens.size() < size || !tokens[0].is("nb") || !tokens[2].is("not_ported")) return false;
-  return tokens.size() == size ||
+  return tokens.size() >= size && tokens[0].is("nb") && tokens[2].is("not_ported") &&
          same({tokens.begin() + size, tokens.end()}, notebook::cpp_tokens(text_of(cell)));
 }
 

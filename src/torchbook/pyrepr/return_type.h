@@ -18,7 +18,7 @@ namespace torchbook::pyrepr::inline v1 {
 struct ReturnType {
   /// A tensor and its name.
   struct Field {
-    std::string name;
+    std::string name;   ///< `values`
     at::Tensor tensor;  ///< any shape
   };
   std::string function;       ///< as Python names it: `max`, `linalg_eigh`
