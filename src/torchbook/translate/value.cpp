@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/translate/node.h>
+#include <torchbook/translate/signatures.h>
 #include <torchbook/translate/value.h>
 
 #include <algorithm>
