@@ -187,7 +187,8 @@ function(torchbook_add_tests)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${golden}")
     set(log "${CMAKE_CURRENT_BINARY_DIR}/${slug}.log")
     add_test(NAME ${slug}.run COMMAND sh "${script}" run $<TARGET_FILE:${slug}> "${log}")
-    set_tests_properties(${slug}.run PROPERTIES FIXTURES_SETUP ${slug})
+    set_tests_properties(${slug}.run PROPERTIES
+      FIXTURES_SETUP ${slug} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")  # where the files are that a notebook reads
     add_test(NAME ${slug}.removed COMMAND "${CMAKE_COMMAND}" -E rm -f "${log}" "${log}.xml")
     set_tests_properties(${slug}.removed PROPERTIES FIXTURES_CLEANUP ${slug})
 

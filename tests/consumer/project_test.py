@@ -217,8 +217,8 @@ torchbook_add_program({name})
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
                             *(f"torchbook/notebook/{name}.h" for name in (
-                                "clock", "data", "dict", "errors", "nn", "optim", "schedulers", "sequences", "state_dict",
-                                "strings", "tensor_lists", "whole_numbers")),
+                                "class", "clock", "data", "dict", "errors", "nn", "optim", "schedulers", "sequences", "state_dict",
+                                "strings", "tensor_lists", "text_file", "whole_numbers")),
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

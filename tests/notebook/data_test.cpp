@@ -75,10 +75,10 @@ TEST(RandomSplit, DrawsFromAnotherGenerator) {
 
 TEST(DataLoader, IteratesToTheLastBatch) {
   const DataLoader loader(at::arange(3), {.batch_size = 2});
-  auto batches = loader.begin();
-  EXPECT_TRUE(holds(data::next(batches), {0, 1}));
-  EXPECT_TRUE(holds(data::next(batches), {2}));
-  EXPECT_THROW(data::next(batches), std::out_of_range);
+  data::Pass batches(loader);
+  EXPECT_TRUE(holds(batches.next(), {0, 1}));
+  EXPECT_TRUE(holds(batches.next(), {2}));
+  EXPECT_THROW(batches.next(), std::out_of_range);
 }
 
 TEST(TensorDataset, WantsTensorsOfOneLength) {

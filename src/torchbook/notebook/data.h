@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -21,13 +22,23 @@ std::int64_t drawn_seed();
 /// Returns the order in which a DataLoader that shuffles takes `size` items. It has drawn_seed() as its seed.
 std::vector<std::int64_t> shuffled(std::int64_t size);
 
+/// Return a data set, which may be an object that changes.
+template <class Dataset>
+const Dataset& itself(const Dataset& dataset) {
+  return dataset;
+}
+template <class Dataset>
+Dataset& itself(const std::shared_ptr<Dataset>& dataset) {
+  return *dataset;
+}
+
 /// Returns the number of items.
 template <class Dataset>
 std::int64_t length(const Dataset& dataset) {
   if constexpr (std::is_same_v<Dataset, at::Tensor>) {
     return dataset.size(0);
   } else {
-    return static_cast<std::int64_t>(dataset.size());
+    return static_cast<std::int64_t>(itself(dataset).size());
   }
 }
 
@@ -57,7 +68,9 @@ class Subset {
   Subset(Dataset dataset, std::vector<std::int64_t> places)
       : dataset_(std::move(dataset)), places_(std::move(places)) {}
   std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
-  auto operator[](std::int64_t place) const { return dataset_[places_.at(static_cast<std::size_t>(place))]; }
+  auto operator[](std::int64_t place) const {
+    return itself(dataset_)[places_.at(static_cast<std::size_t>(place))];
+  }
 
  private:
   Dataset dataset_;
@@ -159,9 +172,9 @@ class DataLoader {
     return order;
   }
   auto batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
-    std::vector<std::decay_t<decltype(dataset_[std::int64_t{}])>> items;
+    std::vector<std::decay_t<decltype(itself(dataset_)[std::int64_t{}])>> items;
     const auto end = std::min(start + options_.batch_size, static_cast<std::int64_t>(order.size()));
-    for (auto i = start; i < end; ++i) items.push_back(dataset_[order[static_cast<std::size_t>(i)]]);
+    for (auto i = start; i < end; ++i) items.push_back(itself(dataset_)[order[static_cast<std::size_t>(i)]]);
     return collate(items);
   }
 
@@ -169,13 +182,30 @@ class DataLoader {
   LoaderOptions options_;
 };
 
-/// Python's `next(iterator)` for that of a loader. Throws std::out_of_range behind the last batch.
-template <class Iterator>
-auto next(Iterator& iterator) {
-  if (iterator == std::default_sentinel) throw std::out_of_range("there is no further batch");
-  auto batch = *iterator;
-  ++iterator;
-  return batch;
+/// Returns the tensors of a batch as a list, which a batch is in Python.
+template <class... Tensors>
+std::vector<at::Tensor> list(const std::tuple<Tensors...>& batch) {
+  return std::apply([](const auto&... each) { return std::vector<at::Tensor>{each...}; }, batch);
 }
+
+/// Python's `iter(loader)`: one pass over a loader, which it keeps.
+template <class Loader>
+class Pass {
+ public:
+  explicit Pass(Loader loader)
+      : loader_(std::make_shared<const Loader>(std::move(loader))), at_(loader_->begin()) {}
+
+  /// Python's `next(batches)`. Throws std::out_of_range behind the last batch.
+  auto next() {
+    if (at_ == std::default_sentinel) throw std::out_of_range("there is no further batch");
+    auto batch = *at_;
+    ++at_;
+    return batch;
+  }
+
+ private:
+  std::shared_ptr<const Loader> loader_;
+  typename Loader::Iterator at_;
+};
 
 }  // namespace torchbook::data

@@ -57,10 +57,12 @@ class SequentialImpl : public torch::nn::SequentialImpl {
 };
 TORCH_MODULE(Sequential);
 
-/// Returns a row of the modules of `row`, which can stand in another row.
+/// Returns a row of the modules of `row`, with their names, which can stand in another row.
 inline Sequential inner(const torch::nn::Sequential& row) {
   Sequential result;
-  for (const auto& module : *row) result->push_back(module);
+  const auto names = row->named_children().keys();
+  std::size_t at = 0;
+  for (const auto& module : *row) result->push_back(names.at(at++), module);
   return result;
 }
 

@@ -103,8 +103,9 @@ void Translator::assign(const Node& node) {
   const auto source = node.child("value");
   if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
   const auto path = path_of(source);
-  const bool renames = path && path->starts_with("torch.nn.functional.") && targets.size() == 1 &&
-                       targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0;
+  const bool renames = path && path->starts_with("torch.nn.") && targets.size() == 1 &&
+                       targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0 &&
+                       frame_->uses.assignments[std::string(targets[0].text("id"))] == 1;
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
   if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
@@ -196,6 +197,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts) return line(value.code + ";");
   if (name == "_" && !is_read(frame_->uses, name)) return;
+  if (is_text_file(value)) return name_file(name, value);
   refuse_without_variable(value);
   if (holds_named_list(value))
     throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
@@ -271,7 +273,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   // A later assignment or append tells what it holds.
   if (is_open(type)) return void(scope().declare(name, type).definition = definition);
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
-  const bool iterator = type.is(Kind::object) && type.name.ends_with(">::Iterator");
+  const bool iterator = type.is(Kind::object) && type.name.starts_with(pass_of_loader);
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
   const bool of_class =
       constant && frame_->is_notebook && lasts(type) && frame_->uses.read_by_classes.contains(name);

@@ -152,6 +152,9 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
     return value;
   }
   if (auto member = layer_member(base, module.type, name)) return *member;
+  const auto& parts = module.type.parts;
+  if (const auto part = std::find(parts.begin(), parts.end(), name); part != parts.end())
+    return element_of(module, std::to_string(part - parts.begin()));
   throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));
 }
 

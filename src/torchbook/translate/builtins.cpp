@@ -140,6 +140,7 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "print") return print(node);
   if (auto value = call_of_sequence(name, node)) return *value;
   if (name == "next") return next_of(node);
+  if (name == "open") return opened(node);
   const auto parts = node.list("args");
   const bool comprehends = parts.size() == 1 && (parts[0].is("GeneratorExp") || parts[0].is("ListComp"));
   if (name == "sum" && comprehends && node.list("keywords").empty()) return sum_of_comprehension(parts[0]);

@@ -52,8 +52,10 @@ Arguments Translator::arguments(const Node& node) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
       if (value.is(Kind::tuple) && !value.temporary) value.elements = parts_of(value);
-      if (value.elements.empty()) throw NotPorted("a call has a starred argument");
+      if (value.elements.empty()) add_starred(value, arguments.positional);
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
+    } else if (!arguments.positional.empty() && arguments.positional.back().type.name == starred_ints) {
+      add_to_starred(expression(argument), arguments.positional.back());
     } else {
       arguments.positional.push_back(expression(argument));
     }
@@ -131,6 +133,9 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.utils.data.")) return call_data(path.substr(17), arguments(node));
   if (within("torch.nn.init.")) return call_init(path.substr(14), arguments(node));
   if (path == "torch.nn.Sequential" && has_starred(node)) return row_of_parts(node.list("args"));
+  if (path == "torch.nn.Sequential") {
+    if (const auto pairs = named_parts(node)) return row_of_names(*pairs);
+  }
   if (within("torch.nn.")) return call_nn(path.substr(9), arguments(node));
   if (path == "torch.optim.lr_scheduler.LambdaLR") return rate_by_function(node);
   if (within("torch.optim.")) return call_optimizer(path.substr(12), arguments(node));
@@ -184,6 +189,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
   if (name == "forward") return call_module(module, arguments);
   if (name == "append" && module.type.name == "torch::nn::ModuleList" && arguments.positional.size() == 1)
     return append_module(module, arguments.positional[0]);
+  if (name == "add_module" && is_row(module.type)) return add_to_row(module, arguments);
   if (auto* made = class_of(module.type)) {
     if (const auto method = made->methods.find(name); method != made->methods.end()) {
       return call_function(method->second, code(name), arguments);

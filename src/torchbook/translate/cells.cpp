@@ -12,7 +12,7 @@
 namespace torchbook::translate {
 namespace {
 
-constexpr int most_runs = 12;  // a function that calls a function … is learned of one level a run
+constexpr int most_runs = 16;  // a function that calls a function … is learned of one level a run
 
 }  // namespace
 

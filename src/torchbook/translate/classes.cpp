@@ -113,7 +113,7 @@ void Translator::define_class(const Node& node) {
   made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
-  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->rest())
+  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->guesses())
     return;
   const auto body = captured([&] {
     ++indent_;
@@ -136,7 +136,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
     if (found == made.methods.end()) continue;  // it is not translated
     const auto& function = found->second;
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
-                       each.text("name") == "__getitem__" || facts_->rest();
+                       each.text("name") == "__getitem__" || facts_->guesses();
     if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) lines_->emplace_back();
     if_learned([&] { method(made, each); });
@@ -153,12 +153,12 @@ void Translator::class_body(NewClass& made, const Node& node) {
 void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
-  const auto types = parameter_types(function);
+  const auto types = parameter_types(node, function);
   Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_, .changes_before = changes_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
-  const auto list = parameter_list(function, node, types);
+  auto list = parameter_list(function, node, types);
   refuse_templates(list);
   if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
     frame_ = &notebook_;
@@ -173,6 +173,7 @@ void Translator::method(NewClass& made, const Node& node) {
   end_function(node, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
     throw NotPorted("__init__ takes what a method gives");
+  hide_unused(list, body);
   const bool changes = made.is_module || made.is_shared || frame.is_constructor;
   line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "",
                    name_and_result(made, function, name), fmt::join(list, ", "), changes ? "" : " const"));

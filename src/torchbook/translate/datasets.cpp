@@ -14,7 +14,7 @@ Type batch_of(const Type& item) {
   if (item.is(Kind::tensor) || item.is(Kind::integer) || item.is(Kind::floating))
     return {.kind = Kind::tensor};
   if (!item.is(Kind::tuple)) throw NotPorted(fmt::format("a loader makes batches of {}", in_words(item)));
-  Type batch{.kind = Kind::tuple, .items = {}, .name = "a batch, a list in Python"};
+  Type batch{.kind = Kind::tuple, .items = {}, .name = batch_of_loader};
   for (const auto& part : item.items) batch.items.push_back(batch_of(part));
   return batch;
 }

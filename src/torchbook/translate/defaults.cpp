@@ -16,7 +16,7 @@ bool calls_anything(const Node& node) {
 
 }  // namespace
 
-bool Translator::reads_variables(const Node& node) const {
+bool Writer::reads_variables(const Node& node) const {
   bool reads = false;
   node.walk([&](const Node& each) {
     reads = reads || (each.is("Name") && frame_->scope.find(each.text("id")) != nullptr);

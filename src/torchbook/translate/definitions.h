@@ -39,6 +39,9 @@ struct Function {
 /// Returns what the definition of a function tells. A method's parameters are those behind self.
 Function function_of(const Node& node, std::string key, bool is_method);
 
+/// Makes comments of the names of parameters that the body does not use.
+void hide_unused(std::vector<std::string>& parameters, const std::vector<std::string>& body);
+
 /// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
 /// it is.
 void refuse_unless_asked(const Node& function, std::string_view parameter);

@@ -103,9 +103,14 @@ class Facts {
 
   /// Whether something was learned since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
-  /// Says that nothing more is to be learned: functions that no cell calls take what their defaults are, and
-  /// else tensors. Returns false if that was said before.
-  bool take_rest() { return !std::exchange(rest_, true); }
+  /// Says that nothing more is to be learned of calls. From then on, functions that no cell calls take what
+  /// their defaults are or what they do with a parameter, and their own calls are learned of; once that, too,
+  /// ends, a definition that fails takes its cell with it. Returns false if both were said before.
+  bool take_rest() {
+    if (guesses_) return !std::exchange(rest_, true);
+    return guesses_ = true;
+  }
+  bool guesses() const { return guesses_; }
   bool rest() const { return rest_; }
 
  private:
@@ -130,6 +135,7 @@ class Facts {
   std::set<std::string> renewed_{};
   bool whole_rate_ = false;
   bool changed_ = false;
+  bool guesses_ = false;
   bool rest_ = false;
 };
 

@@ -23,7 +23,10 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
 /// Returns the arguments from a place on, which a parameter such as `*values` takes.
 Value rest_of(const Arguments& arguments, std::size_t place) {
   auto rest = value_of(tuple_of_any_size({}), "");
-  for (auto i = place; i < arguments.positional.size(); ++i) rest.elements.push_back(arguments.positional[i]);
+  for (auto i = place; i < arguments.positional.size(); ++i) {
+    rest.elements.push_back(arguments.positional[i]);
+    if (rest.elements.back().type.name == starred_ints) throw NotPorted("a call has a starred argument");
+  }
   if (rest.elements.empty()) throw NotPorted("a call leaves out all that a parameter with a star takes");
   rest.type.items[0] = rest.elements[0].type;
   for (const auto& each : rest.elements) {
@@ -61,6 +64,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
       throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
     }
     types.push_back(ordered.back().type);
+    if (types.back().name == starred_ints) throw NotPorted("a call has a starred argument");
   }
   if (used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("a call has too many arguments");

@@ -4,6 +4,7 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace torchbook::translate {
 namespace {
@@ -51,7 +52,27 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
   }
 }
 
+bool is_word_in(const std::string& line, const std::string& word) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (auto at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !part(line[at - 1])) && (end == line.size() || !part(line[end]))) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+void hide_unused(std::vector<std::string>& parameters, const std::vector<std::string>& body) {
+  for (auto& parameter : parameters) {
+    const auto end = std::min(parameter.find(" = "), parameter.size());
+    const auto start = parameter.rfind(' ', end - 1) + 1;
+    const auto name = parameter.substr(start, end - start);
+    const bool used =
+        std::any_of(body.begin(), body.end(), [&](const auto& line) { return is_word_in(line, name); });
+    if (!used) parameter.replace(start, end - start, fmt::format("/*{}*/", name));
+  }
+}
 
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
@@ -93,6 +114,8 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.type.optional = false;
     variable.optional = type.optional;
+    const auto* called = facts_->parameters(function.key);
+    variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
     if (type.optional) refuse_unless_asked(node, parameter.name);
     variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
     const auto written = is_of_class_below(type)     ? "auto"
@@ -125,25 +148,6 @@ void Translator::define_function(const Node& node) {
   define(node, std::string(node.text("name")));
 }
 
-/// Returns the types of a function's parameters: those of its calls. What no call gives has the type of its
-/// default value, or is a tensor.
-std::vector<Type> Translator::parameter_types(const Function& function) {
-  if (const auto* known = facts_->parameters(function.key)) {
-    auto types = *known;
-    for (auto& type : types) {
-      if (type.is(Kind::none)) type.kind = Kind::tensor;
-    }
-    return types;
-  }
-  if (function.key.ends_with(":__getitem__")) return {{.kind = Kind::integer}};
-  std::vector<Type> types;
-  for (const auto& parameter : function.parameters) {
-    const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
-    types.push_back(otherwise.is(Kind::none) ? Type{.kind = Kind::tensor} : otherwise);
-  }
-  return types;
-}
-
 /// Takes what the translated body tells of a function.
 void Translator::end_function(const Node& node, Function& function) {
   function.changes = changes_ != frame_->changes_before;
@@ -171,9 +175,9 @@ void Translator::define(const Node& node, const std::string& name) {
   auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
   variable.definition = definition;
   const bool known =
-      facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->rest();
+      facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->guesses();
   if (!known) return;  // the next run knows the types
-  const auto types = parameter_types(function);
+  const auto types = parameter_types(node, function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
   if_learned([&] { write_function(node, name, function, types); });
 }
@@ -185,7 +189,7 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
   frame.is_returned = frame_->returned.contains(name);
   frame_ = &frame;
-  const auto list = parameter_list(function, node, types);
+  auto list = parameter_list(function, node, types);
   ++indent_;
   const auto body = captured([&] { function_body(node); });
   --indent_;
@@ -199,6 +203,7 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   function.acts = function.acts || prints;
   const bool reads = frame.reads_outside || prints;
   function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
+  hide_unused(list, body);
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
   const auto head = fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
                                 unread ? "[[maybe_unused]] " : "", code, capture, fmt::join(list, ", "),

@@ -108,9 +108,11 @@ std::string_view without_brackets(std::string_view name) {
 /// Returns an argument in C++. Numbers alone stand for lists of one.
 std::string argument_code(const Value& value, std::string_view name) {
   if (name.ends_with("[]") && value.is(Kind::integer)) return fmt::format("{{{}}}", value.code);
-  if (value.is(Kind::size)) return fmt::format("{}.vec()", value.sizes);
+  if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
   if (const auto mode = modes.find(value.code); mode != modes.end()) return std::string(mode->second);
+  if (value.is(Kind::tensor) && value.type.numbers == Numbers::integer)
+    return value.in(Binding::postfix) + ".item<int64_t>()";
   if (!value.type.is_number() || value.is(Kind::scalar))
     throw NotPorted("a layer has an option that is no number");
   return value.code;
@@ -127,6 +129,12 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
 std::string Layer::type() const {
   // LibTorch's own runs other operations.
   return fmt::format("{}::nn::{}", name == "Linear" ? "torchbook" : "torch", name);
+}
+
+std::string_view Layer::parameter(std::size_t place) const {
+  auto names = words(first);
+  for (const auto each : words(others)) names.push_back(each);
+  return place < names.size() ? without_brackets(names[place]) : std::string_view();
 }
 
 Type Layer::result() const {

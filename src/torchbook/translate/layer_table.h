@@ -21,6 +21,8 @@ struct Layer {
   bool draws = false;  ///< it draws its first weights
   Gives gives = Gives::tensor;
 
+  /// Returns the name of a parameter of Python's; empty if there is none in that place.
+  std::string_view parameter(std::size_t place) const;
   /// Returns the class in C++.
   std::string type() const;
   /// Returns the type of what a call gives.

@@ -23,6 +23,13 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> members = {
     {"embedding_dim", {Kind::integer, "options.embedding_dim()"}},
     {"num_embeddings", {Kind::integer, "options.num_embeddings()"}}};
 
+/// Returns the type of a module that becomes a part of an nn.Sequential.
+Type part_of_row(const Value& module) {
+  auto type = module.type;
+  if (is_row(type)) type.name = "torchbook::nn::Sequential";
+  return type;
+}
+
 }  // namespace
 
 /// `nn.Sequential(*layers, nn.Linear(2, 3))`
@@ -43,6 +50,39 @@ Value Translator::row_of_parts(const std::vector<Node>& parts) {
     line(fmt::format("{}{}->push_back({});", loop, made, in_row(each)));
   }
   return value_of({.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"}, made);
+}
+
+std::optional<Node> Writer::named_parts(const Node& call) {
+  const auto given = call.list("args");
+  if (given.size() != 1 || !given[0].is("Call") || !call.list("keywords").empty()) return std::nullopt;
+  const auto made = given[0].child("func");
+  const bool ordered =
+      path_of(made) == "collections.OrderedDict" || (made.is("Name") && made.text("id") == "OrderedDict");
+  const auto pairs = given[0].list("args");
+  const bool list = ordered && pairs.size() == 1 && pairs[0].is("List") && !pairs[0].list("elts").empty();
+  return list ? std::optional(pairs[0]) : std::nullopt;
+}
+
+/// `nn.Sequential(OrderedDict([("hidden", nn.Linear(2, 3))]))`
+Value Translator::row_of_names(const Node& pairs) {
+  need("#include <torchbook/notebook/nn.h>");
+  Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"};
+  std::vector<std::string> codes;
+  for (const auto& pair : pairs.list("elts")) {
+    const auto parts = pair.is("Tuple") ? pair.list("elts") : std::vector<Node>{};
+    const auto name = parts.size() == 2 ? expression(parts[0]) : Value{};
+    if (!name.is(Kind::string) || !name.literal || name.code.find('.') != name.code.npos)
+      throw NotPorted("a name of a module is not written out");
+    const auto module = expression(parts[1]);
+    if (!module.is(Kind::module)) throw NotPorted("nn.Sequential takes something else than modules");
+    note_holder(module);
+    type.parts.push_back(name.code.substr(1, name.code.size() - 2));
+    type.items.push_back(part_of_row(module));
+    codes.push_back(fmt::format("{{{}, {}}}", name.code, in_row(module)));
+  }
+  auto value = value_of(type, fmt::format("{}({{{}}})", type.name, fmt::join(codes, ", ")));
+  value.acts = true;
+  return value;
 }
 
 /// `nn.ModuleList(layers)`
@@ -68,8 +108,7 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
       modules[0].type.items[0].is(Kind::module))
     return modules_of_list(modules[0], type);
   if (list && !row) modules = modules[0].elements;
-  if (arguments.positional.empty() && arguments.named.empty() &&
-      !row) {  // what is appended tells what it holds
+  if (arguments.positional.empty() && arguments.named.empty()) {  // what is appended tells what a list holds
     auto empty = value_of(type, type.name + "()");
     empty.acts = true;
     return empty;
@@ -83,8 +122,7 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
     note_holder(module);
     codes.push_back(row ? in_row(module) : module.code);
     if (!row) continue;
-    type.items.push_back(module.type);
-    if (is_row(module.type)) type.items.back().name = "torchbook::nn::Sequential";
+    type.items.push_back(part_of_row(module));
   }
   const bool same =
       std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
@@ -111,6 +149,21 @@ Value Translator::append_module(const Value& list, const Value& module) {
   note_holder(module);
   ++changes_;
   auto value = value_of(Kind::none, fmt::format("{}->push_back({})", list.code, module.code));
+  value.acts = true;
+  return value;
+}
+
+/// `net.add_module("hidden", nn.Linear(2, 3))` of an nn.Sequential whose parts are not known
+Value Translator::add_to_row(const Value& row, const Arguments& arguments) {
+  const auto* name = arguments.find("name", 0);
+  const auto* module = arguments.find("module", 1);
+  const bool plain = arguments.positional.size() + arguments.named.size() == 2 && name != nullptr &&
+                     name->is(Kind::string) && module != nullptr && module->is(Kind::module);
+  if (!plain || !row.type.items.empty()) throw NotPorted("add_module is called in another form");
+  note_holder(*module);
+  ++changes_;
+  auto value =
+      value_of(Kind::none, fmt::format("{}->push_back({}, {})", row.code, name->code, in_row(*module)));
   value.acts = true;
   return value;
 }

@@ -104,6 +104,7 @@ Value Translator::rows_of_object(const Value& value) {
 }
 
 Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
+  if (is_text_file(object)) return read_file(object, name, arguments);
   const bool bare = arguments.positional.empty() && arguments.named.empty();
   const auto code = [&](std::string_view call) { return of_object(object) + std::string(call); };
   if (auto* made = class_of(object.type)) {
@@ -181,22 +182,20 @@ Value Translator::next_of(const Node& node) {
 
 /// `iter(loader)`
 Value Translator::iterator_of(const Value& from) {
-  const auto* loader = scope().with_code(from.code);
-  if (!is_loader(from) || loader == nullptr || !loader->is_constant)
-    throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
-  auto value =
-      value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = from.type.name + "::Iterator"},
-               from.code + ".begin()");
+  if (!is_loader(from)) throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
+  const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name);
+  auto value = value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = name},
+                        fmt::format("{}({})", pass_of_loader, from.code));
   value.acts = true;
   return value;
 }
 
 /// `next(batches)`
 Value Translator::next_of_iterator(const Value& iterator) {
-  if (!iterator.type.name.ends_with(">::Iterator"))
+  if (!iterator.type.name.starts_with(pass_of_loader))
     throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
   ++changes_;
-  auto value = value_of(iterator.type.items[0], fmt::format("torchbook::data::next({})", iterator.code));
+  auto value = value_of(iterator.type.items[0], iterator.code + ".next()");
   value.acts = true;
   return value;
 }

@@ -142,6 +142,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
     const auto text = left.literal ? fmt::format("std::string({})", left.code) : left.code;
     return value_of(Kind::string, fmt::format("torchbook::repeated({}, {})", text, right.code));
   }
+  if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
   if (auto list = list_binary(operation, left, right)) return *list;
   if (!left.type.is_number() || !right.type.is_number()) {
     throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));

@@ -71,6 +71,31 @@ std::string none_of(const Type& type) {
   return type.is(Kind::module) ? "nullptr" : "std::nullopt";
 }
 
+/// Returns the statements of an if that run, if it asks for a parameter which always is None and which the
+/// others take for something else than a tensor; nullopt for another if.
+std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
+  const auto test = node.child("test");
+  const auto of = test.is("Compare") ? test.child("left") : test;
+  const auto* variable = of.is("Name") ? scope().find(of.text("id")) : nullptr;
+  if (variable == nullptr || !variable->is_none) return std::nullopt;
+  const auto asked = asked_of(test, of.text("id"));
+  if (asked == Asked::nothing) return std::nullopt;
+  const bool none = asked == Asked::none;
+  bool takes_apart = false;
+  for (const auto& each : node.list(none ? "orelse" : "body")) {
+    each.walk([&](const Node& inner) {
+      const auto names = [&](const Node& whole) {
+        return whole.is("Name") && whole.text("id") == of.text("id");
+      };
+      const bool unpacks = inner.is("Assign") && inner.list("targets")[0].is("Tuple");
+      takes_apart = takes_apart || (unpacks && names(inner.child("value"))) ||
+                    (inner.is("Call") && names(inner.child("func")));
+      return true;
+    });
+  }
+  return takes_apart ? std::optional(node.list(none ? "body" : "orelse")) : std::nullopt;
+}
+
 /// `x is None` of a parameter that may be; nullopt if it is another comparison.
 std::optional<Value> Translator::asked_for_none(const Node& left, const Node& operation, const Node& right) {
   const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;

@@ -62,8 +62,11 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
     if (name == "sorted" && !key && !reverse) return rows;
   }
   const auto& item = rows.type.items[0];
-  if (!key && !has_order(item)) throw NotPorted(fmt::format("{}() compares {}", name, in_words(item)));
-  const auto function = key ? key_function(*key, item) : std::string();
+  const bool tensors = !key && item.is(Kind::tensor);  // of one element each, or Python raises
+  if (!key && !tensors && !has_order(item))
+    throw NotPorted(fmt::format("{}() compares {}", name, in_words(item)));
+  const std::string of_tensor = "[](const Tensor& item) { return item.item<double>(); }";
+  const auto function = key ? key_function(*key, item) : tensors ? of_tensor : std::string();
   std::string order;
   if (reverse) {
     const auto value = expression(*reverse);
@@ -74,7 +77,8 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
       {"sorted", "sorted"}, {"min", "smallest"}, {"max", "largest"}};
   const bool is_list = name == "sorted";
   auto code = fmt::format("torchbook::{}({}", functions.at(name), rows.code);
-  if (key || !order.empty()) code += fmt::format(", {}", key ? function : "std::identity()");
+  if (key || tensors || !order.empty())
+    code += fmt::format(", {}", function.empty() ? "std::identity()" : function);
   if (!order.empty()) code += fmt::format(", {}", order);
   auto value = value_of(is_list ? list_of(item) : item, code + ")");
   value.acts = values.acts;

@@ -79,11 +79,16 @@ void Scope::undo() {
   before_ = Before{};
 }
 
-const Variable* Scope::with_code(std::string_view code) const {
+std::optional<std::string> Scope::name_with_code(std::string_view code) const {
   for (const auto& [name, variable] : variables_) {
-    if (variable.code == code) return &variable;
+    if (variable.code == code) return name;
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+const Variable* Scope::with_code(std::string_view code) const {
+  const auto name = name_with_code(code);
+  return name ? &variables_.at(*name) : nullptr;
 }
 
 std::optional<std::string> Scope::imported(std::string_view name) const {

@@ -25,6 +25,7 @@ struct Variable {
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
   bool optional = false;     ///< a parameter for which a call may give None
+  bool is_none = false;      ///< a parameter for which every call gives None
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
   bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
@@ -50,6 +51,7 @@ class Scope {
   bool uses_code(const std::string& code) const { return taken_.contains(code); }
   /// Returns the variable with this name in C++; nullptr if this scope has none.
   const Variable* with_code(std::string_view code) const;
+  std::optional<std::string> name_with_code(std::string_view code) const;
   /// Returns the module or function of Python that a name stands for, as `torch.nn.functional`.
   std::optional<std::string> imported(std::string_view name) const;
 

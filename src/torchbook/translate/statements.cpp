@@ -14,10 +14,15 @@ void Translator::statement(const Node& node) {
   if (node.is("Import") || node.is("ImportFrom")) return import(node);
   if (node.is("FunctionDef")) return define_function(node);
   if (node.is("ClassDef")) return define_class(node);
+  if (const auto branch = node.is("If") ? known_branch(node) : std::nullopt) {
+    for (const auto& each : *branch) statement(each);
+    return;
+  }
   if (node.is("If")) return hoisted(node, [&] { if_block(node, "if"); });
   if (node.is("For")) return hoisted(node, [&] { for_block(node); });
   if (node.is("While")) return hoisted(node, [&] { while_block(node); });
   if (node.is("Try")) return hoisted(node, [&] { try_block(node); });
+  if (node.is("With") && with_file(node)) return;
   if (node.is("With")) return hoisted(node, [&] { with_block(node); });
   simple_statement(node);
 }
@@ -89,7 +94,7 @@ void Translator::expression_statement(const Node& node, bool displays) {
     line(value.code + ";");
     value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.sizes);
   }
-  if (displays && value.type.name == "type") throw NotPorted("a class is shown by something else than print");
+  if (displays && show_classes(value)) need("#include <torchbook/notebook/class.h>");
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
     return line(fmt::format("nb.display({});", with_tensors(value, printed(value))));
   }

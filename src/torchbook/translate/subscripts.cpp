@@ -117,6 +117,7 @@ Value Translator::subscript(const Node& node) {
   if (from.is(Kind::record)) return field_of(from, slice);
   if (from.is(Kind::object)) return object_element(from, expression(slice));
   if (from.is(Kind::dict)) return entry_of(from, slice);
+  if (slice.is("Slice") && from.is(Kind::size)) return part_of_size(from, slice);
   if (slice.is("Slice") && (has_places(from.type) || from.is(Kind::string))) return slice_of(from, slice);
   if (is_written_number(slice) && !from.is(Kind::size)) return element_of(from, index(slice));
   if (from.is(Kind::tuple)) from = rows_of(from);
@@ -150,7 +151,7 @@ Value Translator::place_of(const Node& slice) {
 }
 
 /// `x.shape[-1]`
-Value Translator::size_of(const Value& size, const std::string& at) {
+Value Writer::size_of(const Value& size, const std::string& at) {
   constexpr std::string_view sizes = ".sizes()";
   if (size.sizes.ends_with(sizes)) {
     const auto tensor = size.sizes.substr(0, size.sizes.size() - sizes.size());
@@ -217,7 +218,9 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     facts_->note_rate(value.type);
     return line(fmt::format("{}.options().set_lr({});", to.code, value.code));
   }
-  if (!to.is(Kind::tensor)) throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
+  const bool carries = to.is(Kind::array) && value.type.is_number();  // NumPy's numbers are a tensor's
+  if (!to.is(Kind::tensor) && !carries)
+    throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
   if (!value.is(Kind::tensor) && !value.type.is_number()) {
     throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
   }

@@ -165,6 +165,43 @@ Value Translator::parameter(const Arguments& arguments) {
   return value;
 }
 
+/// `Variable(x, requires_grad=True)`: what tensors were before they had gradients themselves.
+Value Translator::variable_of(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  const auto* wanted = arguments.find("requires_grad", 1);
+  const auto used = std::size_t{1} + (wanted != nullptr);
+  if (data == nullptr || !data->is(Kind::tensor) || (wanted != nullptr && !wanted->is(Kind::boolean)) ||
+      used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("Variable is called in another form");
+  auto value = *data;
+  value.code = value.in(Binding::postfix) + ".detach()";
+  if (wanted != nullptr && wanted->code != "false")
+    value.code += fmt::format(".requires_grad_({})", wanted->code == "true" ? "" : wanted->code);
+  value.binding = Binding::postfix;
+  value.type.name.clear();
+  value.temporary = true;
+  return value;
+}
+
+/// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`; nullopt if it is another function.
+std::optional<Value> Translator::call_typed_tensor(std::string_view name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::string_view> dtypes = {
+      {"Tensor", "torch::kFloat32"},       {"FloatTensor", "torch::kFloat32"},
+      {"DoubleTensor", "torch::kFloat64"}, {"LongTensor", "torch::kInt64"},
+      {"IntTensor", "torch::kInt32"},      {"BoolTensor", "torch::kBool"}};
+  const auto found = dtypes.find(name);
+  if (found == dtypes.end()) return std::nullopt;
+  auto given = arguments;
+  const auto& values = given.positional;
+  const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
+                                                    [](const Value& each) { return each.is(Kind::integer); });
+  const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
+  if ((!sizes && !one) || !given.named.empty())
+    throw NotPorted(fmt::format("torch.{} is called in a form that is not translated", name));
+  given.named.emplace_back("dtype", value_of(Kind::dtype, std::string(found->second)));
+  return one ? tensor_literal(given) : call_torch("empty", given, false);
+}
+
 std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
   if (name == "manual_seed" || name == "random.manual_seed") {
@@ -175,6 +212,8 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     return value;
   }
   if (name == "set_printoptions") return print_options(arguments);
+  if (name == "autograd.Variable") return variable_of(arguments);
+  if (auto value = call_typed_tensor(name, arguments)) return *value;
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));

@@ -74,9 +74,8 @@ class Translator : protected Writer {
   // functions
   void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
-  bool reads_variables(const Node& node) const;
   void end_function(const Node& node, Function& function);
-  std::vector<Type> parameter_types(const Function& function);
+  std::vector<Type> parameter_types(const Node& node, const Function& function);
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   std::string default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
@@ -174,7 +173,7 @@ class Translator : protected Writer {
 
   // subscripts
   Value subscript(const Node& node);
-  Value size_of(const Value& size, const std::string& at);
+  Value part_of_size(const Value& size, const Node& slice);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
   std::string checked_element(const Value& sequence, const std::string& at);
@@ -221,6 +220,8 @@ class Translator : protected Writer {
   Value modules_of_list(const Value& list, Type type);
   Value append_module(const Value& list, const Value& module);
   Value row_of_parts(const std::vector<Node>& parts);
+  Value row_of_names(const Node& pairs);
+  Value add_to_row(const Value& row, const Arguments& arguments);
   Value call_list_of_modules(const std::string& name, const Arguments& arguments);
   Value call_nn(const std::string& name, const Arguments& arguments);
   Value call_optimizer(const std::string& name, const Arguments& arguments);
@@ -230,6 +231,8 @@ class Translator : protected Writer {
   Value clip_gradients(const Arguments& arguments);
   Value dropout(const Arguments& arguments);
   Value tensor_literal(const Arguments& arguments);
+  Value variable_of(const Arguments& arguments);
+  std::optional<Value> call_typed_tensor(std::string_view name, const Arguments& arguments);
   Value parameter(const Arguments& arguments);
   std::string options(const Arguments& arguments, std::vector<std::string>& taken);
 
@@ -279,7 +282,10 @@ class Translator : protected Writer {
   Value next_of_iterator(const Value& iterator);
   static bool rate_of(const Value& object, const Node& slice);
 
-  // data
+  // data, files
+  Value opened(const Node& call);
+  Value read_file(const Value& file, std::string_view name, const Arguments& arguments);
+  bool with_file(const Node& node);
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);

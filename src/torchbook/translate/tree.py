@@ -86,6 +86,51 @@ class AttributesOfObjects(ast.NodeTransformer):
         return node
 
 
+def empty_row(node):
+    """Returns what a statement assigns an empty nn.Sequential() to, as text; None for another statement."""
+    value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    plain = isinstance(value, ast.Call) and not value.args and not value.keywords
+    named = plain and ast.unparse(value.func).split(".")[-1] == "Sequential"
+    return ast.unparse(node.targets[0]) if named else None
+
+
+def added_module(node, row):
+    """Returns the name and the module that a statement adds to a row; None for another statement."""
+    call = node.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+    adds = call and isinstance(call.func, ast.Attribute) and call.func.attr == "add_module"
+    fits = adds and ast.unparse(call.func.value) == row and len(call.args) == 2 and not call.keywords
+    return ast.Tuple(call.args, ast.Load()) if fits else None
+
+
+class RowsOfModules(ast.NodeTransformer):
+    """Makes one statement of an empty nn.Sequential() and the add_module() right below it."""
+
+    def generic_visit(self, node):
+        super().generic_visit(node)
+        for field in ("body", "orelse"):
+            statements = getattr(node, field, None)
+            if isinstance(statements, list):
+                setattr(node, field, self.joined(statements))
+        return node
+
+    @staticmethod
+    def joined(statements):
+        result = []
+        pairs, row = None, None
+        for each in statements:
+            pair = added_module(each, row) if row else None
+            if pair is None:
+                pairs, row = None, empty_row(each)
+                result.append(each)
+                continue
+            if pairs is None:
+                pairs = ast.List([], ast.Load())
+                result[-1].value.args = [ast.Call(ast.Name("OrderedDict", ast.Load()), [pairs], [])]
+            pairs.elts.append(pair)
+            result[-1].end_lineno = each.end_lineno
+        return result
+
+
 def is_quiet(source):
     """Tells whether the last token is a semicolon. Then Jupyter displays nothing."""
     ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
@@ -99,7 +144,7 @@ def is_quiet(source):
 def tree_of(source):
     """Returns the tree of a cell, or why there is none."""
     try:
-        tree = as_json(AttributesOfObjects().visit(ast.parse(source)))
+        tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(ast.parse(source))))
         if is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1

@@ -47,9 +47,11 @@ struct Type {
   Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
   int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
   bool optional = false;               ///< of a parameter: a call may give None; equal types may differ in it
+  std::vector<std::string> parts{};    ///< the names of the modules of an nn.Sequential, if they have names
 
   friend bool operator==(const Type& one, const Type& other) {
-    return one.kind == other.kind && one.items == other.items && one.name == other.name;
+    return one.kind == other.kind && one.items == other.items && one.name == other.name &&
+           one.parts == other.parts;
   }
   bool is(Kind other) const { return kind == other; }
   bool is_number() const {
@@ -80,6 +82,15 @@ inline Type view_of(Type item) { return {.kind = Kind::list, .items = {std::move
 inline bool is_view(const Type& type) {
   return type.is(Kind::list) && (type.name == "view" || type.name == "range");
 }
+
+/// The name of the tuple that a loader gives, which is a list in Python.
+inline constexpr const char* batch_of_loader = "a batch, a list in Python";
+
+/// The class of what `iter(loader)` gives.
+inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
+
+/// The name of a list of ints that stands for several arguments: `view(*x.shape, 2)`.
+inline constexpr const char* starred_ints = "starred";
 
 /// The class of LibTorch that holds modules of any class.
 inline constexpr const char* any_module = "torch::nn::AnyModule";

@@ -44,6 +44,14 @@ bool holds_named_list(const Value& value) {
          std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
 }
 
+std::string sizes_as_vector(const Value& size) {
+  constexpr std::string_view view = "torch::IntArrayRef(";
+  if (size.sizes.ends_with(".sizes")) return size.sizes;
+  if (size.sizes.starts_with(view))
+    return size.sizes.substr(view.size(), size.sizes.size() - view.size() - 1);
+  return size.sizes + ".vec()";
+}
+
 std::string string_literal(std::string_view text) {
   if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
   return notebook::string_literal(text);
@@ -104,6 +112,19 @@ std::string with_tensors(const Value& value, const std::string& code) {
   return shows ? code.substr(0, code.size() - text.size()) : code;
 }
 
+bool show_classes(Value& value) {
+  bool any = value.type.name == "type";
+  if (any) {  // "<class 'int'>"
+    const auto first = value.code.find('\'') + 1;
+    const auto name = value.code.substr(first, value.code.find('\'', first) - first);
+    value.code = fmt::format("torchbook::Class{{\"{}\"}}", name);
+    value.type = {.kind = Kind::object, .items = {}, .name = "torchbook::Class"};
+    value.literal = false;
+  }
+  for (auto& element : value.elements) any = show_classes(element) || any;
+  return any;
+}
+
 std::string in_row(const Value& module) {
   const bool row = module.type.name == "torch::nn::Sequential";
   return row ? fmt::format("torchbook::nn::inner({})", module.code) : module.code;
@@ -115,16 +136,23 @@ std::string printable(const Value& value) {
     return value.temporary ? fmt::format("torchbook::tuple({})", value.code) : value.code;
   }
   if (value.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (value.type.name == starred_ints) throw NotPorted("a call has a starred argument");
   if (value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
     const auto function = value.type.name.substr(return_types.size());
     return fmt::format("torchbook::return_type(\"{}\", {{\"{}\"}}, {})", function,
                        fmt::join(result_names_of(function), "\", \""), value.code);
   }
+  const auto& items = value.type.items;
+  const bool batch =
+      value.is(Kind::tuple) && value.type.name == batch_of_loader &&
+      std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
+  if (batch) return fmt::format("torchbook::data::list({})", value.code);
   if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair")
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
+  if (value.type.name == "text file") throw NotPorted("Python prints a file with its address");
   if (value.type.name == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||

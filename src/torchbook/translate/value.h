@@ -48,6 +48,9 @@ inline Value value_of(Type type, std::string code) {
 }
 inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
 
+/// Returns the numbers of a torch.Size as a std::vector, which that of a variable has.
+std::string sizes_as_vector(const Value& size);
+
 /// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
 Type summed(const Type& item);
 
@@ -104,6 +107,9 @@ std::string device_code(const Value& value);
 
 /// Returns the code of a value as print and display take it: the text of `f` with the tensors that it shows.
 std::string with_tensors(const Value& value, const std::string& code);
+
+/// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.
+bool show_classes(Value& value);
 
 /// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
 std::string in_row(const Value& module);

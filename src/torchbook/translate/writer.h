@@ -80,6 +80,25 @@ class Writer : protected State {
   /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
   /// copy or constant.
   const Variable* refuse_unless_changeable(const Value& list);
+  static Value size_of(const Value& size, const std::string& at);
+  std::optional<Value> joined_sizes(std::string_view operation, const Value& left, const Value& right);
+  void add_starred(const Value& starred, std::vector<Value>& positional);
+  void add_to_starred(const Value& number, Value& list);
+  std::optional<std::vector<Node>> known_branch(const Node& node);
+  /// Whether a node reads a variable of the notebook.
+  bool reads_variables(const Node& node) const;
+  /// Whether a value is a file that open() gives.
+  static bool is_text_file(const Value& value);
+  /// Gives such a file a name. C++ reads it where it is read.
+  void name_file(const std::string& name, const Value& file);
+  /// Returns the list of `OrderedDict([("hidden", layer), …])` that nn.Sequential takes; nullopt for anything
+  /// else.
+  std::optional<Node> named_parts(const Node& call);
+  /// Returns the kind that the arguments of a call must have in which a parameter is one; nullopt if it is
+  /// none of them, or if the function takes other things as well.
+  std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter);
+  /// Returns the type of a parameter that no call gives: what the function needs it for, or a tensor.
+  Type type_by_use(const Node& function, std::string_view parameter);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);
 };

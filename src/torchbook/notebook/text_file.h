@@ -1,0 +1,13 @@
+// Reads text as Python's open() does.
+#pragma once
+
+#include <string>
+
+namespace torchbook {
+
+/// Returns Python's `open(path).read()`: every line of the file ends with `\n`, however it ends there. A
+/// relative path begins at the current folder. Throws std::runtime_error if there is no such file, if it is
+/// larger than 1 GiB, or if it has letters beyond ASCII: Python counts and orders characters, C++ bytes.
+std::string read_text(const std::string& path);
+
+}  // namespace torchbook

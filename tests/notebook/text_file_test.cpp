@@ -1,0 +1,60 @@
+// Tests that a port reads text as Python's open() does.
+#include <gtest/gtest.h>
+#include <torchbook/notebook/class.h>
+#include <torchbook/notebook/text_file.h>
+#include <torchbook/pyrepr/pyrepr.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace torchbook {
+namespace {
+
+/// A file of text that lives as long as its test.
+class TextFile : public testing::Test {
+ protected:
+  TextFile() : path_(std::filesystem::temp_directory_path() / "torchbook-text_file_test.txt") {}
+  ~TextFile() override {
+    std::error_code error;
+    std::filesystem::remove(path_, error);
+  }
+  std::string read(const std::string& bytes) const {
+    std::ofstream(path_, std::ios::binary) << bytes;
+    return read_text(path_.string());
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(TextFile, IsReadWhole) {
+  EXPECT_EQ(read("emma\nava\n"), "emma\nava\n");
+  EXPECT_EQ(read(""), "");
+  EXPECT_EQ(read(std::string("a\0b", 3)), std::string("a\0b", 3));
+}
+
+TEST_F(TextFile, HasTheEndsOfLinesThatPythonGives) {
+  EXPECT_EQ(read("a\r\nb\rc\n"), "a\nb\nc\n");
+  EXPECT_EQ(read("a\r\r\n"), "a\n\n");
+  EXPECT_EQ(read("\r"), "\n");
+}
+
+TEST_F(TextFile, IsRefusedIfPythonCountsOtherCharacters) {
+  EXPECT_THROW(read("caf\xC3\xA9"), std::runtime_error);
+  EXPECT_THROW(read("\x80"), std::runtime_error);
+}
+
+TEST_F(TextFile, IsRefusedIfItIsNone) {
+  EXPECT_THROW(read_text("/nowhere/at all"), std::runtime_error);
+  EXPECT_THROW(read_text(std::filesystem::temp_directory_path().string()), std::runtime_error);
+  EXPECT_THROW(read_text("/dev/zero"), std::runtime_error);
+}
+
+TEST(Class, PrintsAsPythonAndAsJupyter) {
+  EXPECT_EQ(pyrepr::repr(Class{"torch.Tensor"}), "torch.Tensor");
+  EXPECT_EQ(pyrepr::str(Class{"int"}), "<class 'int'>");
+}
+
+}  // namespace
+}  // namespace torchbook
