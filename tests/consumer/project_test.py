@@ -217,7 +217,7 @@ torchbook_add_program({name})
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
                             *(f"torchbook/notebook/{name}.h" for name in (
-                                "class", "clock", "data", "dict", "errors", "nn", "optim", "schedulers", "sequences", "state_dict",
+                                "class", "clock", "data", "dict", "errors", "grad_fn", "nn", "optim", "schedulers", "sequences", "state_dict",
                                 "strings", "tensor_lists", "text_file", "whole_numbers")),
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 

@@ -86,6 +86,8 @@ void refuse_without_variable(const Value& value) {
   if (value.type.name == "error") throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
   if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
+  if (holds_named_list(value))
+    throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
 }
 
 bool is_plain_number(const Type& type) { return type.is_number() && !type.is(Kind::scalar); }
@@ -199,8 +201,6 @@ void Translator::assign_name(const Node& target, const Value& value) {
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (is_text_file(value)) return name_file(name, value);
   refuse_without_variable(value);
-  if (holds_named_list(value))
-    throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
   if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
     if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
     auto& other = scope().declare(name, value.type);

@@ -124,6 +124,11 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
     value.type.dimensions = tensor.type.dimensions;
     return value;
   }
+  if (name == "grad_fn") {
+    need("#include <torchbook/notebook/grad_fn.h>");
+    return value_of({.kind = Kind::object, .items = {}, .name = "torchbook::GradFn"},
+                    fmt::format("torchbook::GradFn{{{}.grad_fn()}}", base));
+  }
   const auto found = tensor_attributes.find(name);
   if (found == tensor_attributes.end()) {
     throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));

@@ -49,6 +49,8 @@ Value Translator::list_of_tensor(const Value& tensor) {
 /// it is another function.
 std::optional<Value> Translator::call_carrier(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
+  if (name == "autograd.Variable") return variable_of(arguments);
+  if (auto value = call_typed_tensor(name, arguments)) return value;
   if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
       positional[0].is(Kind::array)) {
     return tensor_of_array(name, arguments);

@@ -19,6 +19,14 @@ std::string Writer::member_code(std::string_view name) const {
   return hidden ? "this->" + code : code;
 }
 
+/// `model.weight = nn.Parameter(x)`
+void Writer::replace_parameter(const Value& module, const std::string& code, const std::string& name,
+                               const Value& value) {
+  need("#include <torchbook/notebook/nn.h>");
+  line(fmt::format("{}->{} = torchbook::nn::replace_parameter({}, \"{}\", {});", module.in(Binding::postfix),
+                   code, module_itself(module), name, value.code));
+}
+
 void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
   const auto base = tensor.in(Binding::postfix);
   if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
@@ -29,9 +37,7 @@ void Translator::assign_tensor_attribute(const Value& tensor, const std::string&
   }
   const bool weight = tensor.is(Kind::module) && layer_member("", tensor.type, name);
   if (weight && value.type == parameter_type() && value.temporary) {
-    need("#include <torchbook/notebook/nn.h>");
-    return line(fmt::format("{0}->{1} = torchbook::nn::replace_parameter(*{0}, \"{1}\", {2});", base, name,
-                            value.code));
+    return replace_parameter(tensor, name, name, value);
   }
   if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
     return line(fmt::format("{}.set_data({});", base, value.code));
@@ -82,6 +88,9 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
   const auto* made = class_of(object.type);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);
+  if (made->is_module && member->second == parameter_type() && value.type == parameter_type() &&
+      value.temporary)
+    return replace_parameter(object, made->codes.at(name), name, value);
   const bool plain =
       value.type.is_number() || value.is(Kind::string) || (value.is(Kind::tensor) && value.type.name.empty());
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))

@@ -4,6 +4,8 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <set>
 
 namespace torchbook::translate {
@@ -147,6 +149,34 @@ Value Translator::tensor_literal(const Arguments& arguments) {
               numbers);
 }
 
+/// Whether an expression in C++ has the name of something that is or holds a tensor, which may have
+/// gradients.
+bool Writer::reads_tensors(std::string_view code) const {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto holds = [](const Type& type) {
+    return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
+           !type.is(Kind::device);
+  };
+  for (std::size_t at = 0; at < code.size();) {
+    const auto start = std::find_if(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(), is_part);
+    const auto end = std::find_if_not(start, code.end(), is_part);
+    const std::string word(start, end);
+    at = static_cast<std::size_t>(end - code.begin());
+    const bool member = start != code.begin() && start != code.end() &&
+                        std::string_view(":.>").find(*(start - 1)) != std::string_view::npos;
+    if (word.empty() || member) continue;
+    for (const Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
+      if (const auto* variable = frame->scope.with_code(word); variable != nullptr && holds(variable->type))
+        return true;
+    }
+    if (frame_->of_class == nullptr) continue;
+    for (const auto& [name, type] : frame_->of_class->members) {
+      if (frame_->of_class->codes.at(name) == word && holds(type)) return true;
+    }
+  }
+  return false;
+}
+
 /// `nn.Parameter(x)`: a leaf with the numbers of x.
 Value Translator::parameter(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
@@ -156,7 +186,8 @@ Value Translator::parameter(const Arguments& arguments) {
   if (!trains && wanted->code != "false")
     throw NotPorted("whether a parameter is trained is not written out");
   auto value = *data;
-  if (!data->temporary) value = tensor_of(data->in(Binding::postfix) + ".detach()");
+  if (!data->temporary || reads_tensors(data->code))
+    value = tensor_of(data->in(Binding::postfix) + ".detach()");
   if (trains) {
     value.code = value.in(Binding::postfix) + ".requires_grad_()";
     value.binding = Binding::postfix;
@@ -212,8 +243,6 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     return value;
   }
   if (name == "set_printoptions") return print_options(arguments);
-  if (name == "autograd.Variable") return variable_of(arguments);
-  if (auto value = call_typed_tensor(name, arguments)) return *value;
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
     return value_of(found->second.first, std::string(found->second.second));

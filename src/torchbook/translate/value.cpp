@@ -130,14 +130,36 @@ std::string in_row(const Value& module) {
   return row ? fmt::format("torchbook::nn::inner({})", module.code) : module.code;
 }
 
-std::string printable(const Value& value) {
+namespace {
+
+/// Throws NotPorted for values that Python prints as C++ cannot.
+void refuse_unprintable(const Value& value) {
+  static const std::map<std::string_view, std::string_view> reasons = {
+      {"set", "a set has an order of its own"},
+      {starred_ints, "a call has a starred argument"},
+      {"type", "a class is shown by something else than print"},
+      {"text file", "Python prints a file with its address"},
+      {"const void*", "it prints an address"}};
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
+  if (const auto found = reasons.find(value.type.name); found != reasons.end())
+    throw NotPorted(std::string(found->second));
+  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
+  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
+  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
+      value.is(Kind::generator)) {
+    throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
+  }
+  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
+  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
+}
+
+}  // namespace
+
+std::string printable(const Value& value) {
+  refuse_unprintable(value);
   if (is_tuple_of_any_size(value.type)) {
     return value.temporary ? fmt::format("torchbook::tuple({})", value.code) : value.code;
   }
-  if (value.type.name == "set") throw NotPorted("a set has an order of its own");
-  if (value.type.name == starred_ints) throw NotPorted("a call has a starred argument");
-  if (value.type.name == "type") throw NotPorted("a class is shown by something else than print");
   if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
     const auto function = value.type.name.substr(return_types.size());
     return fmt::format("torchbook::return_type(\"{}\", {{\"{}\"}}, {})", function,
@@ -150,17 +172,7 @@ std::string printable(const Value& value) {
   if (batch) return fmt::format("torchbook::data::list({})", value.code);
   if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair")
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
-  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::none)) return "nullptr";
-  if (value.type.name == "text file") throw NotPorted("Python prints a file with its address");
-  if (value.type.name == "const void*") throw NotPorted("it prints an address");
-  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
-  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
-      value.is(Kind::generator)) {
-    throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
-  }
-  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
-  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
   if (!value.literal || value.elements.empty()) {
     if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict)))
       throw NotPorted("it prints an empty list or dict");

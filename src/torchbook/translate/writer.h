@@ -85,6 +85,9 @@ class Writer : protected State {
   void add_starred(const Value& starred, std::vector<Value>& positional);
   void add_to_starred(const Value& number, Value& list);
   std::optional<std::vector<Node>> known_branch(const Node& node);
+  void replace_parameter(const Value& module, const std::string& code, const std::string& name,
+                         const Value& value);
+  bool reads_tensors(std::string_view code) const;
   /// Whether a node reads a variable of the notebook.
   bool reads_variables(const Node& node) const;
   /// Whether a value is a file that open() gives.

@@ -1,0 +1,32 @@
+// Shows what computed a tensor as Python does.
+#pragma once
+
+#include <fmt/format.h>
+#include <torch/csrc/autograd/function.h>
+#include <torchbook/pyrepr/printer.h>
+
+#include <memory>
+#include <string>
+
+namespace torchbook {
+
+/// Python's `tensor.grad_fn`. What it prints has an address, which is another one at each run, unless it is
+/// None.
+struct GradFn {
+  std::shared_ptr<torch::autograd::Node> node;  ///< nullptr for a tensor that nothing computed
+};
+
+}  // namespace torchbook
+
+/// Jupyter displays `<MulBackward0 at 0x7f00>`, print shows `<MulBackward0 object at 0x7f00>`; or `None`.
+template <>
+struct torchbook::pyrepr::Printer<torchbook::GradFn> {
+  static std::string repr(const torchbook::GradFn& shown) { return text(shown, ""); }
+  static std::string str(const torchbook::GradFn& shown) { return text(shown, "object "); }
+
+ private:
+  static std::string text(const torchbook::GradFn& shown, const char* what) {
+    if (shown.node == nullptr) return "None";
+    return fmt::format("<{} {}at {}>", shown.node->name(), what, fmt::ptr(shown.node.get()));
+  }
+};
