@@ -35,7 +35,8 @@ std::string with_plain_ends(const std::string& text) {
 
 std::string read_text(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) refuse(path, "is no file that can be read");
+  if (!std::filesystem::is_regular_file(path, error))
+    refuse(path, fmt::format("is no file of text in {}", std::filesystem::current_path(error).string()));
   const auto size = std::filesystem::file_size(path, error);
   if (error || size > most_bytes) refuse(path, "is larger than 1 GiB");
   std::string text(static_cast<std::size_t>(size), '\0');

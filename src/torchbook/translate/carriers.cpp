@@ -60,10 +60,6 @@ std::optional<Value> Translator::call_carrier(std::string_view name, const Argum
   if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor)) return unique_of(arguments);
   if (name == "meshgrid" && !positional.empty()) return meshgrid_of(arguments);
   if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
-  if (name == "cdist" && positional.size() == 2 && arguments.named.empty())
-    return call_torch(
-        "cdist", {.positional = {positional[0], positional[1], value_of(Kind::floating, "2.0")}, .named = {}},
-        true);
   return std::nullopt;
 }
 

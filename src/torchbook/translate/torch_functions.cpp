@@ -13,8 +13,7 @@ namespace {
 
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
-    "unique_consecutive", "tensordot",       "cdist", "stft", "istft", "load", "save",
-    "from_numpy",         "set_printoptions"};
+    "unique_consecutive", "tensordot", "stft", "istft", "load", "save", "from_numpy", "set_printoptions"};
 
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
