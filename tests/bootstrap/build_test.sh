@@ -57,7 +57,7 @@ for TORCHBOOK_PRESET in debug asan ci; do
     check "preset $TORCHBOOK_PRESET is run" test -x "$work/clone/build/$TORCHBOOK_PRESET/bin/torchbook" -a "$code" -eq 0
 done
 run test
-check "preset ci is tested" called "^ctest --preset ci -LE packaging$"
+check "preset ci is tested" called "^ctest --preset ci -j 6 -LE packaging$"
 unset TORCHBOOK_PRESET
 
 fresh
@@ -100,6 +100,8 @@ check "test: builds everything" called '^cmake --build --preset release$'
 check "test: runs ctest in the repository root with the arguments" prints "ctest in $work/clone
 <--preset>
 <release>
+<-j>
+<6>
 <-R>
 <some test>
 <--verbose>"

@@ -83,6 +83,9 @@ mkdir -p "build/$3/bin"
 } >"build/$3/bin/torchbook"
 chmod 755 "build/$3/bin/torchbook"
 FAKE
+fake nproc <<'FAKE'
+echo 6
+FAKE
 fake ctest <<'FAKE'
 echo "ctest in $PWD"
 for argument in "$@"; do
