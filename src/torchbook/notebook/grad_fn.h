@@ -1,19 +1,23 @@
 // Shows what computed a tensor as Python does.
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 #include <torch/csrc/autograd/function.h>
 #include <torchbook/pyrepr/printer.h>
 
-#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace torchbook {
 
 /// Python's `tensor.grad_fn`. What it prints has an address, which is another one at each run, unless it is
 /// None.
 struct GradFn {
-  std::shared_ptr<torch::autograd::Node> node;  ///< nullptr for a tensor that nothing computed
+  /// nullptr for a tensor that nothing computed. LibTorch 2.14 counts the references in another way
+  /// than 1.13.
+  std::decay_t<decltype(std::declval<const at::Tensor&>().grad_fn())> node;
 };
 
 }  // namespace torchbook
