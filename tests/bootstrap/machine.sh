@@ -150,6 +150,6 @@ reports='libpugixml-dev libsource-highlight-dev libsource-highlight-common libpn
 libmd4c-html0-dev libmd4c-dev'
 reports=$(echo $reports)
 to_build="cmake g++ libcli11-dev libfmt-dev libopenblas0-pthread libtorch-dev ninja-build nlohmann-json3-dev $reports"
-to_test='libgtest-dev python3-torch libblas3 python3-nbconvert python3-ipykernel chromium nodejs doxygen pkgconf python3-xxhash'
+to_test='libgtest-dev python3-torch libblas3 python3-nbconvert python3-ipykernel chromium-headless-shell nodejs doxygen pkgconf python3-xxhash'
 program_ran="program in $elsewhere
 <run>"

@@ -62,7 +62,7 @@ TEST(Child, TellsTheSignalThatEndedIt) { EXPECT_EQ(shell("kill -SEGV $$").code, 
 TEST(Child, IsWaitedForInTheNameOfTheProgram) {
   testing::internal::CaptureStderr();
   cli::tell_waiting(std::chrono::seconds(2), "PyTorch");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "cli_test: 2 s, waiting for PyTorch\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "torchbook: 2 s, waiting for PyTorch\n");
 }
 
 TEST(Child, TellsHowItEnded) {

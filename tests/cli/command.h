@@ -15,10 +15,6 @@ struct Finished {
 
 /// Runs a POSIX shell command in a temporary folder, to which it may write. `$BIN` is the folder of
 /// torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE, and stdin is empty.
-///
-/// A program of torchbook with its arguments runs in this process if it is the whole command, or if it stands
-/// last, behind `; ` or `&& `, and what stands before it changes nothing of the shell (`ulimit`, `cd`, a
-/// variable): LibTorch takes half a second to start. Redirect the program's output to get a real start.
 Finished shell(const std::string& command);
 
 /// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to

@@ -35,21 +35,21 @@ TEST(Excepted, LinesThatAreNotTrueFailAndAreNamed) {
   EXPECT_EQ(
       check.out,
       "excepted @6 In [6] equals its golden, but excepted.exceptions:8 says that it differs\n"
-      "  again: " TORCHBOOK_BIN
+      "  again: " TORCHBOOK_WARM_BIN
       "/excepted --cell @6\n"
       "excepted @7 In [7] equals its golden, but excepted.exceptions:9 says that it is equal as printed, not "
       "in "
       "every byte\n"
-      "  again: " TORCHBOOK_BIN
+      "  again: " TORCHBOOK_WARM_BIN
       "/excepted --cell @7\n"
       "excepted @8 In [8] equals its golden, but excepted.exceptions:10 says that it is not ported\n"
-      "  again: " TORCHBOOK_BIN
+      "  again: " TORCHBOOK_WARM_BIN
       "/excepted --cell @8\n"
       "excepted @9 In [9] is not ported: nobody has written it\n"
-      "  again: " TORCHBOOK_BIN
+      "  again: " TORCHBOOK_WARM_BIN
       "/excepted --cell @9\n"
       "excepted @10 In [10] is not ported: draws\n"
-      "  again: " TORCHBOOK_BIN
+      "  again: " TORCHBOOK_WARM_BIN
       "/excepted --cell @10\n"
       "1 notebook, 10 cells, 10 outputs: 4 equal, 1 equal as printed as expected, 1 differs as expected, 1 "
       "not "

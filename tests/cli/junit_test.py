@@ -9,10 +9,12 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
+sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
 import programs
+import warm_programs
 
-BIN = pathlib.Path(sys.argv.pop(1))
+BIN = warm_programs.folder(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # The relevant part of Jenkins' junit-10.xsd: for each element its attributes (the required ones first) and children.

@@ -1,7 +1,13 @@
 // Defines the main of these tests.
 #include <gtest/gtest.h>
+#include <support/warm/server.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/program.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 int main(int argc, char** argv) {
   // A comparison whose bits differ runs its program again, with other settings. In some tests that is this
@@ -9,6 +15,14 @@ int main(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     return torchbook::cli::program_main("torchbook", true,
                                         [&] { return torchbook::cli::parse_torchbook_options(argc, argv); });
+  }
+  torchbook::test::warm::start_server();
+  if (argc > 1 && std::string_view(argv[1]) == "--serve") {  // for Python tests, until stdin ends
+    std::puts(std::getenv("TORCHBOOK_WARM"));
+    std::fflush(stdout);
+    char byte = 0;
+    while (::read(STDIN_FILENO, &byte, 1) > 0) continue;
+    return 0;
   }
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -4,13 +4,15 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
+sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
 import programs
+import warm_programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PORTS = ROOT / "notebooks_ported"
 TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
-PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "torchbook"
+PROGRAM = warm_programs.folder(sys.argv[1]) / "torchbook"
 
 
 def compare(*arguments, python=sys.executable, **environment):

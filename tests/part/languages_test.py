@@ -7,13 +7,16 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM, MODULE, CPP = sys.argv[1:4]
+TORCHBOOK, MODULE, CPP = sys.argv[1:4]
 del sys.argv[1:4]
 SOURCE = pathlib.Path(__file__).resolve().parent / "program.cpp"
-sys.path.insert(0, MODULE)
+sys.path[:0] = [MODULE, str(SOURCE.parents[1] / "support/warm")]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
+import warm_programs  # noqa: E402
+
+PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
 
 
 def numbers(*sizes):

@@ -9,15 +9,17 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).parent
-PROGRAM, MODULE = sys.argv[1:3]
+TORCHBOOK, MODULE = sys.argv[1:3]
 del sys.argv[1:4]
-sys.path[:0] = [MODULE, str(HERE)]
+sys.path[:0] = [MODULE, str(HERE), str(HERE.parent / "support/warm")]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
 import networks  # noqa: E402
 import programs  # noqa: E402
+import warm_programs  # noqa: E402
 
+PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
 SOURCE = (HERE / "networks.py").read_text().splitlines()
 NETWORKS = {
     "attention": (networks.Attention, lambda: (torch.randn(2, 5, 16),)),

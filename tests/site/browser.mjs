@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 const isRoot = process.getuid() === 0; // chromium's sandbox does not work for root
 
 export const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: isRoot ? ["--no-sandbox"] : [],
 });
 

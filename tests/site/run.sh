@@ -1,13 +1,13 @@
 #!/bin/sh
 # Makes the site and the page of two traces, and tests them in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE RECORDED.
-# RECORDED is the example program where_they_part. The browser is Debian's chromium. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
+# RECORDED is the example program where_they_part. The browser is Debian's chromium without its windows. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 folder=$1 torchbook=$2 hostile_site=$3 recorded=$4
 
-for program in node npm chromium; do
+for program in node npm chromium-headless-shell; do
     command -v "$program" >/dev/null || {
-        echo "site: there is no $program; Debian's packages are nodejs, npm and chromium" >&2
+        echo "site: there is no $program; Debian's packages are nodejs, npm and chromium-headless-shell" >&2
         exit 2
     }
 done

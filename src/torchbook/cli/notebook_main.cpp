@@ -7,6 +7,6 @@
 
 int main(int argc, char** argv) {
   const std::string slug(torchbook::notebook::program_name());
-  return torchbook::cli::program_main(
-      slug, false, [&] { return torchbook::cli::parse_notebook_options(argc, argv, slug); });
+  torchbook::cli::end_program(torchbook::cli::program_main(
+      slug, false, [&] { return torchbook::cli::parse_notebook_options(argc, argv, slug); }));
 }

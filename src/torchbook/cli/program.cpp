@@ -13,6 +13,8 @@
 #include <torchbook/cli/write_file.h>
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -94,6 +96,11 @@ int program_main(const std::string& name, bool several, const std::function<Requ
     say_on_stderr(fmt::format("{}: outside a cell: {}", name, error.what()));
     return exit_threw;
   }
+}
+
+void end_program(int code) {
+  std::fflush(nullptr);
+  std::_Exit(code);
 }
 
 }  // namespace torchbook::cli

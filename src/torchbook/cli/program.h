@@ -13,4 +13,7 @@ namespace torchbook::cli {
 /// notebook.
 int program_main(const std::string& name, bool several, const std::function<Request()>& parse);
 
+/// Ends this process with an exit code. LibTorch's destructors do not run, because they only take time.
+[[noreturn]] void end_program(int code);
+
 }  // namespace torchbook::cli

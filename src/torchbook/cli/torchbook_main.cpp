@@ -7,6 +7,6 @@
 
 int main(int argc, char** argv) {
   const std::string name(torchbook::notebook::program_name());
-  return torchbook::cli::program_main(
-      name, true, [&] { return torchbook::cli::parse_torchbook_options(argc, argv, name); });
+  torchbook::cli::end_program(torchbook::cli::program_main(
+      name, true, [&] { return torchbook::cli::parse_torchbook_options(argc, argv, name); }));
 }

@@ -1,0 +1,114 @@
+// Stands for a program of torchbook in tests, under its name: has it run by a server in which LibTorch has
+// started already, because that start takes half a second. It is the program itself that runs, in a process
+// of its own, with this one's words, environment, folder, stdin, stdout and stderr.
+//
+// Where that would not be the same, this becomes the program: without a server, where LibTorch reads a
+// variable when it starts, and with a limit on files. The signals that ask a program to end are passed on.
+#include <fcntl.h>
+#include <support/warm/request.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+using namespace torchbook::test::warm;
+
+bool must_start(char** environment) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur != RLIM_INFINITY) return true;
+  for (; *environment != nullptr; ++environment) {
+    for (const char* prefix : {"ATEN_", "LD_", "MKL_", "OMP_", "OPENBLAS_"}) {
+      if (std::strncmp(*environment, prefix, std::strlen(prefix)) == 0) return true;
+    }
+  }
+  return false;
+}
+
+/// Moves a descriptor behind the three standard ones, of which some may be closed.
+int above_standard(int fd) {
+  const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  ::close(fd);
+  return moved;
+}
+
+/// Returns the words, each behind a 1, and the environment, each behind a 2.
+int written(const std::string& program, char** words_behind, char** environment) {
+  std::string text = '\1' + program + '\0';
+  for (; *words_behind != nullptr; ++words_behind) text += '\1' + std::string(*words_behind) + '\0';
+  for (; *environment != nullptr; ++environment) text += '\2' + std::string(*environment) + '\0';
+  const int file = above_standard(::memfd_create("words", MFD_CLOEXEC));
+  if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) return -1;
+  return file;
+}
+
+pid_t running = 0;
+
+extern "C" void pass_on(int signal) { ::kill(running, signal); }
+
+/// Waits for the program. Returns its status, or -1.
+Status wait_for_program(int socket) {
+  if (::read(socket, &running, sizeof running) != sizeof running) return -1;
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) continue;
+    action.sa_handler = pass_on;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+  Status status = -1;
+  return ::read(socket, &status, sizeof status) == sizeof status ? status : -1;
+}
+
+/// Sends a request. Returns the status of the program, or -1.
+Status ask(int socket, int words_file) {
+  Message message;
+  int descriptors[count] = {words_file, above_standard(::open(".", O_PATH | O_CLOEXEC))};
+  for (int fd = 0; fd < 3; ++fd) {
+    const bool is_open = ::fcntl(fd, F_GETFD) >= 0;
+    if (is_open) message.open = static_cast<Open>(message.open | 1 << fd);
+    descriptors[standard + fd] = is_open ? fd : descriptors[folder];
+  }
+  auto* const header = CMSG_FIRSTHDR(&message.header);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptors);
+  std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
+  return ::sendmsg(socket, &message.header, MSG_NOSIGNAL) < 0 ? -1 : wait_for_program(socket);
+}
+
+int connected(const char* server) {
+  const int socket = above_standard(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const auto address = address_of(server);
+  return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? socket : -1;
+}
+
+}  // namespace
+
+int main(int, char** words, char** environment) {
+  const std::string name = words[0];
+  const auto program = TORCHBOOK_BIN "/" + name.substr(name.rfind('/') + 1);
+  const char* const server = std::getenv(server_variable);
+  if (server == nullptr || *server == '\0' || must_start(environment)) {
+    ::execve(program.c_str(), words, environment);
+    std::perror(program.c_str());
+    return 127;
+  }
+  const int socket = connected(server);
+  const Status status = socket < 0 ? -1 : ask(socket, written(program, words + 1, environment));
+  if (status < 0) {
+    std::perror("the server of the warm programs");
+    return 127;
+  }
+  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
+  std::signal(WTERMSIG(status), SIG_DFL);
+  ::raise(WTERMSIG(status));
+}

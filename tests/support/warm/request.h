@@ -1,0 +1,52 @@
+// What the client of the warm programs sends to the server: one message with five file descriptors.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace torchbook::test::warm {
+
+/// The variable that names the server's socket, which is abstract: it is no file.
+constexpr const char* server_variable = "TORCHBOOK_WARM";
+
+/// The descriptors of a request: the words of the command and its environment, as a file in memory; the
+/// folder where it runs; stdin, stdout and stderr.
+enum Place { words, folder, standard, count = standard + 3 };
+
+/// The only byte of a request says which of stdin, stdout and stderr are open: the bits 0 to 2. In place of a
+/// closed one, a request has its folder.
+using Open = unsigned char;
+
+/// The answer is the number of the process, as a pid_t, and at its end the status that waitpid gives.
+using Status = int;
+
+/// Returns the address of a server.
+inline sockaddr_un address_of(std::string_view name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 2);
+  return address;
+}
+
+/// The buffers of a message with the descriptors of a request.
+struct Message {
+  Open open = 0;
+  iovec bytes = {&open, sizeof open};
+  alignas(cmsghdr) char control[CMSG_SPACE(count * sizeof(int))] = {};
+  msghdr header = {};
+
+  Message() {
+    header.msg_iov = &bytes;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+  }
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+};
+
+}  // namespace torchbook::test::warm

@@ -1,0 +1,126 @@
+// Answers the client of the warm programs.
+#include <support/warm/request.h>
+#include <support/warm/server.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <torchbook/cli/options.h>
+#include <torchbook/cli/program.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace torchbook::test::warm {
+namespace {
+
+int checked(int result, const char* what) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), what);
+  return result;
+}
+
+/// Takes the words and the environment of a request. Returns the words.
+std::vector<std::string> take_words(int file) {
+  std::string text(static_cast<std::size_t>(checked(static_cast<int>(::lseek(file, 0, SEEK_END)), "lseek")),
+                   '\0');
+  checked(static_cast<int>(::pread(file, text.data(), text.size(), 0)), "pread");
+  ::clearenv();
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string one = text.substr(at + 1, text.find('\0', at) - at - 1);
+    const auto equals = one.find('=');
+    if (text[at] == '\1') {
+      words.push_back(one);
+    } else if (equals != one.npos) {
+      ::setenv(one.substr(0, equals).c_str(), one.c_str() + equals + 1, 1);
+    }
+    at += one.size() + 2;
+  }
+  return words;
+}
+
+/// Does what the main of the program does that the first word names.
+int run(const std::vector<std::string>& words) {
+  const auto name = std::filesystem::path(words.front()).filename().string();
+  std::vector<const char*> argv;
+  for (const auto& word : words) argv.push_back(word.c_str());
+  const int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  const bool several = name == "torchbook";
+  return cli::program_main(name, several, [&] {
+    return several ? cli::parse_torchbook_options(argc, argv.data())
+                   : cli::parse_notebook_options(argc, argv.data(), name);
+  });
+}
+
+/// Becomes the program of a request.
+[[noreturn]] void carry_out(const std::array<int, count>& descriptors, Open open) {
+  const auto request_words = take_words(descriptors[words]);
+  checked(::fchdir(descriptors[folder]), "fchdir");
+  for (int fd = 0; fd < 3; ++fd) {
+    if ((open >> fd & 1) != 0) {
+      checked(::dup2(descriptors[static_cast<std::size_t>(standard + fd)], fd), "dup2");
+    } else {
+      ::close(fd);
+    }
+  }
+  for (const int fd : descriptors) ::close(fd);
+  cli::end_program(run(request_words));
+}
+
+/// Receives a request, and answers it when its program has ended.
+void answer(int client) {
+  Message message;
+  checked(static_cast<int>(::recvmsg(client, &message.header, MSG_CMSG_CLOEXEC)), "recvmsg");
+  const auto* const header = CMSG_FIRSTHDR(&message.header);
+  if (header == nullptr) return;
+  std::array<int, count> descriptors{};
+  std::memcpy(descriptors.data(), CMSG_DATA(header), sizeof descriptors);
+  const auto program = checked(::fork(), "fork");
+  if (program == 0) carry_out(descriptors, message.open);
+  for (const int fd : descriptors) ::close(fd);
+  ::send(client, &program, sizeof program, MSG_NOSIGNAL);
+  Status status = 0;
+  checked(::waitpid(program, &status, 0), "waitpid");
+  ::send(client, &status, sizeof status, MSG_NOSIGNAL);
+}
+
+[[noreturn]] void serve(int listening) {
+  std::signal(SIGCHLD, SIG_IGN);  // nothing waits for those that answer
+  for (;;) {
+    const int client = checked(::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC), "accept");
+    if (checked(::fork(), "fork") == 0) {
+      std::signal(SIGCHLD, SIG_DFL);
+      ::close(listening);
+      answer(client);
+      ::_exit(0);
+    }
+    ::close(client);
+  }
+}
+
+}  // namespace
+
+void start_server() {
+  const auto name = "torchbook-warm-" + std::to_string(::getpid());
+  const auto address = address_of(name);
+  const int listening = checked(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket");
+  checked(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
+  checked(::listen(listening, SOMAXCONN), "listen");
+  const auto parent = ::getpid();
+  if (checked(::fork(), "fork") == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    serve(listening);
+  }
+  ::close(listening);
+  ::setenv(server_variable, name.c_str(), 1);
+}
+
+}  // namespace torchbook::test::warm
