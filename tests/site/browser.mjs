@@ -2,14 +2,17 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
+const patience = 120_000; // ms: a slow machine must not fail the test
 const isRoot = process.getuid() === 0; // chromium's sandbox does not work for root
 
 export const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: isRoot ? ["--no-sandbox"] : [],
+  timeout: patience,
 });
 
 export const site = resolve("pages");
@@ -20,7 +23,7 @@ export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.end
 export const open = async (name, use, { folder = site, ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
   try {
-    context.setDefaultTimeout(120_000); // a slow machine must not fail the test
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const complaints = [];
     const requests = [];
@@ -41,6 +44,15 @@ export const open = async (name, use, { folder = site, ...options } = {}) => {
     await context.close();
   }
 };
+
+// Waits until `holds` returns true. A link scrolls, and the page is told of its address, after the click is over.
+export const until = async (holds) => {
+  for (const end = Date.now() + patience; !(await holds()); await sleep(20)) {
+    assert.ok(Date.now() < end, `never true: ${holds}`);
+  }
+};
+
+export const hash = (page) => page.evaluate(() => location.hash);
 
 // Returns the classes that highlight each element.
 export const lights = (locator) =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { violations } from "./access.mjs";
-import { open } from "./browser.mjs";
+import { open, until } from "./browser.mjs";
 
 const parting = { folder: resolve("parting") };
 const traced = { folder: resolve("traced") };
@@ -39,7 +39,7 @@ test("each row that differs leads to the reason", async () => {
       assert.equal(await page.locator(await link.getAttribute("href")).count(), 1);
     }
     await page.locator(".rows .why a").first().click();
-    assert.ok(await page.locator("#difference-1").evaluate((one) => one.matches(":target")));
+    await until(() => page.locator("#difference-1").evaluate((one) => one.matches(":target")));
   });
 });
 

@@ -1,7 +1,7 @@
 // Tests tables of colours: pointing, keys, printed numbers, and the origin of an entry.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lights, open } from "./browser.mjs";
+import { hash, lights, open, until } from "./browser.mjs";
 
 const name = "attention_as_alignment.html"; // inputs (1), scores (4) = inputs @ inputs.T, weights (5), contexts (6)
 
@@ -135,11 +135,14 @@ test("a product of what no cell shows has its numbers, too", async () => {
 test("what an entry was computed from is a link away", async () => {
   await open("self_attention_in_three_steps.html", async (page) => {
     await page.locator("#t11-1 .origin a").last().click();
-    assert.equal(new URL(page.url()).hash, "#u1-1");
-    assert.equal(await page.locator("[aria-current=true]").getAttribute("id"), "cell-1");
-    const box = await page.locator("#u1-1").boundingBox();
+    await until(async () => await hash(page) === "#u1-1");
+    await page.waitForSelector("#cell-1[aria-current=true]");
+    assert.equal(await page.locator("[aria-current=true]").count(), 1);
     const bar = await page.locator(".bar").boundingBox();
-    assert.ok(box.y >= bar.height && box.y < 900, `at ${box.y}`);
+    await until(async () => {
+      const { y } = await page.locator("#u1-1").boundingBox();
+      return y >= bar.height && y < 900;
+    });
   });
 });
 
