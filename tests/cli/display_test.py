@@ -4,6 +4,7 @@ none of it.
 Usage: display_test.py BIN: the folder of the programs.
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -12,7 +13,10 @@ import unittest
 
 from terminal import SGR, Terminal
 
-BIN = sys.argv[1]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support/warm"))
+import warm_programs
+
+BIN = warm_programs.folder(sys.argv[1])
 PROGRAM = f"{BIN}/mathematical_trick"
 ESCAPE = "\x1b"
 

@@ -34,7 +34,8 @@ extern "C" int fsync(int) {
 }
 extern "C" int rename(const char* from, const char* to) noexcept {
   if (const int error = asked("ERROR_OF_RENAME")) { errno = error; return -1; }
-  if (const int number = asked("SIGNAL_IN_RENAME")) ::kill(::getpid(), number);
+  // To this thread, where it waits for the end of the renaming: another may take it later than the program ends.
+  if (const int number = asked("SIGNAL_IN_RENAME")) std::raise(number);
   return static_cast<int>(::syscall(SYS_rename, from, to));
 }
 """

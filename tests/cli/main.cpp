@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     return torchbook::cli::program_main("torchbook", true,
                                         [&] { return torchbook::cli::parse_torchbook_options(argc, argv); });
   }
-  torchbook::test::warm::start_server();
+  torchbook::test::warm::start_servers();
   if (argc > 1 && std::string_view(argv[1]) == "--serve") {  // for Python tests, until stdin ends
     std::puts(std::getenv("TORCHBOOK_WARM"));
     std::fflush(stdout);

@@ -14,7 +14,10 @@ import tempfile
 import time
 import unittest
 
-MANUAL, BIN = pathlib.Path(sys.argv.pop()), sys.argv.pop()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support/warm"))
+import warm_programs
+
+MANUAL, BIN = pathlib.Path(sys.argv.pop()), warm_programs.folder(sys.argv.pop())
 ENVIRONMENT = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
 NOTEBOOKS = ["attention_as_alignment", "attention_by_hand"]
 COMMANDS = ["run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "part", "seed", "help"]

@@ -1,20 +1,37 @@
 """Tests that the differential test can fail: planted_test.py PROGRAM."""
 
+import contextlib
+import multiprocessing
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
-SCRIPT = pathlib.Path(__file__).with_name("differential_test.py")
+import differential_test
+
 PROGRAM = sys.argv.pop(1)
 
 
-def run(program, *words, environment=None):
-    command = [sys.executable, SCRIPT, program, *words]
-    return subprocess.run(command, capture_output=True, text=True, env=environment)
+def run(program, *words):
+    """Runs the differential test in a fork of this process, because importing PyTorch takes long."""
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        def in_child():
+            with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+                try:
+                    sys.exit(differential_test.main([program, *words]))
+                finally:
+                    stdout.flush()
+                    stderr.flush()
+
+        child = multiprocessing.get_context("fork").Process(target=in_child)
+        child.start()
+        child.join()
+        texts = [file.seek(0) or file.read() for file in (stdout, stderr)]
+    return types.SimpleNamespace(returncode=child.exitcode, stdout=texts[0], stderr=texts[1])
 
 
 class DifferentialTest(unittest.TestCase):
@@ -50,7 +67,8 @@ class DifferentialTest(unittest.TestCase):
         self.assertEqual(run(PROGRAM, "--cases", "0").returncode, 2)
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "torch.py").write_text("raise ImportError('none here')\n")
-            done = run(PROGRAM, environment=dict(os.environ, PYTHONPATH=folder))
+            done = subprocess.run([sys.executable, differential_test.__file__, PROGRAM], capture_output=True, text=True,
+                                  env=dict(os.environ, PYTHONPATH=folder))
         self.assertEqual((done.returncode, done.stderr), (2, "differential_test: PyTorch is missing: none here\n"))
 
     def test_a_program_that_dies_fails(self):

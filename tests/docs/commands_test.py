@@ -15,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
+sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
 import programs
+import warm_programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -47,6 +49,7 @@ def run(command, binaries, python, folder):
                         ("./torchbook ", f"{binaries}/torchbook ")):
         command = command.replace(shown, real)
     command = re.sub(r"\bpython3\b", python, command)
+    command = re.sub(rf"{binaries}/[\w-]+(?![\w./-])", lambda one: str(warm_programs.program(one[0])), command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "GLOG_minloglevel": "2"})
     printed = programs.without_progress(done.stdout)
@@ -67,10 +70,9 @@ def without_stream(command, text):
     return text
 
 
-def check_console(page, binaries, python, folder):
+def check_console(page, release, binaries, python, folder):
     failures = count = 0
     shown = [pair for block in blocks(page, "console") for pair in commands(block)]
-    release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
     for command, expected in shown + PRINTED.findall(page.read_text()):
         code, printed = run(command, binaries, python, folder)
         count += 1
@@ -184,8 +186,9 @@ def main():
     os.environ["LC_ALL"] = "C.UTF-8"
     with tempfile.TemporaryDirectory(prefix="torchbook-docs-") as folder:
         results = [check_options(binaries, python, folder), check_script_help(binaries, python, folder)]
+        release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
         for page in pages():
-            results += [check_console(page, binaries, python, folder), check_sh(page), check_links(page)]
+            results += [check_console(page, release, binaries, python, folder), check_sh(page), check_links(page)]
     failures, count = (sum(numbers) for numbers in zip(*results))
     print(f"{count} commands, options and links in {len(pages())} pages: {count - failures} are right")
     return 1 if failures or count < 50 else 0

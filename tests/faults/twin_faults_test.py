@@ -3,6 +3,7 @@
 Usage: twin_faults_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-from comparing import PORTS, PROGRAM, ROOT, TWINS, compare, complaints, programs
+from comparing import PORTS, PROGRAM, ROOT, TWINS, compare, complaints, programs, warm_programs
 
 NEXT_ULP = "torch.nextafter({0}, torch.full_like({0}, 9e9))"
 
@@ -119,7 +120,8 @@ class PlantedInTwins(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "torch.py").write_text("raise SystemExit('not this one')\n")
             command = [PROGRAM, "compare", "--python", sys.executable]
-            done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+            done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False,
+                                  env={**os.environ, **warm_programs.NONE})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

@@ -1,6 +1,7 @@
 // Stands for a program of torchbook in tests, under its name: has it run by a server in which LibTorch has
 // started already, because that start takes half a second. It is the program itself that runs, in a process
-// of its own, with this one's words, environment, folder, stdin, stdout and stderr.
+// of its own, with this one's words, environment, folder and descriptors. Under the name python3, this stands
+// for the Python that runs twins: its server, warm_python.py, has imported PyTorch, which takes longer.
 //
 // Where that would not be the same, this becomes the program: without a server, where LibTorch reads a
 // variable when it starts, and with a limit on files. The signals that ask a program to end are passed on.
@@ -32,9 +33,9 @@ bool must_start(char** environment) {
   return false;
 }
 
-/// Moves a descriptor behind the three standard ones, of which some may be closed.
-int above_standard(int fd) {
-  const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
+/// Moves a descriptor behind those that are passed on, of which some may be closed.
+int above_passed(int fd) {
+  const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, passed);
   ::close(fd);
   return moved;
 }
@@ -44,7 +45,7 @@ int written(const std::string& program, char** words_behind, char** environment)
   std::string text = '\1' + program + '\0';
   for (; *words_behind != nullptr; ++words_behind) text += '\1' + std::string(*words_behind) + '\0';
   for (; *environment != nullptr; ++environment) text += '\2' + std::string(*environment) + '\0';
-  const int file = above_standard(::memfd_create("words", MFD_CLOEXEC));
+  const int file = above_passed(::memfd_create("words", MFD_CLOEXEC));
   if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) return -1;
   return file;
 }
@@ -53,9 +54,11 @@ pid_t running = 0;
 
 extern "C" void pass_on(int signal) { ::kill(running, signal); }
 
-/// Waits for the program. Returns its status, or -1.
+/// Waits for the program. Returns its status, -1 if there is none, or `declined`.
+constexpr Status declined = -2;
 Status wait_for_program(int socket) {
   if (::read(socket, &running, sizeof running) != sizeof running) return -1;
+  if (running == 0) return declined;
   for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
@@ -68,11 +71,11 @@ Status wait_for_program(int socket) {
   return ::read(socket, &status, sizeof status) == sizeof status ? status : -1;
 }
 
-/// Sends a request. Returns the status of the program, or -1.
+/// Sends a request. Returns what wait_for_program() does.
 Status ask(int socket, int words_file) {
   Message message;
-  int descriptors[count] = {words_file, above_standard(::open(".", O_PATH | O_CLOEXEC))};
-  for (int fd = 0; fd < 3; ++fd) {
+  int descriptors[count] = {words_file, above_passed(::open(".", O_PATH | O_CLOEXEC))};
+  for (int fd = 0; fd < passed; ++fd) {
     const bool is_open = ::fcntl(fd, F_GETFD) >= 0;
     if (is_open) message.open = static_cast<Open>(message.open | 1 << fd);
     descriptors[standard + fd] = is_open ? fd : descriptors[folder];
@@ -85,8 +88,8 @@ Status ask(int socket, int words_file) {
   return ::sendmsg(socket, &message.header, MSG_NOSIGNAL) < 0 ? -1 : wait_for_program(socket);
 }
 
-int connected(const char* server) {
-  const int socket = above_standard(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+int connected(const std::string& server) {
+  const int socket = above_passed(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const auto address = address_of(server);
   return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? socket : -1;
 }
@@ -94,16 +97,21 @@ int connected(const char* server) {
 }  // namespace
 
 int main(int, char** words, char** environment) {
-  const std::string name = words[0];
-  const auto program = TORCHBOOK_BIN "/" + name.substr(name.rfind('/') + 1);
+  const std::string path = words[0];
+  const auto name = path.substr(path.rfind('/') + 1);
+  const bool is_python = name == python_name;
+  const auto program = is_python ? TORCHBOOK_PYTHON : TORCHBOOK_BIN "/" + name;
   const char* const server = std::getenv(server_variable);
-  if (server == nullptr || *server == '\0' || must_start(environment)) {
+  Status status = declined;
+  if (server != nullptr && *server != '\0' && !must_start(environment)) {
+    const int socket = connected(is_python ? std::string(server) + python_name : server);
+    status = socket < 0 ? -1 : ask(socket, written(program, words + 1, environment));
+  }
+  if (status == declined) {
     ::execve(program.c_str(), words, environment);
     std::perror(program.c_str());
     return 127;
   }
-  const int socket = connected(server);
-  const Status status = socket < 0 ? -1 : ask(socket, written(program, words + 1, environment));
   if (status < 0) {
     std::perror("the server of the warm programs");
     return 127;

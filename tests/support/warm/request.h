@@ -1,4 +1,4 @@
-// What the client of the warm programs sends to the server: one message with five file descriptors.
+// What the client of the warm programs sends to a server: one message with six file descriptors.
 #pragma once
 
 #include <sys/socket.h>
@@ -10,18 +10,22 @@
 
 namespace torchbook::test::warm {
 
-/// The variable that names the server's socket, which is abstract: it is no file.
+/// The variable that names the servers' sockets, which are abstract: they are no files.
 constexpr const char* server_variable = "TORCHBOOK_WARM";
 
-/// The descriptors of a request: the words of the command and its environment, as a file in memory; the
-/// folder where it runs; stdin, stdout and stderr.
-enum Place { words, folder, standard, count = standard + 3 };
+/// The name of the Python among the warm programs. It stands behind that of its server's socket, too.
+constexpr const char* python_name = "python3";
 
-/// The only byte of a request says which of stdin, stdout and stderr are open: the bits 0 to 2. In place of a
-/// closed one, a request has its folder.
+/// The descriptors of a request: the words of the command and its environment, as a file in memory; the
+/// folder where it runs; the descriptors 0 to 3, of which run_twins.py answers by the last.
+enum Place { words, folder, standard, passed = 4, count = standard + passed };
+
+/// The only byte of a request says which of the descriptors 0 to 3 are open, by its bits 0 to 3. In place of
+/// a closed one, a request has its folder.
 using Open = unsigned char;
 
-/// The answer is the number of the process, as a pid_t, and at its end the status that waitpid gives.
+/// The answer is the number of the process, as a pid_t, and at its end the status that waitpid gives. The
+/// number is 0 if the client must become the program.
 using Status = int;
 
 /// Returns the address of a server.

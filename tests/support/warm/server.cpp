@@ -105,22 +105,39 @@ void answer(int client) {
   }
 }
 
-}  // namespace
-
-void start_server() {
-  const auto name = "torchbook-warm-" + std::to_string(::getpid());
+/// Starts a process that ends with this one and passes a socket at `name` to `serve_at`.
+template <typename Serve>
+void start_one(const std::string& name, Serve serve_at) {
   const auto address = address_of(name);
-  const int listening = checked(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket");
+  const int listening = checked(::socket(AF_UNIX, SOCK_STREAM, 0), "socket");
   checked(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
   checked(::listen(listening, SOMAXCONN), "listen");
   const auto parent = ::getpid();
   if (checked(::fork(), "fork") == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    serve(listening);
+    serve_at(listening);
   }
   ::close(listening);
+}
+
+}  // namespace
+
+void start_servers() {
+  const auto name = "torchbook-warm-" + std::to_string(::getpid());
+  start_one(name, serve);
+  start_one(name + python_name, [](int listening) {
+    const auto socket = std::to_string(listening);
+    ::execl(TORCHBOOK_PYTHON, TORCHBOOK_PYTHON, TORCHBOOK_WARM_PYTHON, socket.c_str(), nullptr);
+    ::_exit(127);
+  });
   ::setenv(server_variable, name.c_str(), 1);
 }
 
 }  // namespace torchbook::test::warm
+
+/// Hides the function of libc from the programs that are served: the Python of the tests is the warm one.
+extern "C" int execvp(const char* file, char* const* words) noexcept {
+  const bool is_python = std::strcmp(file, TORCHBOOK_PYTHON) == 0;
+  return ::execvpe(is_python ? TORCHBOOK_WARM_BIN "/python3" : file, words, environ);
+}

@@ -3,8 +3,8 @@
 
 namespace torchbook::test::warm {
 
-/// Starts a server in a process that ends with this one, and names it in the environment. Call it before
+/// Starts the servers in processes that end with this one, and names them in the environment. Call it before
 /// anything starts a thread. Throws std::system_error if it cannot.
-void start_server();
+void start_servers();
 
 }  // namespace torchbook::test::warm
