@@ -3,6 +3,7 @@
 Usage: doctor_test.py BIN: the folder of the programs. The Python that runs this test must have the PyTorch whose
 library is their LibTorch, as Debian's is.
 """
+import functools
 import glob
 import json
 import os
@@ -42,6 +43,7 @@ def output(command, environment):
     return json.loads(done.stdout)
 
 
+@functools.cache
 def seen(**environment):
     """Returns the doctor's report and PyTorch's answers in the same environment."""
     return (output([f"{BIN}/torchbook", "doctor", "--format", "json"], environment),

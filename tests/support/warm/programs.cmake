@@ -5,7 +5,6 @@ target_sources(cli_test PRIVATE "${PROJECT_BINARY_DIR}/notebooks_ported/torchboo
 target_compile_definitions(cli_test PRIVATE
   TORCHBOOK_WARM_BIN="${TORCHBOOK_WARM_BIN}" TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}"
   TORCHBOOK_WARM_PYTHON="${CMAKE_CURRENT_SOURCE_DIR}/support/warm/warm_python.py")
-target_compile_options(cli_test PRIVATE -O1)  # the linker takes its templates for the programs, too
 add_executable(warm_client support/warm/client.cpp)
 target_compile_definitions(warm_client PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")
 target_link_libraries(warm_client PRIVATE torchbook_test_support)
