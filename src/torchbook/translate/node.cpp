@@ -104,8 +104,8 @@ std::vector<std::string> Node::texts(const char* name) const {
 std::string_view Node::text(const char* name) const {
   const auto* text = field(name).get_ptr<const std::string*>();
   const bool is_value = std::string_view(name) == "value";
-  const auto type = json_->find("type");
-  const bool is_free = is_value && type != json_->end() && (*type == "str" || *type == "bytes");
+  const auto type = is_value ? json_->find("type") : json_->end();
+  const bool is_free = type != json_->end() && (*type == "str" || *type == "bytes");
   const bool is_all =
       std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
   if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(is_value && is_number(*text)))) {

@@ -21,11 +21,11 @@ struct NotPorted : std::runtime_error {
 /// NotPorted if the tree has not what it returns. The tree must outlive its nodes.
 class Node {
  public:
-  explicit Node(const nlohmann::json& json) : json_(&json) {}
+  explicit Node(const nlohmann::json& json) : json_(&json), kind_(text("_")) {}
 
   /// The name of its class: `BinOp`.
-  std::string_view kind() const { return text("_"); }
-  bool is(std::string_view kind) const { return this->kind() == kind; }
+  std::string_view kind() const { return kind_; }
+  bool is(std::string_view kind) const { return kind_ == kind; }
   /// The line in its cell, from 1 on; 0 if the node has none.
   int line() const;
   int last_line() const;
@@ -55,6 +55,7 @@ class Node {
   const nlohmann::json& field(const char* name) const;
 
   const nlohmann::json* json_;
+  std::string_view kind_;  // asked for far more often than all else
 };
 
 }  // namespace torchbook::translate
