@@ -95,7 +95,7 @@ fresh
 run test -R 'some test' --verbose
 check "test: installs what tests need, too" installs "$to_build $to_test npm"
 check "test: configures with tests" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=ON$'
-check "test: says how long building takes" says "torchbook: building (the first time takes about 3 minutes"
+check "test: says that building takes long" says "torchbook: building (the first time takes a few minutes)"
 check "test: builds everything" called '^cmake --build --preset release$'
 check "test: runs ctest in the repository root with the arguments" prints "ctest in $work/clone
 <--preset>
