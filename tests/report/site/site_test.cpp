@@ -113,6 +113,49 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   EXPECT_TRUE(has(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
 }
 
+/// Returns the cells whose entry in the list of contents is marked, or those whose heading has a ✗.
+std::vector<int> bad_cells(const std::string& page, bool in_contents) {
+  std::vector<int> bad;
+  for (int position = 1; position <= 3; ++position) {
+    const auto link = "<a href=\"#cell-" + std::to_string(position) + "\"";
+    const auto entry = page.find(link);
+    const auto heading = page.find(link, entry + 1);
+    const auto part = in_contents ? page.substr(entry, page.find("</li>", entry) - entry)
+                                  : page.substr(heading, page.find("</div>", heading) - heading);
+    if (has(part, in_contents ? "class=\"bad\"" : "✗")) bad.push_back(position);
+  }
+  return bad;
+}
+
+TEST(Site, MarksACellInTheContentsIfItsHeadingHasACross) {
+  using Cells = std::vector<int>;
+  const auto expect_bad = [](const report::SiteContent& content, const Cells& cells) {
+    const auto page = text_of(content, "sample.html");
+    EXPECT_EQ(bad_cells(page, true), cells) << page;
+    EXPECT_EQ(bad_cells(page, false), cells) << page;
+  };
+  const auto judged = [](golden::JudgedTranscript one) {
+    auto content = sample_content();
+    content.notebooks[0].judged = std::move(one);
+    return content;
+  };
+  expect_bad(sample_content(), {});
+  expect_bad(judged(sample(true)), {2});
+  expect_bad(judged(sample_of_other_bits()), {2});  // equal as printed
+  expect_bad(judged(sample_that_threw()), {2, 3});
+  expect_bad(judged(sample_not_ported()), {2});
+  expect_bad(judged(sample_not_judged()), {1, 2, 3});
+  for (const auto kind : {golden::ExceptionKind::differs, golden::ExceptionKind::picture,
+                          golden::ExceptionKind::not_ported}) {
+    expect_bad(judged(sample_excepted(kind, true)), {});
+    expect_bad(judged(sample_excepted(kind, false)), {2});
+  }
+  auto live = sample_content();
+  live.pytorch.emplace().torch = "PyTorch 9.8.7";
+  live.notebooks[0].live = sample_of_other_bits().judgements;
+  expect_bad(live, {2});
+}
+
 TEST(Site, TellsWhereTheOperationsPart) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";

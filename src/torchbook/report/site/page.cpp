@@ -96,7 +96,7 @@ Data cell_data(const notebook::Cell& cell, const Context& context) {
   Data data;
   data.set("position", fmt::format("{}", cell.position));
   data.set("label", cell.label);
-  data.set("verdicts", cell_verdicts(cell, context.notebook, context.content));
+  data.set("verdicts", verdicts_data(cell_verdicts(cell, context.notebook, context.content)));
   data.set("code", code_html(name_of(cell), cell.twin, cell.source));
   data.set("output", cell.has_output());
   data.set("out", text_or_false(output_html(cell.out, false, pictures)));
@@ -141,15 +141,17 @@ Data items_data(const Context& context) {
   return items;
 }
 
-Data contents_data(const golden::JudgedTranscript& judged) {
+/// Returns the list of the cells. A cell is marked as bad if a verdict in its heading is.
+Data contents_data(const Context& context) {
   Data contents(Data::type::list);
-  for (const notebook::Cell* cell : judged.transcript.cells()) {
+  for (const notebook::Cell* cell : context.notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
-    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
+    const auto verdicts = cell_verdicts(*cell, context.notebook, context.content);
     Data entry;
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", judgement == nullptr || !golden::passes(*judgement, golden::Accept::printed));
+    entry.set("bad", std::any_of(verdicts.begin(), verdicts.end(),
+                                 [](const auto& verdict) { return verdict.kind == "bad"; }));
     contents.push_back(entry);
   }
   return contents;
@@ -179,11 +181,11 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   data.set("document", transcript.document);
   data.set("cells", fmt::format("{}", tally.cells));
   data.set("outputs", fmt::format("{}", tally.outputs));
-  data.set("verdicts", tally_verdicts(tally, content));
+  data.set("verdicts", verdicts_data(tally_verdicts(tally, content)));
   data.set("error", text_or_false(transcript.error()));
   data.set("failure", text_or_false(notebook.judged.failure));
   data.set("live_failure", text_or_false(notebook.live_failure));
-  data.set("contents", contents_data(notebook.judged));
+  data.set("contents", contents_data(context));
   data.set("items", items_data(context));
   data.set("previous", neighbour(content, index - 1));
   data.set("next", neighbour(content, index + 1));

@@ -48,7 +48,7 @@ Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
   data.set("intro", intro_of(transcript));
   data.set("cells", fmt::format("{}", tally.cells));
   data.set("outputs", fmt::format("{}", tally.outputs));
-  data.set("verdicts", tally_verdicts(tally, content));
+  data.set("verdicts", verdicts_data(tally_verdicts(tally, content)));
   return data;
 }
 
@@ -87,7 +87,7 @@ std::string index_html(const SiteContent& content) {
   if (content.here) runs.push_back(run_data("The ports", *content.here));
   if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
   Data data;
-  data.set("verdicts", tally_verdicts(all, content));
+  data.set("verdicts", verdicts_data(tally_verdicts(all, content)));
   data.set("books", books);
   data.set("guide", !content.guide.empty());
   data.set("not_compared", content.pytorch ? Data(false) : Data(content.not_compared));

@@ -7,54 +7,48 @@
 namespace torchbook::report {
 namespace {
 
-Data verdict(bool good, const std::string& text) {
-  Data data;
-  data.set("kind", good ? "good" : "bad");
-  data.set("mark", good ? "✓" : "✗");
-  data.set("text", text);
-  return data;
-}
+WordedVerdict verdict(bool good, std::string text) { return {good ? "good" : "bad", std::move(text)}; }
 
-Data neither(const std::string& text) {
-  Data data;
-  data.set("kind", "neither");
-  data.set("mark", "–");
-  data.set("text", text);
-  return data;
-}
+WordedVerdict neither(std::string text) { return {"neither", std::move(text)}; }
 
 std::string pytorch_of(const SiteContent& content) {
   return content.pytorch ? content.pytorch->torch : "PyTorch";
 }
 
-Data document_verdict(const golden::Judgement& judgement) {
-  if (golden::is_expected(judgement)) return neither(relation(judgement, "the document"));
-  if (golden::has_untrue_exception(judgement) || judgement.not_ported) {
-    return verdict(false, relation(judgement, "the document"));
+std::string document_words(const golden::Judgement& judgement) {
+  switch (judgement.verdict) {
+    case golden::Verdict::threw:
+      return "threw";
+    case golden::Verdict::equal:
+      return "equals the document";
+    case golden::Verdict::equal_as_printed:
+      return "agrees with the document as printed, not byte for byte";
+    default:
+      return "differs from the document";
   }
-  if (judgement.verdict == golden::Verdict::threw) return verdict(false, "threw");
-  if (judgement.verdict == golden::Verdict::equal) return verdict(true, "equals the document");
-  if (judgement.verdict == golden::Verdict::equal_as_printed) {
-    return verdict(false, "agrees with the document as printed, not byte for byte");
-  }
-  return verdict(false, "differs from the document");
 }
 
-Data live_verdict(const golden::Judgement& judgement, const std::string& pytorch) {
-  if (judgement.raised) return verdict(false, "threw in " + pytorch);
-  if (judgement.verdict == golden::Verdict::equal)
-    return verdict(true, fmt::format("equals {}, text and bits", pytorch));
-  if (!judgement.difference)
-    return verdict(false, fmt::format("equals the text of {}, not its bits", pytorch));
+std::string live_words(const golden::Judgement& judgement, const std::string& pytorch) {
+  if (judgement.raised) return "threw in " + pytorch;
+  if (judgement.verdict == golden::Verdict::equal) return fmt::format("equals {}, text and bits", pytorch);
+  if (!judgement.difference) return fmt::format("equals the text of {}, not its bits", pytorch);
   if (judgement.verdict == golden::Verdict::equal_as_printed) {
-    return verdict(false, fmt::format("agrees with {} as printed, not byte for byte", pytorch));
+    return fmt::format("agrees with {} as printed, not byte for byte", pytorch);
   }
-  return verdict(false, "differs from " + pytorch);
+  return "differs from " + pytorch;
+}
+
+/// Returns the verdict by the side that `against` names. `words` is for a cell of which nothing is known and
+/// that is ported.
+WordedVerdict worded(const golden::Judgement& judgement, std::string_view against, std::string words) {
+  if (golden::is_expected(judgement)) return neither(relation(judgement, against));
+  if (golden::has_untrue_exception(judgement) || judgement.not_ported) words = relation(judgement, against);
+  return verdict(golden::passes(judgement, golden::Accept::equal), std::move(words));
 }
 
 /// Returns the verdict on many outputs: `all 32 outputs equal …`, or `31 of 32 outputs equal …` with what
 /// became of others.
-Data many_verdict(const Tally::Outputs& outputs, std::size_t of, const std::string& what) {
+WordedVerdict many_verdict(const Tally::Outputs& outputs, std::size_t of, const std::string& what) {
   if (outputs.equal == of) return verdict(true, fmt::format("all {} outputs equal {}", of, what));
   auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, what);
   if (outputs.as_printed != 0) {
@@ -103,26 +97,31 @@ void Tally::add(const SiteNotebook& notebook) {
   }
 }
 
-Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content) {
-  Data verdicts(Data::type::list);
+std::vector<WordedVerdict> cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook,
+                                         const SiteContent& content) {
+  std::vector<WordedVerdict> verdicts;
   const auto* judgement = golden::judgement_of(notebook.judged.judgements, cell);
   if (judgement == nullptr) {
-    verdicts.push_back(neither(notebook.judged.failure ? "not compared with the document" : "did not run"));
+    verdicts.push_back(
+        verdict(false, notebook.judged.failure ? "not compared with the document" : "did not run"));
     return verdicts;
   }
-  if (judgement->verdict != golden::Verdict::no_output) verdicts.push_back(document_verdict(*judgement));
+  if (judgement->verdict != golden::Verdict::no_output) {
+    verdicts.push_back(worded(*judgement, "the document", document_words(*judgement)));
+  }
   const auto* live = golden::judgement_of(notebook.live, cell);
   // What the port lacks or threw, and pictures, are told by the document's verdict.
   const bool told = live != nullptr && (live->not_ported || live->verdict == golden::Verdict::not_compared ||
                                         (live->verdict == golden::Verdict::threw && !live->raised));
   if (live != nullptr && live->verdict != golden::Verdict::no_output && !told) {
-    verdicts.push_back(live_verdict(*live, pytorch_of(content)));
+    const auto pytorch = pytorch_of(content);
+    verdicts.push_back(worded(*live, pytorch, live_words(*live, pytorch)));
   }
   return verdicts;
 }
 
-Data tally_verdicts(const Tally& tally, const SiteContent& content) {
-  Data verdicts(Data::type::list);
+std::vector<WordedVerdict> tally_verdicts(const Tally& tally, const SiteContent& content) {
+  std::vector<WordedVerdict> verdicts;
   if (tally.not_judged < tally.notebooks) {
     verdicts.push_back(many_verdict(tally.document, tally.outputs, "the document"));
   }
@@ -147,6 +146,18 @@ Data tally_verdicts(const Tally& tally, const SiteContent& content) {
     verdicts.push_back(many_verdict(tally.pytorch, tally.outputs, pytorch_of(content) + ", text and bits"));
   }
   return verdicts;
+}
+
+Data verdicts_data(const std::vector<WordedVerdict>& verdicts) {
+  Data list(Data::type::list);
+  for (const auto& [kind, text] : verdicts) {
+    Data data;
+    data.set("kind", std::string(kind));
+    data.set("mark", kind == "good" ? "✓" : kind == "bad" ? "✗" : "–");
+    data.set("text", text);
+    list.push_back(data);
+  }
+  return list;
 }
 
 }  // namespace torchbook::report

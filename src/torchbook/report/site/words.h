@@ -5,8 +5,16 @@
 #include <torchbook/report/site/templates.h>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace torchbook::report {
+
+/// A verdict in words.
+struct WordedVerdict {
+  std::string_view kind;  ///< `good`, `bad`, or `neither` for what counts as no failure and is not equal
+  std::string text;
+};
 
 /// Counts the verdicts on the cells of one or all notebooks.
 struct Tally {
@@ -32,11 +40,15 @@ struct Tally {
   void add(const SiteNotebook& notebook);
 };
 
-/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. Each is `{kind,
-/// mark, text}`. A cell without output has none.
-Data cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook, const SiteContent& content);
+/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. A verdict is bad
+/// if golden::passes() does not accept the cell, or if there is no judgement. A cell without output has none.
+std::vector<WordedVerdict> cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook,
+                                         const SiteContent& content);
 
 /// Returns the verdicts on many cells.
-Data tally_verdicts(const Tally& tally, const SiteContent& content);
+std::vector<WordedVerdict> tally_verdicts(const Tally& tally, const SiteContent& content);
+
+/// Returns the verdicts for a template, each as `{kind, mark, text}`.
+Data verdicts_data(const std::vector<WordedVerdict>& verdicts);
 
 }  // namespace torchbook::report
