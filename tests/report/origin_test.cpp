@@ -81,8 +81,8 @@ TEST(Origin, ExponentialsByTheirSumAreASoftmaxIfTheSumsAreTheirs) {
       return at::exp(x) / at::exp(x).sum(dim, keepdim);
     });
   };
-  EXPECT_EQ(quotient(1, true), "softmax(t1-1, 1)");
-  EXPECT_EQ(quotient(0, false), "softmax(t1-1, 0)");
+  EXPECT_EQ(quotient(1, true), "softmax(t1-1, 1) by hand");
+  EXPECT_EQ(quotient(0, false), "softmax(t1-1, 0) by hand");
   EXPECT_EQ(quotient(1, false), "formula: exp(t1-1) / sum(exp(t1-1), 1)");
   EXPECT_EQ(origin_of([](Notebook& nb) {
               const auto x = shown(nb, counted(2, 2));
@@ -93,7 +93,7 @@ TEST(Origin, ExponentialsByTheirSumAreASoftmaxIfTheSumsAreTheirs) {
               const auto x = shown(nb, counted(1, 2)[0]);
               return at::exp(x) / at::exp(x).sum();
             }),
-            "softmax(t1-1, 0)");
+            "softmax(t1-1, 0) by hand");
   EXPECT_EQ(origin_of([](Notebook& nb) {
               const auto x = shown(nb, at::ones({2}));
               const auto y = shown(nb, at::zeros({2}));

@@ -42,7 +42,8 @@ inline std::string words_of(const report::Picture& picture, const std::vector<re
   };
   using Kind = report::Origin::Kind;
   if (origin.kind == Kind::softmax)
-    return "softmax(" + side(origin.left) + ", " + std::to_string(origin.dim) + ")";
+    return "softmax(" + side(origin.left) + ", " + std::to_string(origin.dim) + ")" +
+           (origin.by_hand ? " by hand" : "");
   if (origin.kind == Kind::scaled) return side(origin.left) + " / " + origin.divisor;
   if (origin.kind == Kind::product)
     return side(origin.left) + " @ " + side(origin.right) + (origin.transposed ? ".T" : "");

@@ -111,6 +111,14 @@ test("an entry of a softmax shows scores, exponentials, weights, and where the s
   });
 });
 
+test("exponentials divided by their sum are told with the numbers that the notebook prints", async () => {
+  await open("attention_by_hand.html", async (page) => {
+    await entry(page, "t26-1", 0, 0).hover(); // In [28] displays the sum, and In [30] the exponential
+    assert.match(await page.textContent("#t26-1 .panel"), /exp\(0\.41\d*\) = 1\.5187, divided by the sum 8\.6883, is 0\.1748/);
+    assert.equal((await rows(page, "t26-1"))[1], "exp(score) 1.5187 1.5844 1.1499 1.7348 1.2258 1.4747");
+  });
+});
+
 test("what an entry was computed from is announced to those who come by key", async () => {
   await open(name, async (page) => {
     await entry(page, "t4-1", 0, 0).hover();

@@ -98,7 +98,10 @@ class Finder {
     }
     const auto along = dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
     const bool keeps_dim = flow_.shape(inputs[1]).size() == rank;
-    return along == 0 || keeps_dim ? softmax(scores, along) : std::nullopt;
+    if (along != 0 && !keeps_dim) return std::nullopt;
+    auto origin = softmax(scores, along);
+    if (origin) origin->by_hand = true;
+    return origin;
   }
 
   /// Recognizes a quotient by a number, and a product with the reciprocal of a root.

@@ -117,17 +117,19 @@
     return { at: range(tensor.shape[dim], (k) => index + (k - place) * step), place };
   };
 
+  // LibTorch takes the largest score off before it takes exponentials. A notebook that divides them by hand does not.
   const softmax = (tensor, index) => {
     const scores = tensorOf(tensor.data.left);
     const { at, place: lit } = along(tensor, index);
     const values = at.map((i) => scores.values[i]);
-    const largest = Math.max(...values);
+    const byHand = "byHand" in tensor.data;
+    const largest = byHand ? 0 : Math.max(...values);
     const powers = values.map((value) => Math.exp(value - largest));
     const total = sum(powers);
     const weights = powers.map((value) => value / total);
-    const words = `exp(${number(values[lit])} − ${number(largest)}) = ${number(powers[lit])}, ` +
+    const words = `exp(${number(values[lit])}${byHand ? "" : ` − ${number(largest)}`}) = ${number(powers[lit])}, ` +
       `divided by the sum ${number(total)}, is ${number(weights[lit])}`;
-    const steps = table(line("score", values, lit), line("exp(score − largest)", powers, lit),
+    const steps = table(line("score", values, lit), line(byHand ? "exp(score)" : "exp(score − largest)", powers, lit),
       line("weight", weights, lit));
     return { parts: [element("p", words + "."), steps], words, used: [{ tensor: scores, at }], from: [scores, index] };
   };

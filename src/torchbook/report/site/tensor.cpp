@@ -121,6 +121,7 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
   data.set("right_row", row_data(origin.right));
   data.set("transposed", origin.transposed);
   data.set("dim", softmax ? Data(fmt::format("{}", origin.dim)) : Data(false));
+  data.set("by_hand", origin.by_hand);
   data.set("divisor", origin.divisor.empty() ? Data(false) : Data(origin.divisor));
   data.set("sentence", sentence_of(origin, all));
   return data;
