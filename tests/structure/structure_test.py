@@ -87,6 +87,16 @@ class Structure(unittest.TestCase):
         self.assertGreater(len(described), 4)
         self.assertLessEqual(len(described), 8)
 
+    def test_the_readme_has_every_debian_package(self):
+        table = (ROOT / "README.md").read_text().partition("\n## Dependencies\n")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+        listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+        script = (ROOT / "torchbook").read_text()
+        added = " ".join(re.findall(r'packages="\$packages ([^"]+)"', script))  # LibTorch, and what the tests need
+        needed = re.sub("#.*", "", (ROOT / "cmake/debian-packages").read_text() + added).split()
+        self.assertGreater(len(needed), 25)
+        self.assertEqual(sorted(listed), sorted([*needed, "debootstrap", "clang-format", "clang-tidy"]))
+
     def test_the_changelog_begins_with_the_version(self):
         header = (ROOT / "src/torchbook/pyrepr/version.h").read_text()
         version = ".".join(re.findall(r"_VERSION_[A-Z]+ (\d+)$", header, re.MULTILINE))
