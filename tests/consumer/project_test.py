@@ -24,14 +24,23 @@ def commands_in(readme):
     return "".join(re.findall(r"^```sh\n(.*?)^```$", readme.read_text(), re.MULTILINE | re.DOTALL)).splitlines()
 
 
+def elsewhere(prefix):
+    """Returns the environment that makes CMake find torchbook in a prefix of which a project knows nothing."""
+    return dict(Project.environment, CMAKE_PREFIX_PATH=os.pathsep.join([str(prefix), *filter(None, PREFIX_PATH.split(";"))]))
+
+
 class Project(building.Installed):
     COMPONENTS = ("pyrepr", "notebook", "program")
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        prefixes = ":".join([str(cls.prefix), *filter(None, PREFIX_PATH.split(";"))])
-        cls.environment = dict(os.environ, CMAKE_PREFIX_PATH=prefixes, CXX=COMPILER, Torch_DIR=TORCH)
+        # Nothing here names the prefix, not even PATH, beside whose folders CMake looks. Only a LibTorch that is not the
+        # system's is named.
+        cls.environment = dict(os.environ, CXX=COMPILER)
+        cls.environment.pop("CMAKE_PREFIX_PATH", None)
+        if not TORCH.startswith("/usr/"):
+            cls.environment.update(CMAKE_PREFIX_PATH=PREFIX_PATH.replace(";", os.pathsep), Torch_DIR=TORCH)
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             cls.environment[variable] = str(cls.work / "jupyter")  # no settings of the user
         shutil.copy(ROOT / "examples/scaled_attention.ipynb", cls.work)
@@ -70,7 +79,7 @@ class Project(building.Installed):
 
     def configured(self, folder, *words):
         succeed(CMAKE, *ARGUMENTS, "-S", folder, "-B", folder / "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *words,
-                env=self.environment)
+                env=elsewhere(self.prefix))
         return json.loads((folder / "build/compile_commands.json").read_text())
 
     def test_the_readme_builds_and_runs_it(self):
@@ -120,7 +129,9 @@ class Project(building.Installed):
         walk = list(self.walk_through("A finished example", folder))
         self.check_walk(walk)
         self.assertEqual(len(walk), 13)
-        for name in ("CMakeLists.txt", ".gitignore", *(f"{EXAMPLE.name}.{part}" for part in PARTS)):
+        lists = (folder / "CMakeLists.txt").read_text()
+        self.assertEqual(re.sub(r"\n  HINTS .*\n", "", lists), (EXAMPLE / "CMakeLists.txt").read_text())
+        for name in (".gitignore", *(f"{EXAMPLE.name}.{part}" for part in PARTS)):
             self.assertEqual((folder / name).read_text(), (EXAMPLE / name).read_text(), name)
         commands = commands_in(EXAMPLE / "README.md")
         self.assertEqual(len(commands), 8)
@@ -138,8 +149,39 @@ class Project(building.Installed):
         files = [path for path in (self.work / "other").rglob("*") if path.is_file()]
         self.assertEqual(len(files), 7)
         for path in files:
-            for word in (str(ROOT), str(self.prefix), BUILD, "notebooks_ported", "@NAME@", "@DEBIAN@"):
-                self.assertNotIn(word, path.read_text(), path)
+            text = path.read_text().replace(f'\n  HINTS "{self.prefix}"  # ', "", 1)
+            for word in (str(ROOT), str(self.prefix), BUILD, "notebooks_ported", "@NAME@", "@DEBIAN@", "@HINT@"):
+                self.assertNotIn(word, text, path)
+
+    def package_found(self, project, environment):
+        """Configures a project as its README says. Returns the folder of the package that CMake found."""
+        succeed("cmake", "-G", "Ninja", "-B", "build", "--fresh", "-DCMAKE_BUILD_TYPE=Release", cwd=project,
+                env=environment)
+        found = re.search(r"^torchbook_DIR:PATH=(.*)$", (project / "build/CMakeCache.txt").read_text(), re.MULTILINE)
+        return pathlib.Path(found[1])
+
+    def test_a_new_project_finds_the_torchbook_that_wrote_it(self):
+        project = self.work / "finds"
+        self.torchbook("new", project)
+        self.assertIn(self.prefix, self.package_found(project, self.environment).parents)
+
+    def test_a_torchbook_that_the_user_names_goes_before_the_one_that_wrote_the_project(self):
+        project = self.work / "chooses"
+        self.torchbook("new", project)
+        chosen = self.work / "chosen"
+        chosen.mkdir()
+        for folder in self.prefix.iterdir():
+            (chosen / folder.name).symlink_to(folder)
+        self.assertIn(chosen, self.package_found(project, elsewhere(chosen)).parents)
+        rooted = dict(self.environment, torchbook_ROOT=str(chosen))
+        self.assertIn(chosen, self.package_found(project, rooted).parents)
+
+    def test_a_project_outlives_the_torchbook_that_wrote_it(self):
+        project = self.work / "outlives"
+        self.torchbook("new", project)
+        lists = project / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace(f'HINTS "{self.prefix}"', 'HINTS "/no/such/folder"'))
+        self.assertIn(self.prefix, self.package_found(project, elsewhere(self.prefix)).parents)
 
     def test_a_cell_that_differs_fails_its_test(self):
         golden = self.folder / "first_notebook.golden"

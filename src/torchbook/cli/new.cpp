@@ -4,6 +4,7 @@
 #include <torchbook/cli/cleanup.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
+#include <torchbook/cli/installation.h>
 #include <torchbook/cli/new.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
@@ -81,6 +82,15 @@ std::string debian_release() {
   return debian && is_name(release) ? release : "stable";
 }
 
+/// Returns the last lines of the call of find_package, or an empty text if it needs none.
+std::string package_hint() {
+  const auto prefix = prefix_to_tell();
+  const bool is_plain = prefix && prefix->string().find_first_of("\"\\$;") == std::string::npos;
+  if (!is_plain) return "";
+  return fmt::format("\n  HINTS \"{}\"  # torchbook was here; what CMAKE_PREFIX_PATH names goes first\n",
+                     prefix->string());
+}
+
 std::string filled_in(std::string_view text, const std::string& name, const std::string& debian) {
   std::string filled(text);
   const auto replace_all = [&](std::string_view what, const std::string& by) {
@@ -89,6 +99,7 @@ std::string filled_in(std::string_view text, const std::string& name, const std:
   };
   replace_all("@NAME@", name);
   replace_all("@DEBIAN@", debian);
+  replace_all("@HINT@", package_hint());
   return filled;
 }
 

@@ -5,6 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/folder_lock.h>
+#include <torchbook/cli/installation.h>
 #include <torchbook/cli/port_build.h>
 #include <torchbook/cli/quote.h>
 #include <torchbook/cli/write_file.h>
@@ -13,6 +14,7 @@
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -97,16 +99,27 @@ std::string failure_of(const Step& step, const std::string& log) {
   if (ended.timed_out || ended.too_much)
     return fmt::format("it did not end, or wrote more than {} MiB", Child::most_bytes >> 20);
   if (ended.code == 0) return {};
-  if (ended.code == not_found) return fmt::format("{} is not in PATH", step.command[0]);
+  if (ended.code == not_found) return "cmake is not in PATH";
   make_folder(fs::path(log).parent_path().string());
   write_file(log, ended.said);
   return fmt::format("{} (the log is {})", report::shortened(first_error(ended.said)), log);
 }
 
+/// Returns the words that let CMake find the torchbook that this program is installed with, after the places
+/// that the user has named.
+std::vector<std::string> finding_torchbook() {
+  const auto prefix = prefix_to_tell();
+  if (!prefix) return {};
+  const char* named = std::getenv("CMAKE_PREFIX_PATH");
+  const std::string before = named == nullptr || *named == '\0' ? "" : fmt::format("{}:", named);
+  return {"env", fmt::format("CMAKE_PREFIX_PATH={}{}", before, prefix->string())};
+}
+
 /// Returns the step that configures the project. A build folder keeps its generator, because CMake refuses
 /// another one.
 Step configuring(const Project& project) {
-  std::vector<std::string> command = {"cmake", "-S", project.source, "-B", project.build};
+  auto command = finding_torchbook();
+  command.insert(command.end(), {"cmake", "-S", project.source, "-B", project.build});
   std::error_code unreadable;
   if (!fs::exists(fs::path(project.build) / "CMakeCache.txt", unreadable))
     command.insert(command.end(), {"-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"});

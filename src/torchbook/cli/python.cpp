@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/answer.h>
 #include <torchbook/cli/exit.h>
+#include <torchbook/cli/installation.h>
 #include <torchbook/cli/python.h>
 #include <torchbook/cli/trace_pair.h>
 #include <torchbook/golden/json_text.h>
@@ -32,10 +33,7 @@ Json trace_libraries() {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
   Json files = Json::array();
   files.push_back(folder / trace_library);
-  for (const char* lib : {"lib", "lib64"}) files.push_back(folder.parent_path() / lib / trace_library);
-  for (const auto& one : std::filesystem::directory_iterator(folder.parent_path() / "lib", none)) {
-    if (one.path().native().ends_with("-linux-gnu")) files.push_back(one.path() / trace_library);
-  }
+  for (const auto& lib : library_folders()) files.push_back(lib / trace_library);
   return files;
 }
 
