@@ -53,7 +53,8 @@ struct Origin {
   Operand right{};
   bool transposed = false;
   std::int64_t dim = 0;
-  bool by_hand = false;   ///< a softmax written as `exp(x) / exp(x).sum(dim)`, so no largest score is taken off
+  bool by_hand =
+      false;  ///< a softmax written as `exp(x) / exp(x).sum(dim)`, so no largest score is taken off
   std::string divisor{};  ///< `2`, or `√24`
   std::vector<FormulaPart> formula{};
 

@@ -145,8 +145,8 @@ TEST(Site, MarksACellInTheContentsIfItsHeadingHasACross) {
   expect_bad(judged(sample_that_threw()), {2, 3});
   expect_bad(judged(sample_not_ported()), {2});
   expect_bad(judged(sample_not_judged()), {1, 2, 3});
-  for (const auto kind : {golden::ExceptionKind::differs, golden::ExceptionKind::picture,
-                          golden::ExceptionKind::not_ported}) {
+  for (const auto kind :
+       {golden::ExceptionKind::differs, golden::ExceptionKind::picture, golden::ExceptionKind::not_ported}) {
     expect_bad(judged(sample_excepted(kind, true)), {});
     expect_bad(judged(sample_excepted(kind, false)), {2});
   }

@@ -40,8 +40,9 @@ struct Tally {
   void add(const SiteNotebook& notebook);
 };
 
-/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. A verdict is bad
-/// if golden::passes() does not accept the cell, or if there is no judgement. A cell without output has none.
+/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. A verdict is
+/// bad if golden::passes() does not accept the cell, or if there is no judgement. A cell without output has
+/// none.
 std::vector<WordedVerdict> cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook,
                                          const SiteContent& content);
 
