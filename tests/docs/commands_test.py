@@ -102,6 +102,12 @@ def options_in(text):
     return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
 
 
+def options_of_commands(text):
+    """Returns the rows of the table that says which commands take an option: its long options and the commands."""
+    return [(options_in(row[0]), set(re.findall(r"`(\w+)`", row[1])))
+            for row in (line.split(" | ") for line in text.splitlines() if line.startswith("| `-")) if len(row) == 3]
+
+
 def options_in_table(text):
     """Returns the long options that the first cells of a page's tables name."""
     return options_in("\n".join(line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `-")))
@@ -112,14 +118,19 @@ def check_options(binaries, python, folder):
     shown = options_in_table(page.read_text())
     commands = ("", "run ", "check ", "list ", "doctor ", "compare ", "golden ", "site ", "new ", "import ", "seed ")
     helps = [run(f"build/release/bin/torchbook {command}--help", binaries, python, folder)[1] for command in commands]
-    known = set()
-    for text in helps:  # an option stands at the beginning of a line of the help
-        known |= options_in("\n".join(re.findall(r"^ +(-.*?)(?:  |$)", text, re.MULTILINE)))
+    # An option stands at the beginning of a line of the help.
+    of_command = {command.strip(): options_in("\n".join(re.findall(r"^ +(-.*?)(?:  |$)", text, re.MULTILINE)))
+                  for command, text in zip(commands, helps)}
+    known = set().union(*of_command.values())
+    wrong = [f"{option} is no option of {command}" for options, names in options_of_commands(page.read_text())
+             for command in names for option in sorted(options - of_command[command])]
+    for line in wrong:
+        print(f"{page.name}: {line}")
     for option in sorted(known - shown):
         print(f"{page.name}: {option} is missing; --help has it, so a table of options must have it, too")
     for option in sorted(shown - known):
         print(f"{page.name}: {option} is an option of no command; no table may have it")
-    return len(known ^ shown), len(known | shown)
+    return len(known ^ shown) + len(wrong), len(known | shown)
 
 
 def commands_in_help(text):
@@ -177,6 +188,7 @@ def check_the_checks():
     dead = ["docs/none.md", "#none", "README.md#none"]
     alive = ["docs/json.md", "#dependencies", "https://example.org/none"]
     assert dead_links(page, " ".join(f"[link]({target})" for target in dead + alive)) == dead
+    assert options_of_commands("| `--a X`, `--b` | `one`, `two` | what |\n| `--c` | what |") == [({"--a", "--b"}, {"one", "two"})]
     assert options_in_table("| `--one X`, `-t`, `--two-b` | see `--three` |\n--four") == {"--one", "--two-b"}
 
 
@@ -189,6 +201,8 @@ def main():
         release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
         for page in pages():
             results += [check_console(page, release, binaries, python, folder), check_sh(page), check_links(page)]
+        for name in ("bench/README.md", "CHANGELOG.md", "examples/causal_self_attention/README.md"):
+            results.append(check_links(ROOT / name))
     failures, count = (sum(numbers) for numbers in zip(*results))
     print(f"{count} commands, options and links in {len(pages())} pages: {count - failures} are right")
     return 1 if failures or count < 50 else 0

@@ -20,8 +20,9 @@ namespace torchbook::cli {
 namespace {
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 every output equals its golden, 1 something differs,\n"
+    "Exit codes: 0 every cell passes, 1 something differs or is not ported,\n"
     "2 wrong usage, missing or broken input, or unwritable output, 3 a cell threw.";
+constexpr const char* list_exit_codes = "Exit codes: 0 done, 2 wrong usage or unwritable output.";
 constexpr const char* golden_exit_codes =
     "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
     "unwritable output, 3 a cell of the twin raised, so nothing is written.";
@@ -30,8 +31,8 @@ constexpr const char* doctor_exit_codes =
 constexpr const char* new_exit_codes =
     "Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.";
 constexpr const char* part_exit_codes =
-    "Exit codes: 0 the traces are equal to the bit, 1 they differ, 2 wrong usage, or a\n"
-    "file is missing or no trace.";
+    "Exit codes: 0 the traces are equal to the bit, 1 they differ or one was cut off,\n"
+    "2 wrong usage, or a file is missing or no trace.";
 constexpr const char* import_exit_codes =
     "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
     "the port does not compile or does not end in time, or the golden is not what the\n"
@@ -98,7 +99,7 @@ void add_commands(CLI::App& app, Options& options, Flags& flags) {
   auto* check = add_command("check", "show the verdicts without the transcripts");
   auto* compare = add_command("compare", "run the twins under PyTorch and compare text and bits with theirs");
   auto* golden = add_command("golden", "make a golden of what PyTorch gives for a twin", golden_exit_codes);
-  auto* list = add_command("list", "list the notebooks");
+  auto* list = add_command("list", "list the notebooks", list_exit_codes);
   auto* doctor =
       add_command("doctor", "show what computes here, how fast, and what slows it down", doctor_exit_codes);
   auto* site = add_command("site", "write pages that show each PyTorch cell beside its C++ cell");
