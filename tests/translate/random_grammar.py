@@ -24,6 +24,7 @@ LITERALS = {
     "mat": ["torch.arange(9.0).view(3, 3)", "torch.eye(3)", "torch.full((3, 3), 0.5)", "torch.tensor([[1.0, 2, 3], [4, 5, 6], [7, 8, 10]])"],
     "ivec": ["torch.tensor([1, 2, 3])", "torch.tensor([-3, 0, 5])", "torch.arange(3)", "torch.arange(1, 7, 2)"],
     "bvec": ["torch.tensor([True, False, True])"],
+    "object": ["Counter(1)", "Counter(3)"],
     "dtype": ["torch.float64", "torch.int64", "torch.float32", "torch.bool"],
     "spec": [":.2f", ":8.3f", ":+.1e", "", "!r", ":>9.2f"],
     "ispec": ["", ":d", ":5d", ":<4", ":03d", ":,", ":x", ":.1f"],
@@ -41,6 +42,8 @@ EXPRESSIONS = {
         "<int> ^ 1", "<small> << 2", "<int> >> 1", "~<int>", "len(<strs>)", "len(<rows>)", "<rows>[0][0]", "sum([<int>, <int>])", "True + <int>",
         "int(<bool>)", "<dict>['<key>']" , "<dict>.get('a', <int>)", "sum(v for v in <ints>)", "sum(1 for v in <ints> if v > <int>)",
         "ord('a')", "divmod(<int>, <small>)[0]", "int('12')", "(<int>, <int>)[0]", "(<vec> > <float>).sum().item()",
+        "<object>.n", "<object>.bump()", "<object>.bump() - <object>.n", "<object>.n * <object>.bump()", "len(<object>)", "<object>[<zero>]",
+        "len(<object>.items)", "<ints>.pop()", "<ints>.pop() + len(<ints>)", "<object>.less()", "<ints>[-<small>]",
     ],
     "float": [
         "<float> + <float>", "<float> - <float>", "<float> * <float>", "<int> / <small>", "<float> / <small>", "<float> + <int>",
@@ -49,6 +52,7 @@ EXPRESSIONS = {
         "round(<float>, 2)", "math.sqrt(<small>)", "math.exp(<small>)", "math.floor(<float>) + 0.5", "<float> if <bool> else <float>",
         "<vec>.sum().item()", "<vec>[<index>].item()", "<vec>.mean().item()", "math.pi * <int>", "float('2.5')", "sum(<floats>) / len(<floats>)",
         "math.log(<small>)", "<mat>[0, 1].item()", "1 / <small>", "math.sin(<float>)",
+        "<vec>.add_(1).sum().item()", "<vec>.sum().item() + <vec>.mul_(2).sum().item()",
     ],
     "bool": [
         "<int> < <int>", "<int> == <int>", "<float> >= <float>", "<int> != <int>", "not <bool>", "<bool> and <bool>",
@@ -84,6 +88,7 @@ EXPRESSIONS = {
         "torch.where(<bvec>, <vec>, <vec>)", "torch.stack([<vec>, <vec>]).sum(0)", "torch.cat([<vec>[:1], <vec>[1:]])", "<vec>[[2, 0, 1]]", "<vec>[<ivec>.abs() % 3]", "torch.tensor(<floats>[:1] * 3)",
         "<vec>.clone()", "<vec> // 2", "<vec> % 2", "2 ** <vec>", "torch.maximum(<vec>, <vec>)", "<mat>.std(0)", "<vec>.masked_fill(<bvec>, 0)", "torch.sigmoid(<vec>)", "<vec>.view(3, 1).squeeze(1)", "<vec>.round()",
         "torch.zeros_like(<vec>)", "torch.tensor([<float>, <float>, <float>])", "<vec>.to(torch.float32)", "<ivec> * 0.5", "<vec> + <ivec>", "<vec> * <bvec>", "torch.topk(<vec>, 3).values", "<bvec>.float()", "<vec>.pow(<small>)", "1 / (<vec>.abs() + 1)",
+        "<vec>.add_(<float>)", "<vec>.add_(<float>) + <vec>", "<vec>.sum() * <vec>.mul_(<float>)", "<mat>[<zero>].add_(1)",
     ],
     "mat": [
         "<mat> + <mat>", "<mat> @ <mat>", "<mat>.T", "<mat> * <vec>", "<mat> - <mat>.mean(dim=1, keepdim=True)", "<mat> / <small>", "torch.tril(<mat>)", "<mat>.transpose(0, 1)",
@@ -119,7 +124,39 @@ STATEMENTS = [
     "for <loop int> in range(4, 0, -1):\n    if <bool>:\n        break\n    BODY", "for <loop int> in range(4):\n    if <bool>:\n        continue\n    BODY", "for <loop ints> in <rows>:\n    BODY",
     "for <loop int> in range(2):\n    for <loop int> in range(2):\n        BODY", "<loop int> = 0\nwhile <last> < <small>:\n    <last> += 1\n    BODY", "with torch.no_grad():\n    BODY",
     "for <loop int>, <loop str> in enumerate(<strs>, start=1):\n    BODY", "torch.manual_seed(<small>)\n<new vec> = torch.rand(3)", "torch.manual_seed(<small>)\n<new mat> = torch.randn(3, 3)", "assert <bool> or True",
+    "<new object> = Counter(<small>)", "<new object> = Counter(<small>)", "<var object>.n += <int>", "<var object>.n = <var object>.n - 1 - <small>",
+    "<var object>.n += <var object>.bump()", "<new int>, <new int> = <var object>.both()",
+    "for <loop int> in range(<var object>.n % 4):\n    BODY", "for <loop int> in <var object>.items:\n    BODY", "for <loop int> in range(len(<var ints>) % 5):\n    BODY",
+    "print(f'{<vec>} {<vec>.add_(<float>)} {<var object>.bump()} {<var object>.n}')", "print(<var object>.n, <var object>.bump(), <var object>.n)", "print(<var vec>.sum(), <var vec>.add_(1), <var vec>.sum())",
+    "<new ints> = [<var ints>.pop() for _ in range(len(<var ints>))]", "<new ints> = [<var object>.bump() + v for v in <ints>]", "<var ints>[<zero>] += <var object>.bump()",
 ]
+
+# Its methods change it, and so does asking for its length or an item.
+COUNTER = """class Counter:
+    def __init__(self, n):
+        self.n = n
+        self.items = [1, 2]
+
+    def bump(self):
+        self.n = (self.n * 3 + 1) % 50
+        return self.n
+
+    def less(self):
+        self.n = self.n - 1 - 2
+        self.n += self.bump()
+        return self.n
+
+    def both(self):
+        return self.n, self.bump()
+
+    def __len__(self):
+        self.n += 1
+        return len(self.items)
+
+    def __getitem__(self, place):
+        self.n += 2
+        return self.items[place] + self.n
+"""
 
 # A function has parameters p0 and p1 of these kinds, and its last line returns the kind that comes after them.
 FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat")]

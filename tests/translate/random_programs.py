@@ -16,11 +16,11 @@ import signal
 
 import torch
 import torch.nn.functional as F
-from random_grammar import EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, SHOWN, STATEMENTS
+from random_grammar import COUNTER, EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, SHOWN, STATEMENTS
 from run_notebook import cell_of, run
 
 HOLE = re.compile(r"<(?:(new|set|var|loop) )?(\w+)>")
-PREAMBLE = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+PREAMBLE = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n" + COUNTER
 MOST_PRINTED = 3000  # characters
 LONGEST = 2  # seconds that a cell may take
 
@@ -140,7 +140,7 @@ class Cell:
         for kind in self.rng.sample(SHOWN, 3):
             lines.append(self.line(f"<new {kind}> = <{kind}>"))
         lines += self.block(2, self.rng.randrange(2, 6))
-        lines += [f"print({name})" for name in self.names if self.rng.random() < 0.5]
+        lines += [f"print({name})" for name, kind in self.names.items() if kind != "object" and self.rng.random() < 0.5]
         lines.append(self.expression("any", 2))
         return "\n".join(lines)
 
@@ -169,7 +169,8 @@ def outcome(source, names):
 
 def cells(seed, count):
     rng = random.Random(seed)
-    names = {"math": math, "torch": torch, "F": F}
+    names = {}
+    exec(PREAMBLE, names)
     functions, drawn = {}, [cell_of(PREAMBLE, ("", ""))]
     while len(drawn) <= count:
         if rng.random() < 0.1:

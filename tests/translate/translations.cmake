@@ -26,12 +26,18 @@ function(torchbook_test_translation slug notebook most)
                                 $<TARGET_FILE:${slug}> ${most})
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
-foreach(name IN ITEMS network objects plain)
+# hazards.ipynb has what C++ would do in another order, or to copies. What is not certain there must not be ported.
+set(most_not_ported_of_hazards 22)
+foreach(name IN ITEMS hazards network objects plain)
   set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
   set(notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/${name}.ipynb")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${notebook}" VERBATIM
                      COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${notebook}" "${translated}/${name}.ipynb")
-  torchbook_test_translation(translated_${name} "${translated}/${name}.ipynb" 0)
+  set(most 0)
+  if(DEFINED most_not_ported_of_${name})
+    set(most ${most_not_ported_of_${name}})
+  endif()
+  torchbook_test_translation(translated_${name} "${translated}/${name}.ipynb" ${most})
 endforeach()
 
 # Random programs. random_programs.py says how to look for faults with others.

@@ -80,6 +80,7 @@ Value Translator::path_value(const std::string& path) {
 Value Translator::attribute(const Node& node) {
   if (const auto path = path_of(node)) return path_value(*path);
   if (auto named = class_name(node)) return *named;
+  ++reads_;
   const auto of = node.child("value");
   const auto name = node.text("attr");
   if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
@@ -96,8 +97,14 @@ Value Translator::attribute(const Node& node) {
   if (value.is(Kind::tensor)) return tensor_attribute(value, name);
   if (value.is(Kind::module)) return module_attribute(value, name);
   if (value.is(Kind::object)) return object_attribute(value, name);
-  if (value.is(Kind::new_class))  // which its objects have, too
-    return object_attribute(construct(classes_.at(value.type.name), {}), name);
+  if (value.is(Kind::new_class)) {
+    const auto& constants = classes_.at(value.type.name).constants;
+    const auto found = constants.find(name);
+    const bool changes = !of.is("Name") || notebook_.uses.changed.contains(of.text("id"));
+    if (found == constants.end() || changes)
+      throw NotPorted("it reads an attribute of a class that is no constant");
+    return constant(found->second);
+  }
   if (value.is(Kind::optimizer) && name == "param_groups") {
     auto groups =
         value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),

@@ -6,6 +6,18 @@
 
 namespace torchbook::translate {
 
+/// `len(dataset)`
+Value Translator::length_of_object(const Value& object) {
+  auto value = value_of(Kind::integer, of_object(object) + "size()");
+  const auto* made = class_of(object.type);
+  if (made == nullptr) return value;
+  const auto method = made->methods.find("__len__");
+  if (method == made->methods.end()) throw NotPorted("it asks an object without __len__ for its length");
+  note_effects(method->second);
+  value.acts = method->second.acts;
+  return value;
+}
+
 Value Translator::length_of(const Value& value) {
   if (value.type.name == "nested")
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
@@ -24,7 +36,7 @@ Value Translator::length_of(const Value& value) {
   if (value.is(Kind::tuple) && value.type.name.empty() && !value.acts)
     return value_of(Kind::integer, std::to_string(value.type.items.size()));
   const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
-  if (loads) return value_of(Kind::integer, of_object(value) + "size()");
+  if (loads) return length_of_object(value);
   const bool modules =
       value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::object) || modules) {

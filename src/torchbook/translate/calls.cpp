@@ -29,25 +29,9 @@ bool has_starred(const Node& call) {
 
 }  // namespace
 
-/// Takes the values of a call in Python's order, if one of them acts and shows in another one: C++ evaluates
-/// arguments in any order. `lines` and `changes` are what they were before the first of them.
-void Translator::keep_order(const std::vector<Value*>& values, std::size_t lines, int changes) {
-  std::vector<Value*> acting;
-  for (auto* value : values) {
-    const bool acts = value->acts || (changes != changes_ && may_change(*value));
-    if (acts) acting.push_back(value);
-  }
-  if (!acting.empty() && lines != lines_->size() && values.size() > 1) {
-    throw NotPorted("its order of evaluation would change");
-  }
-  if (acting.size() < 2) return;
-  for (auto* value : acting) *value = hold(*value, "argument");
-}
-
 Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
-  const auto lines = lines_->size();
-  const int changes = changes_;
+  const auto before = progress();
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
@@ -73,7 +57,7 @@ Arguments Translator::arguments(const Node& node) {
   std::vector<Value*> values;
   for (auto& value : arguments.positional) values.push_back(&value);
   for (auto& [name, value] : arguments.named) values.push_back(&value);
-  keep_order(values, lines, changes);
+  keep_order(values, before, {"argument"});
   return arguments;
 }
 
@@ -96,14 +80,17 @@ Value Translator::call(const Node& node) {
     const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
     if (super) return call_super(node);
     if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) return call_of_self(node);
-    const auto receiver = expression(of);
+    auto receiver = expression(of);
     if (receiver.is(Kind::module) && name == "apply" && node.list("args").size() == 1)
       return apply(receiver, node.list("args")[0]);
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
     if (member) return call_module(module_attribute(receiver, name), arguments(node));
     const bool changes = name == "sort" || name == "reverse" || name == "extend";
     if (receiver.is(Kind::list) && changes) return change_list(receiver, name, node);
-    return call_method(receiver, name, arguments(node));
+    const auto before = progress();
+    const auto given = arguments(node);
+    keep_receiver(receiver, before);
+    return call_method(receiver, name, given);
   }
   return call_module(expression(function), arguments(node));
 }

@@ -16,13 +16,18 @@ constexpr int most_runs = 16;  // a function that calls a function … is learne
 
 }  // namespace
 
-Cells::Cells(const std::vector<PythonCell>& cells) : Translator(cells) {
+Cells::Cells(const std::vector<PythonCell>& cells)
+    : Translator(cells),
+      aliases_([this](const Node& node) { return path_of(node); },
+               [this](const Node& call) { return callee_of(call); },
+               [this](const std::string& name) { return holds_plain_items(name); }) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {
     if (each.tree == nullptr) continue;
     const Node tree(*each.tree);
     add_uses(tree, line, notebook_.uses);
+    aliases_.add_definitions(tree);
     line += static_cast<int>(tree.number("lines"));
   }
   sort_lines(notebook_.uses);
@@ -52,6 +57,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_);
   std::size_t done = 0;
   auto port = attempted(cell, done);
+  for (const auto& statement : statements) aliases_.add(statement);
   if (cell.why.empty() && port.why.empty()) return port;
   std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_) = before;
   for (const auto& statement : statements) {
@@ -69,6 +75,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   tries_ = false;
   open_.clear();
   try {
+    if (port.why.empty() && !lost_defaults_.empty()) throw NotPorted(lost_defaults_);
     if (port.why.empty()) cell_statements(cell, done);
     if (port.why.empty() && !open_.empty()) {
       done = 0;

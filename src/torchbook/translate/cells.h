@@ -1,6 +1,7 @@
 // Goes through a notebook cell by cell.
 #pragma once
 
+#include <torchbook/translate/aliases.h>
 #include <torchbook/translate/translator.h>
 
 #include <cstddef>
@@ -28,12 +29,19 @@ class Cells : Translator {
 
   // cells that are not ported
   void take_back();
+  Callee callee_of(const Node& call) const;
+  Callee callee_of_method(const Node& call) const;
+  bool may_change(const Type& module) const;
+  bool holds_plain_items(const std::string& name) const;
+  void lose_functions();
+  void lose_settings(const std::vector<Node>& statements);
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   static std::size_t statements_above(const PythonCell& cell);
   std::vector<std::string> kept_statements(const PythonCell& cell, std::size_t count);
   void lose_names(const std::vector<Node>& statements);
-  void lose_shared(const std::vector<Node>& first, const std::vector<Node>& others);
   void lose_trained(const std::vector<Node>& statements);
+
+  Aliases aliases_;
 };
 
 }  // namespace torchbook::translate

@@ -1,6 +1,7 @@
 // Translates classes that derive from nn.Module: local structs with a holder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
@@ -57,6 +58,18 @@ bool changes_objects(const Node& node, const Names& assigned) {
   return changes;
 }
 
+/// Returns the constants that stand in a class. The reader of Python's tree lets __init__ assign them first.
+std::map<std::string, Node, std::less<>> constants_of_class(const Node& constructor) {
+  std::map<std::string, Node, std::less<>> constants;
+  for (const auto& each : constructor.list("body")) {
+    const bool written = each.line() > constructor.line() && each.line() <= constructor.last_line();
+    const bool assigns =
+        each.is("Assign") && each.list("targets")[0].is("Attribute") && each.child("value").is("Constant");
+    if (!written && assigns) constants.emplace(each.list("targets")[0].text("attr"), each.child("value"));
+  }
+  return constants;
+}
+
 /// C++ has no templates in a function.
 void refuse_templates(const std::vector<std::string>& parameters) {
   const bool takes_any = std::any_of(parameters.begin(), parameters.end(), [](const auto& each) {
@@ -109,6 +122,7 @@ void Translator::define_class(const Node& node) {
       continue;  // Python calls them to print, and C++ does not
     made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
     made.methods[method].is_property = is_property(each);
+    if (is_constructor(each)) made.constants = constants_of_class(each);
   }
   made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
@@ -154,7 +168,8 @@ void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
   const auto types = parameter_types(node, function);
-  Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_, .changes_before = changes_};
+  Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
+  note_beginning(frame);
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
@@ -208,7 +223,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
   for (const auto& value : ordered) {
-    if (!made.is_module && holds_named_list(value) && (made.is_shared || !value.lasting))
+    if (holds_named_list(value) && (made.is_shared || !value.lasting))
       throw NotPorted("an object gets a list that changes later, or has another name");
   }
   facts_->call(constructor.key, types);
@@ -228,6 +243,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
     name = fmt::format("std::shared_ptr<{}>", made.code);
     code = fmt::format("std::make_shared<{}>({})", made.code, fmt::join(codes, ", "));
   }
+  changes_ += constructor.changes ? 1 : 0;
   auto value =
       value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, code);
   value.acts = true;
@@ -276,6 +292,8 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
   if (name.ends_with("Loss")) result.numbers = Numbers::floating;
   auto value = value_of(result, fmt::format("{}({})", callee, fmt::join(codes, ", ")));
   value.acts = true;  // it may draw, as Dropout does
+  const auto* layer = layer_of(module.type);
+  changes_ += layer == nullptr || layer->may_change() ? 1 : 0;
   return value;
 }
 

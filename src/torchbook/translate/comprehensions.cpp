@@ -33,20 +33,24 @@ std::vector<std::pair<std::string, Variable>> Translator::hidden_by(const Node& 
 }
 
 /// Writes the loops of a comprehension from the one at `place` on. `add` writes what the innermost one does.
-void Translator::comprehension_loops(const std::vector<Node>& generators, std::size_t place,
+void Translator::comprehension_loops(const Node& comprehension, std::size_t place,
                                      const std::function<void()>& add) {
+  const auto generators = comprehension.list("generators");
   if (place == generators.size()) return add();
   const auto target = generators[place].child("target");
   const auto hidden = hidden_by(target);
   scope().open();
   ++frame_->loops;
-  const auto head = loop_over(target, generators[place].child("iter"), {.of_comprehension = true});
+  const auto over = generators[place].child("iter");
+  const auto head = loop_over(target, over, {.of_comprehension = true});
+  const int calls = calls_that_resize_;
   line(head.opening);
   scope().open();
   begin_body(head);
   ++indent_;
   const auto test = comprehension_test(generators[place].list("ifs"));
-  auto inner = captured([&] { comprehension_loops(generators, place + 1, add); });
+  auto inner = captured([&] { comprehension_loops(comprehension, place + 1, add); });
+  refuse_changes_of(over, {comprehension}, calls);
   if (test.empty()) {
     lines_->insert(lines_->end(), inner.begin(), inner.end());
   } else if (inner.size() == 1) {
@@ -91,7 +95,7 @@ Value Translator::sum_of_comprehension(const Node& node) {
                                    [](const Node& each) { return !each.list("ifs").empty(); });
   Type type;
   const auto loops = captured([&] {
-    comprehension_loops(generators, 0, [&] {
+    comprehension_loops(node, 0, [&] {
       const auto item = expression(node.child("elt"));
       type = summed(item.type);
       if (filters && !type.is(Kind::integer))
@@ -111,7 +115,7 @@ Value Translator::comprehension(const Node& node) {
   const auto items = collector("items");
   Type type;
   const auto loops = captured([&] {
-    comprehension_loops(node.list("generators"), 0, [&] {
+    comprehension_loops(node, 0, [&] {
       const bool dict = node.is("DictComp");
       const auto key = dict ? expression(node.child("key")) : Value{};
       const auto item = expression(node.child(dict ? "value" : "elt"));

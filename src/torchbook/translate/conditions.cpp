@@ -65,7 +65,9 @@ Value Translator::unary(const Node& node) {
   if (operation == "UAdd" && operand.type.is_number()) return operand;
   if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
     operand.code = "-" + operand.in(Binding::postfix);
-    if (!operand.number.empty()) operand.number = "-" + operand.number;
+    const bool negative = operand.number.starts_with('-');
+    if (!operand.number.empty()) operand.number = negative ? operand.number.substr(1) : "-" + operand.number;
+    operand.natural = false;
     operand.binding = Binding::unary;
     if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
     return operand;

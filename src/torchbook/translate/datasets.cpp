@@ -79,7 +79,12 @@ Value Translator::item_at(const Value& dataset, const Value& place) {
   const auto* made = class_of(dataset.type);
   const auto object =
       made != nullptr && made->is_shared ? fmt::format("(*{})", dataset.code) : dataset.in(Binding::postfix);
-  return value_of(item_of(dataset), fmt::format("{}[{}]", object, place.code));
+  auto value = value_of(item_of(dataset), fmt::format("{}[{}]", object, place.code));
+  if (made == nullptr) return value;
+  const auto& method = made->methods.find("__getitem__")->second;
+  note_effects(method);
+  value.acts = method.acts;
+  return value;
 }
 
 /// `DataLoader(dataset, batch_size=32, shuffle=True)`

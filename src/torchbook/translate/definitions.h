@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/scope.h>
+#include <torchbook/translate/uses.h>
 #include <torchbook/translate/value.h>
 
 #include <map>
@@ -29,10 +30,12 @@ struct Function {
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
   bool changes = false;      ///< a call changes a value that others may read
+  bool resizes = false;      ///< a call changes a list or dict that others may read
   bool acts = true;          ///< as a Value does
   bool is_property = false;  ///< a method that Python calls where its name stands
   bool raises = false;       ///< it may raise an exception of Python's own
   bool is_static = false;    ///< classes can call it, too
+  Names outer_names{};       ///< names of variables outside of it that it reads
   bool translated = false;   ///< its code stands in the port, and its result is known
 };
 
@@ -62,6 +65,7 @@ struct NewClass {
   std::map<std::string, Variable, std::less<>> lists{};     ///< members that a method appends to
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
+  std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
 };
 
 /// A dict whose keys are written out: a struct with a member for each.

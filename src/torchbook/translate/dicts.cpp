@@ -109,8 +109,11 @@ Value Translator::entry_of(const Value& dict, const Node& slice) {
 
 /// `counts[key] = value`
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
+  const auto before = progress();
   const auto key = expression(slice);
+  refuse_earlier_index(value, before);
   const auto* variable = variable_of_list(dict);
+  note_resize(is_own_list(*variable));
   if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
@@ -119,8 +122,8 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
   if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
     throw NotPorted("a dict holds values of different types");
   note_numbers(*variable, {.kind = Kind::dict, .items = {key.type, value.type}});
-  if (key.acts && value.acts) throw NotPorted("its order of evaluation would change");
-  line(fmt::format("{}[{}] = {};", dict.code, key.code, value.code));
+  line(value.in_place.empty() ? fmt::format("{}[{}] = {};", dict.code, key.code, value.code)
+                              : fmt::format("{}.at({}) {};", dict.code, key.code, value.in_place));
 }
 
 Value Translator::call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {

@@ -19,6 +19,19 @@ std::string written_out(const Value& list) {
   }
 }
 
+/// Whether an expression stands for an object that nothing can replace, and reads nothing of it: a name, a
+/// module, a weight, or what a comprehension was collected in.
+bool is_reference(const Node& node, const Value& value) {
+  if (node.is("Tuple") || node.is("List")) {
+    return std::none_of(value.elements.begin(), value.elements.end(),
+                        [](const Value& element) { return element.reads; });
+  }
+  const bool weight = node.is("Attribute") && value.type == parameter_type();
+  return node.is("Name") || node.is("Lambda") || node.is("ListComp") || node.is("GeneratorExp") ||
+         node.is("DictComp") || weight || value.is(Kind::module) || value.is(Kind::optimizer) ||
+         value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class);
+}
+
 }  // namespace
 
 Value Translator::expression(const Node& node) {
@@ -35,6 +48,7 @@ Value Translator::expression(const Node& node) {
       {"DictComp", &Translator::comprehension}, {"Lambda", &Translator::lambda}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
+  const int reads = reads_;
   std::vector<std::string> inside;
   auto* const outer = std::exchange(acting_, &inside);
   Value value;
@@ -48,6 +62,8 @@ Value Translator::expression(const Node& node) {
   // What acts and got a variable of its own is no longer in the code.
   for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
   acts_ += value.acts ? 1 : 0;
+  value.lines = lines_->size();
+  value.reads = reads != reads_ && !is_reference(node, value);
   if (value.acts && outer != nullptr) {
     if (!value.code.empty()) outer->push_back(value.code);
     outer->insert(outer->end(), inside.begin(), inside.end());
@@ -71,6 +87,7 @@ Value Translator::constant(const Node& node) {
   if (type == "NoneType") value = value_of(Kind::none, "c10::nullopt");
   if (value.code.empty()) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
   value.literal = true;
+  value.natural = value.is(Kind::integer);
   return value;
 }
 
@@ -81,6 +98,7 @@ void Writer::note_reading(std::string_view name, const Variable& variable) {
   const bool stays = variable.is_constant || type.is(Kind::function) || type.is(Kind::module);
   for (auto* frame = frame_; !frame->is_notebook && frame->scope.own(name) == nullptr; frame = frame->outer) {
     frame->reads_outside = true;
+    frame->outer_names.emplace(name);
     if (frame->of_class != nullptr && !lasts)
       throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", name));
     if (frame->is_returned && !stays)
@@ -102,7 +120,9 @@ Value Translator::name(const Node& node) {
   const bool open =
       (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
   if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
+  reads_ += is_immutable(variable->type) && !variable->type.is(Kind::function) ? 0 : 1;
   auto value = value_of(variable->type, variable->code);
+  value.natural = variable->natural;
   const bool seen_by_function = variable != scope().own(id);
   if (const auto* seen = facts_->later(in_functions(*variable)); seen != nullptr && seen_by_function)
     value.type = *seen;
@@ -125,19 +145,20 @@ Value Translator::sequence(const Node& node) {
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
     if (list.is(Kind::list) && node.is("List") && !list.literal) {
+      refuse_shared_items(list);
       list.temporary = true;
       return list;
     }
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
-  const int changes = changes_;
+  const auto before = progress();
   for (const auto& element : elements) {
     if (element.is("Starred")) throw NotPorted("a list has a starred element");
     value.elements.push_back(expression(element));
   }
-  for (auto& element : value.elements)
-    element.acts = element.acts || (changes != changes_ && may_change(element));
-  hold_acting(value);
+  std::vector<Value*> all;
+  for (auto& element : value.elements) all.push_back(&element);
+  keep_order(all, before, {"item"});
   for (const auto& element : value.elements) {
     if (value.is(Kind::tuple)) value.type.items.push_back(without_numbers(element.type));
   }
@@ -153,15 +174,6 @@ Value Translator::sequence(const Node& node) {
   value.literal = true;
   value.code = written_out(value);
   return value;
-}
-
-/// If several elements act, takes them in Python's order: C++ may evaluate them in another one.
-void Translator::hold_acting(Value& list) {
-  const auto acting = std::count_if(list.elements.begin(), list.elements.end(),
-                                    [](const Value& element) { return element.acts; });
-  for (auto& element : list.elements) {
-    if (acting > 1 && element.acts) element = hold(element, "item");
-  }
 }
 
 }  // namespace torchbook::translate

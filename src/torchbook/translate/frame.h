@@ -30,9 +30,13 @@ struct Frame {
   bool is_constructor = false;
   bool is_returned = false;    ///< the function around it returns it, and with it copies of what it reads
   bool raises = false;         ///< it has a raise, or calls what has one
+  Names outer_names{};         ///< those of the functions around it, or of the notebook, that it reads
   bool reads_outside = false;  ///< it reads variables of the functions around it, or of the notebook
   int changes_before = 0;
   int acts_before = 0;
+  int resizes_before = 0;
+  int own_changes = 0;   ///< changes of its own variables, which no caller sees
+  int own_resizes = 0;   ///< those of them that were of lists and dicts
   int loops = 0;         ///< how many loops are open
   std::string broken{};  ///< of the innermost loop, as in LoopHead
   int branches = 0;      ///< how many blocks are open that may not run; loops are taken to run

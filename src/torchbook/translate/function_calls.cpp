@@ -72,6 +72,12 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
   return ordered;
 }
 
+void Writer::note_effects(const Function& function) {
+  changes_ += function.changes ? 1 : 0;
+  resizes_ += function.resizes ? 1 : 0;
+  calls_that_resize_ += function.resizes ? 1 : 0;
+}
+
 Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
   std::vector<Type> types;
   auto ordered = in_order(function, arguments, types);
@@ -91,7 +97,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   }
   auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
   value.acts = function.acts;
-  changes_ += function.changes ? 1 : 0;
+  note_effects(function);
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
   return value;
 }

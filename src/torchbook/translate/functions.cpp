@@ -150,11 +150,15 @@ void Translator::define_function(const Node& node) {
 
 /// Takes what the translated body tells of a function.
 void Translator::end_function(const Node& node, Function& function) {
-  function.changes = changes_ != frame_->changes_before;
-  function.acts = function.changes || acts_ != frame_->acts_before;
+  function.changes = changes_ - frame_->own_changes != frame_->changes_before;
+  function.resizes = resizes_ - frame_->own_resizes != frame_->resizes_before;
+  function.acts = function.changes || acts_ != frame_->acts_before || frame_->raises;
   function.result = frame_->result.value_or(Type{});
   function.raises = frame_->raises;
+  function.outer_names = frame_->outer_names;
   function.translated = true;
+  frame_->outer->own_changes += frame_->own_changes;
+  frame_->outer->own_resizes += frame_->own_resizes;
   frame_ = frame_->outer;
   if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
     throw NotPorted("a function returns a value or None");
@@ -186,7 +190,8 @@ void Translator::define(const Node& node, const std::string& name) {
 void Translator::write_function(const Node& node, const std::string& name, Function& function,
                                 const std::vector<Type>& types) {
   const auto code = scope().own(name)->code;
-  Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  note_beginning(frame);
   frame.is_returned = frame_->returned.contains(name);
   frame_ = &frame;
   auto list = parameter_list(function, node, types);

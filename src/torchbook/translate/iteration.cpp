@@ -54,15 +54,29 @@ bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopS
   return (given == 1 || given == 2) && !site.continues;
 }
 
-/// A loop goes through a list as it is at each step; C++ through what it was, or through what is no more.
-void Translator::refuse_changes_of(const Node& over, const std::vector<Node>& body) {
+/// Python reads a list anew at every step of a loop over it. C++ does not, and a list that grows moves its
+/// items. `calls_before` is the number of calls that resize lists before the body.
+void Translator::refuse_changes_of(const Node& over, const std::vector<Node>& body, int calls_before) {
+  const bool range = over.is("Call") && over.child("func").is("Name") &&
+                     over.child("func").text("id") == "range" && scope().find("range") == nullptr;
+  if (range) return;  // its bounds are evaluated once
   const auto changed = changed_names(body);
+  const auto members = changed_members(body);
+  const auto is_container = [](const Type& type) {
+    return type.is(Kind::list) || type.is(Kind::dict) || type.name == "torch::nn::ModuleList" || is_row(type);
+  };
   over.walk([&](const Node& each) {
-    if (!each.is("Name") || !changed.contains(each.text("id"))) return true;
-    const auto* variable = scope().find(each.text("id"));
-    const bool container =
-        variable != nullptr && (variable->type.is(Kind::list) || variable->type.is(Kind::dict));
-    if (container) throw NotPorted("a loop changes what it goes through");
+    bool container = false;
+    bool changes = calls_that_resize_ != calls_before;
+    if (each.is("Name")) {
+      const auto* variable = scope().find(each.text("id"));
+      container = variable != nullptr && is_container(variable->type);
+      changes = changes || changed.contains(each.text("id"));
+    } else if (each.is("Attribute") && !path_of(each)) {
+      container = true;
+      changes = changes || members.contains(each.text("attr"));
+    }
+    if (container && changes) throw NotPorted("a loop changes what it goes through");
     return true;
   });
 }

@@ -1,11 +1,13 @@
 // Says what is kept of cells that are not ported, and what later cells can no longer know.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
+#include <torchbook/translate/layer_table.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace torchbook::translate {
 namespace {
@@ -87,28 +89,6 @@ std::size_t Cells::statements_above(const PythonCell& cell) {
   return count;
 }
 
-/// Loses what the first statements of a cell make and the others, which are not ported, may change under
-/// another name.
-void Cells::lose_shared(const std::vector<Node>& first, const std::vector<Node>& others) {
-  Names read;
-  for (const auto& statement : others) {
-    statement.walk([&](const Node& node) {
-      if (node.is("Name")) read.emplace(node.text("id"));
-      return true;
-    });
-  }
-  for (const auto& name : changed_names(first)) {
-    const auto* variable = notebook_.scope.own(name);
-    if (!read.contains(name) || variable == nullptr || !variable->missing.empty()) continue;
-    const auto& type = variable->type;
-    const bool stays = type.is_number() || type.is(Kind::string) || type.is(Kind::dtype) ||
-                       type.is(Kind::device) || type.is(Kind::function) || type.is(Kind::new_class) ||
-                       type.is(Kind::size);
-    if (!stays)
-      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name));
-  }
-}
-
 /// Translates the first statements of a cell that is not ported, as many as given. The others take away the
 /// names that they would change.
 std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::size_t count) {
@@ -118,11 +98,8 @@ std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::siz
   begin_lines(lines);
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
-    if (may_update({rest, statements.end()})) {
-      lose_trained(statements);
-      lose_shared({statements.begin(), rest}, {rest, statements.end()});
-    }
     return lines;
   } catch (const NotPorted&) {
     take_back();
@@ -161,14 +138,118 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
   }
 }
 
-/// Names that statements would assign or change hold nothing that is known.
+/// Names that statements would assign hold nothing that is known, nor do those of objects that they may
+/// change.
 void Cells::lose_names(const std::vector<Node>& statements) {
   lose_trained(statements);
-  for (const auto& name : changed_names(statements)) {
-    const bool module = notebook_.scope.imported(name) && notebook_.scope.own(name) == nullptr;
-    if (module) continue;  // a function of a module was called
+  lose_settings(statements);
+  for (const auto& name : assigned_names(statements))
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
+  for (const auto& statement : statements) {
+    for (const auto& name : aliases_.changed_by(statement)) {
+      const auto* variable = notebook_.scope.own(name);
+      if (variable == nullptr || !variable->missing.empty() || is_immutable(variable->type)) continue;
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name));
+    }
   }
+  lose_functions();
+}
+
+/// Functions that read a name see what it stands for in Python. If that is not known, neither are they.
+void Cells::lose_functions() {
+  for (bool more = true; std::exchange(more, false);) {
+    for (const auto& name : notebook_.scope.names()) {
+      const auto& type = notebook_.scope.own(name)->type;
+      const auto found = type.is(Kind::function) ? functions_.find(type.name) : functions_.end();
+      if (found == functions_.end()) continue;
+      for (const auto& read : found->second.outer_names) {
+        const auto* variable = notebook_.scope.own(read);
+        if (variable == nullptr || variable->missing.empty()) continue;
+        notebook_.scope.lose(name, fmt::format("{} reads {}: {}", name, read, variable->missing));
+        more = true;
+        break;
+      }
+    }
+  }
+}
+
+/// Notes that statements may set what later cells depend on: the default dtype and device, print options.
+void Cells::lose_settings(const std::vector<Node>& statements) {
+  static const std::set<std::string_view> defaults = {
+      "torch.set_default_device", "torch.set_default_dtype", "torch.set_default_tensor_type",
+      "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
+      if (!path) return true;
+      if (defaults.contains(*path))
+        lost_defaults_ = fmt::format("cell @{}, which is not ported, calls {}", cell_, *path);
+      if (*path == "torch.set_printoptions")
+        lost_options_ = fmt::format("cell @{}, which is not ported, sets print options", cell_);
+      return true;
+    });
+  }
+}
+
+/// Whether a call of a module may change it, or what it is called with.
+bool Cells::may_change(const Type& module) const {
+  if (const auto* layer = layer_of(module)) return layer->may_change();
+  for (const auto& [key, made] : classes_) {
+    const auto forward = made.methods.find("forward");
+    if (made.code == module.name && forward != made.methods.end()) return forward->second.changes;
+  }
+  return module.items.empty() || std::any_of(module.items.begin(), module.items.end(),
+                                             [&](const Type& part) { return may_change(part); });
+}
+
+bool Cells::holds_plain_items(const std::string& name) const {
+  const auto* variable = notebook_.scope.find(name);
+  if (variable == nullptr) return false;
+  const auto& type = variable->type;
+  const bool container = type.is(Kind::list) || type.is(Kind::dict) || type.is(Kind::tuple);
+  return container && !type.items.empty() && std::all_of(type.items.begin(), type.items.end(), is_immutable);
+}
+
+Callee Cells::callee_of(const Node& call) const {
+  const auto called = call.child("func");
+  if (called.is("Attribute")) return callee_of_method(call);
+  auto root = called;
+  while (root.is("Subscript")) root = root.child("value");
+  if (!root.is("Name")) return Callee::unknown;
+  const auto* variable = notebook_.scope.find(root.text("id"));
+  if (variable == nullptr) return called.is("Name") ? Callee::pure : Callee::unknown;  // of Python itself
+  if (!variable->missing.empty()) return Callee::unknown;
+  const auto& type = variable->type;
+  const auto known = [](const Function& function) {
+    return function.translated && !function.changes ? Callee::harmless : Callee::unknown;
+  };
+  if (type.is(Kind::module)) return may_change(type) ? Callee::unknown : Callee::harmless;
+  if (const auto found = functions_.find(type.name); type.is(Kind::function) && found != functions_.end())
+    return known(found->second);
+  if (const auto found = classes_.find(type.name); type.is(Kind::new_class) && found != classes_.end())
+    return known(found->second.methods.at("__init__"));
+  return Callee::unknown;
+}
+
+Callee Cells::callee_of_method(const Node& call) const {
+  const auto called = call.child("func");
+  const auto name = called.text("attr");
+  const auto of = called.child("value");
+  const auto* variable = of.is("Name") ? notebook_.scope.find(of.text("id")) : nullptr;
+  static const std::set<std::string_view> telling = {"numpy", "tolist", "format", "join", "dim", "backward"};
+  if (variable == nullptr || !variable->missing.empty())
+    return !signatures_of(name).empty() || telling.contains(name) ? Callee::pure : Callee::unknown;
+  const auto& type = variable->type;
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return Callee::pure;
+  for (const auto& [key, made] : classes_) {
+    if (type.name != made.code && type.name != fmt::format("std::shared_ptr<{}>", made.code)) continue;
+    if (const auto method = made.methods.find(name); method != made.methods.end())
+      return method->second.translated && !method->second.changes ? Callee::harmless : Callee::unknown;
+    if (const auto member = made.members.find(name); member != made.members.end())
+      return member->second.is(Kind::module) && !may_change(member->second) ? Callee::harmless
+                                                                            : Callee::unknown;
+  }
+  return name == "apply" || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
 }
 
 }  // namespace torchbook::translate

@@ -137,6 +137,11 @@ std::string_view Layer::parameter(std::size_t place) const {
   return place < names.size() ? without_brackets(names[place]) : std::string_view();
 }
 
+bool Layer::may_change() const {
+  const bool counts = name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos;
+  return counts || others.find("inplace") != others.npos;
+}
+
 Type Layer::result() const {
   Type type{.kind = Kind::tensor};
   const Type two{.kind = Kind::tuple, .items = {type, type}};

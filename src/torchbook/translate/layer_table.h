@@ -25,6 +25,8 @@ struct Layer {
   std::string_view parameter(std::size_t place) const;
   /// Returns the class in C++.
   std::string type() const;
+  /// Whether a call may change the layer, or the tensor that it takes.
+  bool may_change() const;
   /// Returns the type of what a call gives.
   Type result() const;
 };

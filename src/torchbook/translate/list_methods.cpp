@@ -45,6 +45,11 @@ const Variable* Writer::variable_of_list(const Value& list) {
   return refuse_unless_changeable(list);
 }
 
+bool Writer::is_own_list(const Variable& variable) {
+  const auto* own = scope().with_code(variable.code);
+  return own == &variable && !frame_->is_notebook;
+}
+
 /// `values.append(item)`, and also tells what a list holds that was empty until now.
 void Translator::refuse_other_items(const Value& list, const Type& item) {
   const auto* variable = variable_of_list(list);
@@ -79,8 +84,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
   }
-  variable_of_list(list);
-  ++changes_;
+  note_resize(is_own_list(*variable_of_list(list)));
   changed.code = fmt::format("{} = {}", list.code, changed.code);
   changed.type = {.kind = Kind::none};
   changed.acts = true;
@@ -100,7 +104,10 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
     return name == "index" ? value(Kind::integer, "std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()")
                            : value(Kind::integer, "std::count({0}.begin(), {0}.end(), {1})");
   }
-  if (name == "copy" && values.empty()) return value_of(list.type, list.code);
+  if (name == "copy" && values.empty()) {
+    refuse_shared_items(list);
+    return value_of(list.type, list.code);
+  }
   auto changed = value_of(Kind::none, "");
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
@@ -122,8 +129,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   } else {
     throw NotPorted(fmt::format("the method {} of a list is not translated", name));
   }
-  variable_of_list(list);
-  if (name != "append") ++changes_;
+  note_resize(is_own_list(*variable_of_list(list)));
   changed.acts = true;
   return changed;
 }

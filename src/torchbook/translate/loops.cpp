@@ -136,8 +136,9 @@ void Translator::for_block(const Node& node) {
     return true;
   });
   const auto head = loop_over(node.child("target"), node.child("iter"), site);
-  if (head.opening.find(" : ") != head.opening.npos) refuse_changes_of(node.child("iter"), node.list("body"));
+  const int calls = calls_that_resize_;
   loop(node, head);
+  refuse_changes_of(node.child("iter"), node.list("body"), calls);
 }
 
 /// Returns the head of a loop, of a statement or a comprehension, and declares its names.
@@ -160,22 +161,55 @@ LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopS
   return head;
 }
 
-LoopHead Translator::over_range(const Node& target, const Node& call, const LoopSite& site) {
-  if (!call.list("keywords").empty()) throw NotPorted("range is called with names");
+/// Returns a name for what a loop holds while it runs.
+std::string Translator::name_for_loop(std::string_view wish) {
+  const auto code = scope().fresh(wish);
+  const auto name = fmt::format("{} of a loop", code);  // no name of Python
+  scope().show(name, {.type = {.kind = Kind::integer}, .code = code, .depth = scope().depth() + 1});
+  scope().enter(name);
+  return code;
+}
+
+/// Returns the arguments of range. What the loop may assign, and a step that is read, get a variable: Python
+/// evaluates them once. The end is held by the loop itself if it `reads`.
+std::vector<Value> Translator::bounds_of_range(const Node& target, const Node& call, const LoopSite& site) {
+  auto changed = site.changed;
+  target.walk([&](const Node& each) {  // that of a comprehension is another variable
+    if (each.is("Name") && !site.of_comprehension) changed.emplace(each.text("id"));
+    return true;
+  });
+  const auto given = call.list("args");
+  if (given.empty() || given.size() > 3) throw NotPorted("range has a wrong number of arguments");
+  const auto before = progress();
   std::vector<Value> bounds;
-  for (const auto& argument : call.list("args")) {
+  for (const auto& argument : given) {
     auto bound = expression(argument);
     if (!bound.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(bound.type)));
-    bool changes = bound.acts;
+    const bool is_end = bounds.size() == (given.size() == 1 ? 0U : 1U);
     argument.walk([&](const Node& each) {
-      changes = changes || (each.is("Name") && site.changed.contains(each.text("id")));
+      const bool assigned = each.is("Name") && changed.contains(each.text("id"));
+      bound.reads = bound.reads || (assigned && (is_end || bounds.size() == 2));
       return true;
     });
-    bounds.push_back(changes ? hold(bound, "end") : bound);
+    bounds.push_back(std::move(bound));
   }
-  if (bounds.empty() || bounds.size() > 3) throw NotPorted("range has a wrong number of arguments");
+  std::vector<Value*> all;
+  for (auto& bound : bounds) all.push_back(&bound);
+  keep_order(all, before, {"bound"});
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    const bool is_start = i == 0 && bounds.size() > 1;
+    const bool is_step = i == 2;
+    if (!is_start && (bounds[i].acts || (is_step && bounds[i].reads)))
+      bounds[i] = hold(bounds[i], is_step ? "step" : "end");
+  }
+  return bounds;
+}
+
+LoopHead Translator::over_range(const Node& target, const Node& call, const LoopSite& site) {
+  if (!call.list("keywords").empty()) throw NotPorted("range is called with names");
+  auto bounds = bounds_of_range(target, call, site);
   const auto start = bounds.size() == 1 ? std::string("0") : bounds[0].code;
-  const auto& end = bounds[bounds.size() == 1 ? 0 : 1];
+  auto& end = bounds[bounds.size() == 1 ? 0 : 1];
   const auto step = bounds.size() == 3 ? bounds[2].code : std::string("1");
   const auto sign = bounds.size() == 3 ? bounds[2].number : step;
   LoopHead head;
@@ -186,11 +220,19 @@ LoopHead Translator::over_range(const Node& target, const Node& call, const Loop
   }
   const auto name = counting_name(target, site, head);
   const bool down = sign.starts_with('-');
+  auto* const variable = scope().own(target.is("Name") ? target.text("id") : "");
+  if (variable != nullptr && variable->is_constant)
+    variable->natural = !down && (bounds.size() == 1 || bounds[0].natural);
+  std::string held;
+  if (end.reads) {
+    held = fmt::format(", {} = {}", name_for_loop("end"), end.code);
+    end = value_of(Kind::integer, held.substr(2, held.find(" = ") - 2));
+  }
   const auto next = step == "1"    ? "++" + name
                     : step == "-1" ? "--" + name
                                    : fmt::format("{} += {}", name, step);
-  head.opening = fmt::format("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
-                             end.in(Binding::sum), next);
+  head.opening = fmt::format("for (int64_t {0} = {1}{5}; {0} {2} {3}; {4}) {{", name, start, down ? ">" : "<",
+                             end.in(Binding::sum), next, held);
   return head;
 }
 
@@ -205,6 +247,8 @@ LoopHead Translator::over_enumerate(const Node& target, const Node& call, const 
   if (names.size() != 2) throw NotPorted("enumerate has another target");
   LoopHead head;
   const auto number = counting_name(names[0], site, head);
+  auto* const counter = scope().own(names[0].text("id"));
+  if (counter != nullptr && counter->is_constant) counter->natural = start.natural || !starts;
   const auto item = loop_item(names[1], rows.type.items[0], site, head);
   head.opening = fmt::format("for (int64_t {} = {}; {} : {}) {{", number, start.code, item, rows.code);
   head.last = {"++" + number + ";"};

@@ -96,7 +96,7 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
     throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
   const auto base = made->is_module ? through(object) : of_object(object);
-  line(assignment(base + made->codes.at(name), value));
+  line(stored(base + made->codes.at(name), value));
 }
 
 void Translator::assign_attribute(const Node& target, const Value& value) {
@@ -105,6 +105,9 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
   changes_ += frame_->is_constructor ? 0 : 1;
   if (!own) return assign_attribute_of(expression(of), name, value);
+  const bool list = value.is(Kind::list) || value.is(Kind::dict);
+  if (list && !frame_->is_constructor) note_resize(false);
+  if (holds_named_list(value) && !frame_->is_constructor) throw NotPorted("a list gets a second name");
   auto type = value.type;
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();
@@ -131,7 +134,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   }
   if (value.is(Kind::none) && !value.acts) return line(fmt::format("{} = Tensor();", code));
   if (value.literal && !value.elements.empty()) return line(fmt::format("{} = {};", code, printable(value)));
-  line(assignment(code, value));
+  line(stored(code, value));
 }
 
 void Writer::note_holder(const Value& module) {

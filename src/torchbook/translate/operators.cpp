@@ -83,9 +83,8 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right, boo
   };
   const auto* one = number_as_other(scope(), left);
   const auto* other = number_as_other(scope(), right);
+  const auto before = progress();
   auto first = operand(left);
-  const auto lines = lines_->size();
-  const int changes = changes_;
   auto second = operand(right);
   const auto refuse = [&](const Variable& number, const Value& partner) {
     if (!divides || !number.type.is(Kind::floating) || !partner.type.is_number())
@@ -94,15 +93,7 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right, boo
   if (one != nullptr && other != nullptr) refuse_number(*one);
   if (one != nullptr) refuse(*one, second);
   if (other != nullptr) refuse(*other, first);
-  if (changes != changes_) {
-    first.acts = first.acts || may_change(first);
-    second.acts = second.acts || may_change(second);
-  }
-  if (first.acts && lines != lines_->size()) throw NotPorted("its order of evaluation would change");
-  if (first.acts && second.acts) {
-    first = hold(first, "first");
-    second = hold(second, "second");
-  }
+  keep_order({&first, &second}, before, {"first", "second"});
   return {std::move(first), std::move(second)};
 }
 
@@ -166,9 +157,17 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
   if (operation != "Pow" && (!left.is(Kind::tensor) || (operation == "MatMult" && !right.is(Kind::tensor)))) {
     throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(left.type)));
   }
-  return operation == "Pow" && left.is(Kind::tensor)
-             ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
-             : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
+  if (operation == "Pow" && !left.is(Kind::tensor)) return power_of_number(left, right);
+  return operation == "Pow" ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
+                            : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
+}
+
+/// `2 ** x`: Python makes a tensor of the number, of the dtype of both together.
+Value Translator::power_of_number(const Value& base, Value exponent) {
+  const bool named = !exponent.temporary && !exponent.reads;
+  if (!named) exponent = hold(exponent, "exponent");
+  return tensor_of(fmt::format("torch::scalar_tensor({0}, torch::result_type({0}, {1})).pow({1})", base.code,
+                               exponent.code));
 }
 
 Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {

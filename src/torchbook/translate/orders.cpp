@@ -61,6 +61,7 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
     rows.code = fmt::format("{0}({1}.begin(), {1}.end())", cpp_type(rows.type), values.code);
     if (name == "sorted" && !key && !reverse) return rows;
   }
+  if (name == "sorted") refuse_shared_items(values);
   const auto& item = rows.type.items[0];
   const bool tensors = !key && item.is(Kind::tensor);  // of one element each, or Python raises
   if (!key && !tensors && !has_order(item))

@@ -18,7 +18,8 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   const auto before = std::tuple(lines_, indent_, may_emit_, tries_);
   std::vector<std::string> dropped;
   lines_ = &dropped;
-  Frame frame{.scope = Scope(&scope()), .outer = frame_, .changes_before = changes_, .acts_before = acts_};
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  note_beginning(frame);
   frame_ = &frame;
   try {
     parameter_list(function, node, types);

@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/scope.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,14 @@ namespace torchbook::translate {
 struct Index {
   std::string code{};
   bool is_one = false;  ///< it is an int
+};
+
+/// What was translated up to a moment.
+struct Progress {
+  std::size_t lines = 0;
+  int changes = 0;
+  int acts = 0;
+  int reads = 0;
 };
 
 /// What the translation of a loop's head depends on.

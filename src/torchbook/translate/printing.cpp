@@ -83,6 +83,8 @@ void mark_parameters(Value& value) {
 /// Returns a value as print, display and f-strings take it.
 std::string Translator::printed(const Value& value) {
   if (holds_module(value.type)) need_to_print_modules();
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::none);
+  if (!plain && !lost_options_.empty()) throw NotPorted(lost_options_);
   if (value.is(Kind::object) && class_of(value.type) != nullptr)
     throw NotPorted("it prints an object of a class of the notebook");
   auto shown = value;
@@ -114,10 +116,18 @@ Value Translator::print(const Node& node) {
   return value;
 }
 
+/// Python makes the text of each field of an f-string before it evaluates the next one.
+void Translator::refuse_later_changes(const std::vector<Value>& fields, const Progress& before) {
+  const bool shows = std::any_of(fields.begin(), fields.end(), [](const Value& field) {
+    return !field.literal && !field.type.is_number() && !field.is(Kind::string);
+  });
+  if (shows && fields.size() > 1 && changes_ != before.changes)
+    throw NotPorted("a field of an f-string changes what others show");
+}
+
 Value Translator::f_string(const Node& node) {
   const auto parts = node.list("values");
-  const auto lines = lines_->size();
-  const int changes = changes_;
+  const auto before = progress();
   std::vector<Value> values;
   for (const auto& part : parts) {
     if (!part.is("Constant")) {
@@ -128,7 +138,8 @@ Value Translator::f_string(const Node& node) {
   std::vector<Value*> in_order;
   in_order.reserve(values.size());
   for (auto& value : values) in_order.push_back(&value);
-  keep_order(in_order, lines, changes);
+  refuse_later_changes(values, before);
+  keep_order(in_order, before, {"argument"});
   std::string text;
   std::string format;
   std::size_t next = 0;

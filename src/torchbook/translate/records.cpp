@@ -99,7 +99,9 @@ Value Translator::field_of(const Value& record, const Node& slice) {
 /// Returns the keys of a dict that is a struct, and its values.
 std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& record) {
   std::vector<std::pair<std::string, Value>> fields;
-  for (const auto& [name, type] : records_.at(record.type.name).fields) {
+  const auto found = records_.find(record.type.name);
+  if (found == records_.end()) throw NotPorted("what a dict holds stands below where it is used");
+  for (const auto& [name, type] : found->second.fields) {
     auto value = value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), field_name(name)));
     value.temporary = !value.is(Kind::list) && !value.is(Kind::tuple);
     value.lasting = value.is(Kind::list);

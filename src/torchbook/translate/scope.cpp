@@ -91,6 +91,14 @@ const Variable* Scope::with_code(std::string_view code) const {
   return name ? &variables_.at(*name) : nullptr;
 }
 
+std::vector<std::string> Scope::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, variable] : variables_) {
+    if (variable.missing.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 std::optional<std::string> Scope::imported(std::string_view name) const {
   const auto found = imports_.find(name);
   if (found != imports_.end()) return found->second;

@@ -29,6 +29,7 @@ struct Variable {
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
   bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
+  bool natural = false;  ///< an int that is never negative
 };
 
 /// Returns the key under which Facts keep what the functions that read a variable see.
@@ -68,6 +69,8 @@ class Scope {
   void lose(const std::string& name, std::string why);
   /// Does so with all names of this scope.
   void lose_all(const std::string& why);
+  /// Returns all names of this scope that stand for a variable.
+  std::vector<std::string> names() const;
   /// Whether no name stands for a variable, and none ever did.
   bool is_empty() const { return variables_.empty(); }
 

@@ -31,6 +31,7 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   const auto stop = bound("upper");
   const auto step = slice.has("step") ? bound("step") : "1";
   if (start == "std::nullopt" && step == "1") start = "0";
+  refuse_shared_items(from);
   auto list = from.is(Kind::string) ? from : typed(from, from.type);
   if (from.is(Kind::string)) {
     refuse_letters_beyond_ascii();
@@ -148,6 +149,7 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
     return Value{.type = {.kind = Kind::list}, .code = "{}", .literal = true};
   if (values.size() != 1) return std::nullopt;
   if (name == "list" && values[0].type.name == "set") return values[0];  // which still has no order
+  refuse_shared_items(values[0]);
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
   if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
   auto rows = rows_of(values[0]);
@@ -205,6 +207,8 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
                       : right.type.items.empty() ? left.type
                       : left.type == right.type  ? with_common_numbers(left.type, right.type)
                                                  : left.type;
+    refuse_shared_items(left);
+    refuse_shared_items(right);
     const auto first = typed(left, type);
     const auto second = typed(right, type);
     if (!(first.type == second.type)) throw NotPorted("a list holds values of different types");

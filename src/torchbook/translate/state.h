@@ -38,13 +38,18 @@ struct State {
   int first_line_ = 0;                          // the number of lines of the cells before it
   std::vector<std::string>* acting_ = nullptr;  // the parts of an expression that act
   int acts_ = 0;                                // how many values that act were translated
+  int reads_ = 0;                               // how many values were read that something may change
   int changes_ = 0;                             // how many changes of values were translated
+  int resizes_ = 0;                             // how many of them were of lists and dicts
+  int calls_that_resize_ = 0;                   // how many of those were made by functions of the notebook
   std::optional<bool> beyond_ascii_{};          // whether strs have other letters; unknown if not asked
   std::optional<bool> knows_numbers_{};         // unknown if not asked
   std::string wish_{};       // the name that the comprehension which is translated next is assigned to
   std::string collector_{};  // the variable that a comprehension was collected in, if it has that name
   std::string open_{};       // why a list or dict that the cell reads is not known yet
   bool sets_print_options_ = false;  // the notebook has print options of its own
+  std::string lost_options_{};       // why the print options are not known; empty if they are
+  std::string lost_defaults_{};      // why it is not known what new tensors are; empty if it is
   bool tries_ = false;               // what a statement computes may raise, and is caught
   bool may_emit_ = true;             // whether statements can stand before the one that is being translated
 };

@@ -46,6 +46,7 @@ void Translator::simple_statement(const Node& node) {
   if (node.is("Assert")) {
     const auto message = node.has("msg") ? ", " + expression(node.child("msg")).code : "";
     const auto test = condition(node.child("test"));
+    ++acts_;
     const bool braces = test.find('{') != test.npos;  // a macro takes their commas for its own
     return line(
         fmt::format(fmt::runtime(braces ? "TORCH_CHECK(({}){});" : "TORCH_CHECK({}{});"), test, message));

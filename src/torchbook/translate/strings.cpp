@@ -90,7 +90,7 @@ void Writer::refuse_letters_beyond_ascii() {
 }
 
 /// `text[0]`
-Value Translator::character_of(const Value& text, const std::string& at) {
+Value Translator::character_of(const Value& text, const Value& at) {
   refuse_letters_beyond_ascii();
   auto whole = text;
   if (text.literal) whole.code = fmt::format("std::string({})", text.code);

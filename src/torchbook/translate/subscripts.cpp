@@ -102,11 +102,14 @@ std::string Translator::index_list(const Node& slice) {
 }
 
 Value Translator::subscript(const Node& node) {
+  ++reads_;
   const auto slice = node.child("slice");
   auto from = expression(node.child("value"));
   if (from.is(Kind::tensor)) {
-    const auto base = from.in(Binding::postfix);
+    const auto before = progress();
     const auto at = index_of(slice);
+    keep_receiver(from, before);
+    const auto base = from.in(Binding::postfix);
     auto value = tensor_of(fmt::format(fmt::runtime(at.is_one ? "{}[{}]" : "{}.index({})"), base, at.code));
     value.type.numbers = from.type.numbers;
     value.type.dimensions =
@@ -124,20 +127,28 @@ Value Translator::subscript(const Node& node) {
   const bool list = has_places(from.type);
   if (!list && !from.is(Kind::size) && !from.is(Kind::string))
     throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  const auto before = progress();
   const auto at = place_of(slice);
+  const bool shows = (from.acts && acts_ != before.acts) || (from.reads && changes_ != before.changes);
+  if (shows) throw NotPorted("its order of evaluation would change");
+  const bool checked = from.is(Kind::size) && !is_written_number(slice) && !from.sizes.ends_with(".sizes()");
+  if (checked) {
+    const auto numbers = value_of(list_of({.kind = Kind::integer}), from.sizes);
+    return value_of(Kind::integer, checked_element(numbers, at));
+  }
   if (from.is(Kind::size)) return size_of(from, at.code);
   auto value = from.is(Kind::string)
-                   ? character_of(from, at.code)
-                   : element_value(from.type.items[0], checked_element(typed(from, from.type), at.code));
+                   ? character_of(from, at)
+                   : element_value(from.type.items[0], checked_element(typed(from, from.type), at));
   value.acts = from.acts || at.acts;
   return value;
 }
 
-/// Returns an element whose place shows when it runs. A difference may be negative.
-std::string Translator::checked_element(const Value& sequence, const std::string& at) {
-  if (at.find('-') == at.npos) return fmt::format("{}.at({})", sequence.in(Binding::postfix), at);
+/// Returns an element whose place shows when it runs. A negative place counts from the end.
+std::string Translator::checked_element(const Value& sequence, const Value& at) {
+  if (at.natural) return fmt::format("{}.at({})", sequence.in(Binding::postfix), at.code);
   need("#include <torchbook/notebook/sequences.h>");
-  return fmt::format("torchbook::at({}, {})", sequence.code, at);
+  return fmt::format("torchbook::at({}, {})", sequence.code, at.code);
 }
 
 /// Returns the index of a list. A tensor that is one is whole: Python takes no other.
@@ -164,7 +175,11 @@ Value Writer::size_of(const Value& size, const std::string& at) {
 Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
-  if (from.is(Kind::string)) return character_of(from, at);
+  if (from.is(Kind::string)) {
+    auto place = value_of(Kind::integer, at);
+    place.natural = !from_end;
+    return character_of(from, place);
+  }
   if (from.literal && !from.acts && !from.elements.empty()) {
     const auto size = static_cast<long>(from.elements.size());
     const auto place = std::stol(at) + (from_end ? size : 0);
@@ -202,17 +217,27 @@ Value Translator::element_of(const Value& from, const std::string& at) {
   throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
 }
 
+/// Throws NotPorted if lines that find the index would come before the value, which Python evaluates first.
+/// In C++, too, what `=` assigns is evaluated before what it is assigned to.
+void Writer::refuse_earlier_index(const Value& value, const Progress& before) {
+  const bool shows = value.acts || (value.reads && changes_ != before.changes);
+  if (shows && lines_->size() != before.lines) throw NotPorted("its order of evaluation would change");
+}
+
 /// `x[1:, 0] = 3`
-void Translator::assign_subscript(const Node& target, const Value& value) {
-  ++changes_;
+void Translator::assign_subscript(const Node& target, Value value) {
+  const auto before = progress();
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
   if (to.is(Kind::dict)) return assign_entry(to, slice, value);
+  note_change(false);
   if (to.is(Kind::list)) {
     if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
     note_numbers(*variable_of_list(to), list_of(value.type));
-    return line(fmt::format("{} = {};", expression(target).code, value.code));
+    const auto element = expression(target);
+    refuse_earlier_index(value, before);
+    return line(stored(element.code, value));
   }
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
     facts_->note_rate(value.type);
@@ -226,6 +251,8 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   }
   const auto base = to.in(Binding::postfix);
   const auto at = index_of(slice);
+  refuse_earlier_index(value, before);
+  if (!at.is_one && value.acts) value = hold(value, "value");
   if (at.is_one) return line(fmt::format("{}[{}] = {};", base, at.code, value.code));
   line(fmt::format("{}.index_put_({}, {});", base, at.code, value.code));
 }

@@ -63,6 +63,7 @@ Value Translator::call_init(const std::string& name, const Arguments& arguments)
   if (given == 0 || used != arguments.positional.size() + arguments.named.size()) {
     throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
   }
+  ++changes_;
   auto value = value_of(arguments.find("tensor", 0)->type,
                         fmt::format("torch::nn::init::{}({})", name, fmt::join(codes, ", ")));
   value.acts = true;

@@ -37,8 +37,9 @@ class Translator : protected Writer {
   void refuse_if_read_by_functions(const std::string& name);
   void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
-  void assign_subscript(const Node& target, const Value& value);
+  void assign_subscript(const Node& target, Value value);
   void change(const Node& node);
+  void change_name(const Node& node, const std::string& name);
   void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
   void change_element(const Node& target, const Value& to, const Value& value);
   void change_number(const Node& target, Variable& variable, const Value& value);
@@ -54,6 +55,8 @@ class Translator : protected Writer {
   void for_block(const Node& node);
   LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
   LoopHead over_range(const Node& target, const Node& call, const LoopSite& site);
+  std::vector<Value> bounds_of_range(const Node& target, const Node& call, const LoopSite& site);
+  std::string name_for_loop(std::string_view wish);
   LoopHead over_enumerate(const Node& target, const Node& call, const LoopSite& site);
   LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
   void while_block(const Node& node);
@@ -110,10 +113,10 @@ class Translator : protected Writer {
   Value constant(const Node& node);
   Value name(const Node& node);
   Value sequence(const Node& node);
-  void hold_acting(Value& list);
   Value binary(const Node& node);
   Value binary_of(std::string_view operation, Value left, const Value& right);
   Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
+  Value power_of_number(const Value& base, Value exponent);
   Value number_binary(std::string_view operation, const Value& left, const Value& right);
   Value unary(const Node& node);
   Value compare(const Node& node);
@@ -128,8 +131,7 @@ class Translator : protected Writer {
   std::string collector(std::string_view otherwise);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
-  void comprehension_loops(const std::vector<Node>& generators, std::size_t place,
-                           const std::function<void()>& add);
+  void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
   std::string comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);
   std::string truth(const Value& value);
@@ -162,10 +164,10 @@ class Translator : protected Writer {
   std::optional<Value> call_of_sequence(std::string_view name, const Node& node);
   Value contained(const Value& value, const Value& values);
   std::optional<Value> list_binary(std::string_view operation, const Value& left, const Value& right);
-  void refuse_changes_of(const Node& over, const std::vector<Node>& body);
+  void refuse_changes_of(const Node& over, const std::vector<Node>& body, int calls_before);
 
   // strings, formats
-  Value character_of(const Value& text, const std::string& at);
+  Value character_of(const Value& text, const Value& at);
   Value filled(const std::string& format, const std::vector<Value>& values);
   Value formatted(const Value& text, const Arguments& arguments);
   std::string percent_field(const std::string& format, std::size_t& at, const Value& value);
@@ -176,7 +178,7 @@ class Translator : protected Writer {
   Value part_of_size(const Value& size, const Node& slice);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
-  std::string checked_element(const Value& sequence, const std::string& at);
+  std::string checked_element(const Value& sequence, const Value& at);
   std::string index(const Node& node);
   std::string index_list(const Node& slice);
   std::string slice_bound(const Node& node, const char* name);
@@ -193,7 +195,6 @@ class Translator : protected Writer {
   Value call(const Node& node);
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
-  void keep_order(const std::vector<Value*>& values, std::size_t lines, int changes);
   Value call_path(const std::string& path, const Node& node);
   std::optional<Value> call_outside(const std::string& path, const Node& node);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
@@ -263,6 +264,7 @@ class Translator : protected Writer {
   Value call_math(std::string_view name, const Arguments& arguments);
   Value sum_of(const Value& values);
   Value length_of(const Value& value);
+  Value length_of_object(const Value& object);
 
   // narrowing
   std::optional<Value> class_name(const Node& node);
@@ -293,6 +295,7 @@ class Translator : protected Writer {
   // printing
   std::string printed(const Value& value);
   Value print(const Node& node);
+  void refuse_later_changes(const std::vector<Value>& fields, const Progress& before);
   Value f_string(const Node& node);
 };
 

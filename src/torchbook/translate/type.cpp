@@ -52,6 +52,11 @@ bool assignable(const Type& to, const Type& from) {
   return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
 }
 
+bool is_immutable(const Type& type) {
+  return type.is_number() || type.is(Kind::none) || type.is(Kind::string) || type.is(Kind::size) ||
+         type.is(Kind::dtype) || type.is(Kind::device) || type.is(Kind::function);
+}
+
 bool has_order(const Type& type) {
   if (type.is(Kind::tuple)) return std::all_of(type.items.begin(), type.items.end(), has_order);
   return type.is(Kind::integer) || type.is(Kind::floating) || type.is(Kind::string) || type.is(Kind::boolean);

@@ -135,6 +135,9 @@ inline bool holds_open_lists(const Type& type) {
          type.items[1].items.empty();
 }
 
+/// Whether values of the type never change.
+bool is_immutable(const Type& type);
+
 /// Whether C++ orders values of the type as Python does.
 bool has_order(const Type& type);
 

@@ -49,6 +49,7 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
     for (const auto& target : targets) names.push_back(target.is("Starred") ? target.child("value") : target);
     return unpack(names, with_rest(targets, value));
   }
+  refuse_shared_items(value);
   auto rows = rows_of(value);
   if (rows.temporary) rows = hold(rows, "rows");
   need("#include <torchbook/notebook/sequences.h>");
@@ -85,6 +86,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     return;
   }
   if (value.is(Kind::tensor) || has_places(value.type)) {
+    refuse_shared_items(value);
     auto rows = rows_of(value);
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {

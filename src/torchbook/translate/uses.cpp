@@ -204,6 +204,31 @@ bool changes_self(const Node& method) {
   return changes;
 }
 
+Names changed_members(const std::vector<Node>& statements) {
+  Names names;
+  const auto add = [&](Node changed) {
+    while (changed.is("Subscript")) changed = changed.child("value");
+    if (changed.is("Attribute")) names.emplace(changed.text("attr"));
+  };
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      if (node.is("Assign")) {
+        for (const auto& target : node.list("targets"))
+          target.walk([&](const Node& each) {
+            add(each);
+            return true;
+          });
+      }
+      if (node.is("AugAssign")) add(node.child("target"));
+      const bool calls = node.is("Call") && node.child("func").is("Attribute");
+      if (calls && changing_methods.contains(node.child("func").text("attr")))
+        add(node.child("func").child("value"));
+      return true;
+    });
+  }
+  return names;
+}
+
 void sort_lines(Uses& uses) {
   for (auto& [name, lines] : uses.lines) {
     std::stable_sort(lines.begin(), lines.end(),

@@ -44,6 +44,9 @@ bool changes_self(const Node& method);
 /// Returns the names that statements assign, without those of functions and classes inside.
 Names assigned_names(const std::vector<Node>& statements);
 
+/// Returns the attributes that statements assign or change in place.
+Names changed_members(const std::vector<Node>& statements);
+
 /// Returns also the names of what statements change in place: by an index, or by calling a method.
 Names changed_names(const std::vector<Node>& statements);
 

@@ -44,6 +44,18 @@ bool holds_named_list(const Value& value) {
          std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
 }
 
+void refuse_shared_items(const Value& list) {
+  const auto& items = list.type.items;
+  const bool shares =
+      list.is(Kind::list) && !items.empty() && (items[0].is(Kind::list) || items[0].is(Kind::dict));
+  if (shares && (!list.temporary || holds_named_list(list))) throw NotPorted("a list gets a second name");
+}
+
+std::string stored(const std::string& to, const Value& value) {
+  return value.in_place.empty() ? fmt::format("{} = {};", to, value.code)
+                                : fmt::format("{} {};", to, value.in_place);
+}
+
 std::string sizes_as_vector(const Value& size) {
   constexpr std::string_view view = "torch::IntArrayRef(";
   if (size.sizes.ends_with(".sizes")) return size.sizes;
@@ -186,17 +198,6 @@ std::string printable(const Value& value) {
   }
   if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
   return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
-}
-
-std::string assignment(const std::string& to, const Value& value) {
-  const auto own = to + " ";
-  if (value.type.is_number() && value.code.starts_with(own) && value.binding >= Binding::sum) {
-    const auto rest = value.code.substr(own.size());
-    const auto operation = rest.substr(0, rest.find(' '));
-    if (operation == "+" || operation == "-")
-      return fmt::format("{} {}= {};", to, operation, rest.substr(operation.size() + 1));
-  }
-  return fmt::format("{} = {};", to, value.code);
 }
 
 }  // namespace torchbook::translate

@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/type.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +19,15 @@ struct Value {
   std::string code;
   Binding binding = Binding::postfix;
   bool acts = false;              ///< evaluating it draws random numbers or changes something
+  bool reads = false;             ///< evaluating it reads what another operand may change
+  bool natural = false;           ///< an int that is not negative
+  std::size_t lines = 0;          ///< how many lines the cell had when it was translated
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
   bool lasting = false;           ///< a list or dict with a name, which nothing ever changes in place
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
+  std::string in_place{};         ///< for the value of `total += 2`: how C++ adds it, `+= 2`
   /// For a torch.Size, an expression for LibTorch's IntArrayRef; for a call that gives its module, the
   /// module.
   std::string sizes{};
@@ -31,13 +36,6 @@ struct Value {
   /// Returns the code, in parentheses if it binds more weakly than `least`.
   std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
 };
-
-/// Whether the value depends on when the expression is evaluated: it is written out neither as a literal nor
-/// as the name of a variable.
-inline bool may_change(const Value& value) {
-  const bool member = value.type.is_number() && value.code.find("->") != value.code.npos;
-  return !value.literal && (member || (value.temporary && value.code.find_first_of("(.") != value.code.npos));
-}
 
 /// Returns a value that is a call or a name.
 inline Value value_of(Kind kind, std::string code) {
@@ -69,8 +67,14 @@ const Variable* number_as_other(Scope& scope, const Node& node);
 void refuse_number(const Variable& number);
 void refuse_number_beside(const Variable& number, const Value& partner);
 
+/// Returns the statement that assigns a value: `total = 2;`, `total += 2;`.
+std::string stored(const std::string& to, const Value& value);
+
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
+
+/// Throws NotPorted if a copy of a list would share its items, lists or dicts, with the list.
+void refuse_shared_items(const Value& list);
 
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);
@@ -116,8 +120,5 @@ std::string in_row(const Value& module);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 std::string printable(const Value& value);
-
-/// Returns the statement that assigns a value: `total += 2;` where a sum begins with the name itself.
-std::string assignment(const std::string& to, const Value& value);
 
 }  // namespace torchbook::translate

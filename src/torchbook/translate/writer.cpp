@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <torchbook/translate/writer.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 
 std::string Writer::key(const Node& node, std::string_view name) const {
@@ -22,9 +24,56 @@ Value Writer::hold(Value value, std::string_view wish) {
   value.code = name;
   if (value.is(Kind::size)) value.sizes = name + ".sizes";
   value.binding = Binding::postfix;
-  value.acts = value.literal = false;
+  value.acts = value.literal = value.reads = false;
   value.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
   return value;
+}
+
+void Writer::keep_order(const std::vector<Value*>& values, const Progress& before,
+                        const std::vector<std::string_view>& wishes) {
+  const bool changed = changes_ != before.changes;
+  std::vector<Value*> ordered;
+  for (auto* value : values) {
+    if (value->acts || (changed && value->reads)) ordered.push_back(value);
+  }
+  for (const auto* value : ordered) {  // a later one has written lines, which would come first
+    if (value->lines != lines_->size()) throw NotPorted("its order of evaluation would change");
+  }
+  if (ordered.size() < 2) return;
+  std::size_t next = 0;
+  for (auto* value : ordered) {
+    const bool copied = value->is(Kind::list) || value->is(Kind::dict) || value->is(Kind::record);
+    if (copied && !value->acts) throw NotPorted("its order of evaluation would change");
+    *value = hold(*value, wishes[std::min(next++, wishes.size() - 1)]);
+  }
+  reads_ = before.reads;
+  for (const auto* value : values) reads_ += value->reads ? 1 : 0;
+}
+
+void Writer::keep_receiver(Value& receiver, const Progress& before) {
+  const bool shows = (receiver.acts && (acts_ != before.acts || reads_ != before.reads)) ||
+                     (receiver.reads && changes_ != before.changes);
+  if (!shows) return;
+  if (before.lines != lines_->size()) throw NotPorted("its order of evaluation would change");
+  const bool held = receiver.is(Kind::tensor) || receiver.is(Kind::string) || receiver.type.is_number();
+  if (held) receiver = hold(receiver, "value");  // C++ evaluates the object of any other method first, too
+}
+
+void Writer::note_beginning(Frame& frame) const {
+  frame.changes_before = changes_;
+  frame.acts_before = acts_;
+  frame.resizes_before = resizes_;
+}
+
+void Writer::note_change(bool own) {
+  ++changes_;
+  if (own) ++frame_->own_changes;
+}
+
+void Writer::note_resize(bool own) {
+  note_change(own);
+  ++resizes_;
+  if (own) ++frame_->own_resizes;
 }
 
 bool Writer::is_inferred(const Type& type, bool constant) {

@@ -1,6 +1,7 @@
 // Writes the lines of a port.
 #pragma once
 
+#include <torchbook/translate/pieces.h>
 #include <torchbook/translate/state.h>
 #include <torchbook/translate/value.h>
 
@@ -24,12 +25,37 @@ class Writer : protected State {
   std::vector<std::string> captured(const Write& write) {
     std::vector<std::string> added;
     auto* const before = std::exchange(lines_, &added);
-    write();
+    try {
+      write();
+    } catch (...) {
+      lines_ = before;  // calls of what failed are still learned of
+      throw;
+    }
     lines_ = before;
     return added;
   }
   /// Gives a value a variable of its own, whose name is made of `wish`.
   Value hold(Value value, std::string_view wish);
+  /// Returns what was translated up to now.
+  Progress progress() const {
+    return {.lines = lines_->size(), .changes = changes_, .acts = acts_, .reads = reads_};
+  }
+  /// Gives the operands of an expression variables of their own, if their order shows: C++ may evaluate them
+  /// in another order than Python. `before` is the progress before the first of them; `wishes` are names, the
+  /// last one of which serves all further operands.
+  void keep_order(const std::vector<Value*>& values, const Progress& before,
+                  const std::vector<std::string_view>& wishes);
+  /// Gives the receiver of a method a variable of its own, if its order among the arguments shows. `before`
+  /// is the progress between the two.
+  void keep_receiver(Value& receiver, const Progress& before);
+  void refuse_earlier_index(const Value& value, const Progress& before);
+  /// Notes what was translated before the body of a function.
+  void note_beginning(Frame& frame) const;
+  /// Notes that a value changes. `own` says that it is a variable of the function, which no caller sees.
+  void note_change(bool own);
+  void note_resize(bool own);
+  /// Notes what a call of a function of the notebook changes.
+  void note_effects(const Function& function);
   /// Returns the key of a definition in Facts.
   std::string key(const Node& node, std::string_view name) const;
   /// Says that the port needs a line above its function, as an include.
@@ -104,6 +130,8 @@ class Writer : protected State {
   Type type_by_use(const Node& function, std::string_view parameter);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);
+  /// Whether a list or dict belongs to the function that is being translated.
+  bool is_own_list(const Variable& variable);
 };
 
 }  // namespace torchbook::translate

@@ -1,0 +1,381 @@
+#include <torchbook/translate/aliases.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+namespace torchbook::translate {
+namespace {
+
+using Words = std::set<std::string_view>;
+
+/// Methods and functions whose result may be the object itself, or share its memory or its items.
+const Words views = {"T",
+                     "as_tensor",
+                     "asarray",
+                     "buffers",
+                     "children",
+                     "chunk",
+                     "contiguous",
+                     "copy",
+                     "cpu",
+                     "cuda",
+                     "data",
+                     "detach",
+                     "diagonal",
+                     "double",
+                     "enumerate",
+                     "eval",
+                     "expand",
+                     "expand_as",
+                     "filter",
+                     "flatten",
+                     "float",
+                     "from_numpy",
+                     "get",
+                     "getattr",
+                     "half",
+                     "imag",
+                     "int",
+                     "items",
+                     "iter",
+                     "keys",
+                     "list",
+                     "long",
+                     "map",
+                     "mT",
+                     "max",
+                     "min",
+                     "modules",
+                     "named_buffers",
+                     "named_children",
+                     "named_modules",
+                     "named_parameters",
+                     "narrow",
+                     "next",
+                     "numpy",
+                     "parameters",
+                     "permute",
+                     "pop",
+                     "ravel",
+                     "real",
+                     "requires_grad_",
+                     "reshape",
+                     "reversed",
+                     "select",
+                     "set",
+                     "sorted",
+                     "split",
+                     "squeeze",
+                     "state_dict",
+                     "swapaxes",
+                     "t",
+                     "to",
+                     "train",
+                     "transpose",
+                     "tuple",
+                     "type",
+                     "type_as",
+                     "unbind",
+                     "unflatten",
+                     "unfold",
+                     "unsqueeze",
+                     "values",
+                     "view",
+                     "view_as",
+                     "zip",
+                     "dict",
+                     "apply",
+                     "setdefault"};
+
+/// Functions of Python that change their first argument, or run text.
+const Words changing_functions = {"next", "setattr", "delattr", "exec", "eval"};
+
+/// Methods that keep their arguments in what they are called on.
+const Words keeping_methods = {"add",        "add_module",      "append",          "extend",
+                               "insert",     "register_buffer", "register_module", "register_parameter",
+                               "setdefault", "update"};
+
+/// Modules of Python that neither keep nor change what they are given.
+const Words harmless_modules = {
+    "IPython",   "PIL",      "collections", "copy",       "datetime", "functools", "gc",      "inspect",
+    "itertools", "json",     "math",        "matplotlib", "numpy",    "os",        "pandas",  "pathlib",
+    "platform",  "plotly",   "pprint",      "random",     "re",       "requests",  "seaborn", "string",
+    "sys",       "textwrap", "time",        "timeit",     "typing",   "urllib",    "warnings"};
+
+/// Functions of those modules that change their first argument.
+const Words changing_paths = {"numpy.copyto",  "numpy.fill_diagonal",  "numpy.place",   "numpy.put",
+                              "numpy.putmask", "numpy.random.shuffle", "random.shuffle"};
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+std::string_view first_part(std::string_view path) { return path.substr(0, path.find('.')); }
+
+void merge(Names& names, Names others) { names.merge(others); }
+
+/// Whether the text of a definition has something that may change what a caller gives: an assignment to an
+/// element, a change in place, a layer that counts.
+bool changes_what_it_gets(const Node& definition) {
+  bool changes = false;
+  definition.walk([&](const Node& node) {
+    const auto counts = [](std::string_view word) {
+      return word.ends_with('_') || word.find("BatchNorm") != word.npos ||
+             word.find("InstanceNorm") != word.npos;
+    };
+    const auto is_element = [](const Node& target) {
+      const bool own = target.is("Attribute") && target.child("value").is("Name") &&
+                       target.child("value").text("id") == "self";
+      return target.is("Subscript") || (target.is("Attribute") && !own);
+    };
+    if (node.is("Assign")) {
+      const auto targets = node.list("targets");
+      changes = changes || std::any_of(targets.begin(), targets.end(), is_element);
+    }
+    if (node.is("Attribute")) {
+      const auto name = node.text("attr");
+      changes = changes || (counts(name) && !name.starts_with('_'));
+    }
+    if (node.is("keyword") && node.has("arg")) changes = changes || node.text("arg") == "inplace";
+    return !changes;
+  });
+  if (changes || !definition.is("FunctionDef")) return changes;
+  const auto statements = definition.list("body");
+  const auto assigned = assigned_names(statements);
+  const auto changed = changed_names(statements);
+  return std::any_of(changed.begin(), changed.end(),
+                     [&](const auto& name) { return !assigned.contains(name) && name != "self"; });
+}
+
+/// Returns the name that an attribute or element belongs to.
+std::optional<std::string> root_of(Node node) {
+  while (node.is("Attribute") || node.is("Subscript") || node.is("Starred")) node = node.child("value");
+  if (!node.is("Name")) return std::nullopt;
+  return std::string(node.text("id"));
+}
+
+}  // namespace
+
+/// Whether a call is one of a library that neither keeps nor changes what it is given, or of an object of it.
+bool Aliases::is_outside(const Node& call) const {
+  const auto called = call.child("func");
+  if (const auto path = path_of_(called))
+    return harmless_modules.contains(first_part(*path)) && !changing_paths.contains(*path);
+  const auto root = root_of(called);
+  return root && outside_.contains(*root);
+}
+
+void Aliases::add_definitions(const Node& tree) {
+  tree.walk([&](const Node& node) {
+    if (!node.is("FunctionDef") && !node.is("ClassDef")) return true;
+    const auto name = std::string(node.text("name"));
+    definitions_[name] = definitions_[name] || changes_what_it_gets(node);
+    node.walk([&](const Node& each) {
+      if (each.is("Call") && each.child("func").is("Name"))
+        calls_[name].emplace(each.child("func").text("id"));
+      return true;
+    });
+    return true;
+  });
+}
+
+/// Whether the notebook defines a function or class of this name, and neither it nor what it calls changes
+/// what it is given.
+bool Aliases::is_harmless_definition(std::string_view name) const {
+  Names seen;
+  std::vector<std::string> open = {std::string(name)};
+  if (!definitions_.contains(name)) return false;
+  while (!open.empty()) {
+    const auto each = open.back();
+    open.pop_back();
+    const auto found = definitions_.find(each);
+    if (found == definitions_.end() || !seen.insert(each).second) continue;
+    if (found->second) return false;
+    if (const auto calls = calls_.find(each); calls != calls_.end())
+      open.insert(open.end(), calls->second.begin(), calls->second.end());
+  }
+  return true;
+}
+
+/// Returns what is known about the callee of a call whose name has no path.
+Callee Aliases::known(const Node& call) const {
+  if (is_outside(call)) return Callee::harmless;
+  const auto callee = callee_of_(call);
+  if (callee != Callee::unknown) return callee;
+  auto called = call.child("func");
+  while (called.is("Call")) called = called.child("func");  // `Model()(x)`
+  const auto root = root_of(called);
+  if (!root) return Callee::unknown;
+  if (called.is("Name") && calm_.contains(*root)) return Callee::harmless;
+  const auto made = definition_of_.find(*root);
+  return is_harmless_definition(made == definition_of_.end() ? *root : made->second) ? Callee::harmless
+                                                                                     : Callee::unknown;
+}
+
+/// Whether a value is a new layer of PyTorch that changes neither itself nor what it is called with.
+bool Aliases::is_calm_layer(const Node& value) const {
+  const auto path = value.is("Call") ? path_of_(value.child("func")) : std::nullopt;
+  if (!path || !path->starts_with("torch.nn.") || changes_what_it_gets(value)) return false;
+  const auto given = value.list("args");
+  return std::all_of(given.begin(), given.end(),
+                     [&](const Node& each) { return !each.is("Call") || is_calm_layer(each); });
+}
+
+Names Aliases::of_arguments(const Node& call) const {
+  Names names;
+  for (const auto& each : call.list("args")) merge(names, shared(each));
+  for (const auto& each : call.list("keywords")) merge(names, shared(each.child("value")));
+  return names;
+}
+
+/// Returns the names whose objects the result of a call may be or hold.
+Names Aliases::shared_by_call(const Node& call) const {
+  const auto called = call.child("func");
+  if (const auto path = path_of_(called)) {
+    const auto name = last_part(*path);
+    const bool makes = path->starts_with("torch.nn.") && !path->starts_with("torch.nn.functional.");
+    const bool holds = makes || path->starts_with("torch.optim.") || path->starts_with("torch.utils.data.");
+    const bool harmless =
+        (first_part(*path) == "torch" && !holds) || harmless_modules.contains(first_part(*path));
+    return harmless && !views.contains(name) && !name.ends_with('_') ? Names{} : of_arguments(call);
+  }
+  if (called.is("Name")) {
+    const bool pure = known(call) == Callee::pure && !views.contains(called.text("id"));
+    return pure ? Names{} : of_arguments(call);
+  }
+  if (!called.is("Attribute")) return of_arguments(call);
+  const auto name = called.text("attr");
+  if (is_outside(call) || (known(call) == Callee::pure && !views.contains(name) && !name.ends_with('_')))
+    return {};
+  auto names = shared(called.child("value"));
+  merge(names, of_arguments(call));
+  return names;
+}
+
+/// Returns the names whose objects a value may be or hold.
+Names Aliases::shared(const Node& value) const {
+  if (value.is("Name")) return {std::string(value.text("id"))};
+  if (value.is("Call")) return shared_by_call(value);
+  if (value.is("Attribute") || value.is("Subscript")) {
+    if (path_of_(value)) return {};
+    return value.is("Subscript") ? items_of(value.child("value")) : shared(value.child("value"));
+  }
+  constexpr std::array holding = {"Tuple",        "List",      "Set",           "Dict",     "IfExp",
+                                  "BoolOp",       "NamedExpr", "Starred",       "ListComp", "SetComp",
+                                  "GeneratorExp", "DictComp",  "comprehension", "Lambda"};
+  Names names;
+  const bool holds =
+      std::any_of(holding.begin(), holding.end(), [&](const char* kind) { return value.is(kind); });
+  if (holds) {
+    for (const auto& child : value.children()) merge(names, shared(child));
+  }
+  return names;
+}
+
+/// Returns the names whose objects an item of a value may be or hold.
+Names Aliases::items_of(const Node& value) const {
+  auto names = shared(value);
+  std::erase_if(names, holds_plain_items_);
+  return names;
+}
+
+void Aliases::link(const Node& target, const Names& names) {
+  if (target.is("Tuple") || target.is("List")) {
+    for (const auto& each : target.list("elts")) link(each, names);
+    return;
+  }
+  const auto root = root_of(target);
+  if (!root) return;
+  for (const auto& name : names) {
+    if (name == *root) continue;
+    links_[*root].insert(name);
+    links_[name].insert(*root);
+  }
+}
+
+void Aliases::add(const Node& statement) {
+  statement.walk([&](const Node& node) {
+    if (node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda")) return false;
+    if (node.is("Assign")) {
+      const auto value = node.child("value");
+      for (const auto& target : node.list("targets")) {
+        link(target, shared(value));
+        if (value.is("Call") && is_outside(value)) outside_.merge(assigned_names({node}));
+        if (is_calm_layer(value)) calm_.merge(assigned_names({node}));
+        const bool made = value.is("Call") && value.child("func").is("Name") && target.is("Name");
+        if (made) definition_of_[std::string(target.text("id"))] = value.child("func").text("id");
+      }
+    } else if ((node.is("AnnAssign") || node.is("AugAssign") || node.is("NamedExpr")) && node.has("value")) {
+      link(node.child("target"), shared(node.child("value")));
+    } else if (node.is("For")) {
+      link(node.child("target"), items_of(node.child("iter")));
+    } else if (node.is("withitem") && node.has("optional_vars")) {
+      link(node.child("optional_vars"), shared(node.child("context_expr")));
+    } else if (node.is("Call") && node.child("func").is("Attribute") &&
+               keeping_methods.contains(node.child("func").text("attr"))) {
+      link(node.child("func"), of_arguments(node));
+    }
+    return true;
+  });
+}
+
+/// Returns the names of what a call may change, without their aliases.
+Names Aliases::changed_by_call(const Node& call) const {
+  const auto called = call.child("func");
+  Names names;
+  for (const auto& each : call.list("keywords")) {
+    if (each.has("arg") && each.text("arg") == "out") merge(names, shared(each.child("value")));
+  }
+  if (const auto path = path_of_(called)) {
+    const auto module = first_part(*path);
+    const bool changes = path->ends_with('_') || changing_paths.contains(*path);
+    const bool harmless = module == "torch" || harmless_modules.contains(module);
+    if (changes || !harmless) merge(names, of_arguments(call));
+    return names;
+  }
+  const bool changes = called.is("Name") && changing_functions.contains(called.text("id"));
+  const bool unknown = known(call) == Callee::unknown;
+  const bool in_place = called.is("Attribute") && called.text("attr").ends_with('_');
+  if (unknown || changes) merge(names, of_arguments(call));
+  if (unknown || in_place)
+    merge(names, called.is("Attribute") ? shared(called.child("value")) : shared(called));
+  return names;
+}
+
+Names Aliases::changed_by(const Node& statement) const {
+  Names changed;
+  statement.walk([&](const Node& node) {
+    if (node.is("FunctionDef") || node.is("ClassDef")) return false;
+    const auto add_target = [&](const Node& target) {
+      const auto root = root_of(target);
+      if (root && !target.is("Name")) changed.insert(*root);
+    };
+    if (node.is("Assign")) {
+      for (const auto& target : node.list("targets")) add_target(target);
+    }
+    if (node.is("AugAssign")) {
+      const auto root = root_of(node.child("target"));
+      if (root) changed.insert(*root);
+    }
+    if (node.is("Delete")) {
+      for (const auto& target : node.list("targets")) add_target(target);
+    }
+    if (node.is("Call")) merge(changed, changed_by_call(node));
+    return true;
+  });
+  const auto assigned = assigned_names({statement});
+  for (const auto& name : changed_names({statement})) {
+    if (!assigned.contains(name)) changed.insert(name);
+  }
+  std::vector<std::string> open(changed.begin(), changed.end());
+  while (!open.empty()) {
+    const auto found = links_.find(open.back());
+    open.pop_back();
+    if (found == links_.end()) continue;
+    for (const auto& other : found->second) {
+      if (changed.insert(other).second) open.push_back(other);
+    }
+  }
+  return changed;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,69 @@
+// Finds which names of a notebook may stand for the same object, and what statements may change.
+#pragma once
+
+#include <torchbook/translate/node.h>
+#include <torchbook/translate/uses.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::translate {
+
+/// What is known about the callee of a call.
+enum class Callee {
+  pure,  ///< it changes none of its arguments and of its receiver, and its result shares nothing with them
+  harmless,  ///< it changes none of them
+  unknown,
+};
+
+/// The names of a notebook that may stand for one object. They are found in Python's tree, so they include
+/// those of cells that are not translated. What is not known counts as an alias.
+class Aliases {
+ public:
+  using PathOf = std::function<std::optional<std::string>(const Node&)>;
+  using CalleeOf = std::function<Callee(const Node&)>;
+  using HoldsPlainItems = std::function<bool(const std::string&)>;
+
+  /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is known
+  /// about the callee of a call that has no such path. `holds_plain_items` says whether a name holds a list
+  /// or dict of numbers or strs.
+  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items)
+      : path_of_(std::move(path_of)),
+        callee_of_(std::move(callee_of)),
+        holds_plain_items_(std::move(holds_plain_items)) {}
+
+  /// Notes the functions and classes that a cell defines.
+  void add_definitions(const Node& tree);
+  /// Notes the names that a statement gives to objects.
+  void add(const Node& statement);
+  /// Returns the names of what a statement may change in place, with all their aliases.
+  Names changed_by(const Node& statement) const;
+
+ private:
+  Names shared(const Node& value) const;
+  Names shared_by_call(const Node& call) const;
+  Names changed_by_call(const Node& call) const;
+  Names of_arguments(const Node& call) const;
+  void link(const Node& target, const Names& names);
+  Names items_of(const Node& value) const;
+  bool is_outside(const Node& call) const;
+  bool is_calm_layer(const Node& value) const;
+  bool is_harmless_definition(std::string_view name) const;
+  Callee known(const Node& call) const;
+
+  PathOf path_of_;
+  CalleeOf callee_of_;
+  HoldsPlainItems holds_plain_items_;
+  std::map<std::string, bool, std::less<>> definitions_{};  ///< whether they may change what they are given
+  std::map<std::string, Names, std::less<>> calls_{};       ///< the functions that a definition calls
+  std::map<std::string, std::string, std::less<>> definition_of_{};  ///< the class of an object, by its name
+  std::map<std::string, Names, std::less<>> links_{};
+  Names calm_{};     ///< names of layers of PyTorch whose calls change nothing
+  Names outside_{};  ///< names of objects of libraries that do not know torch, as the axes of a plot
+};
+
+}  // namespace torchbook::translate
