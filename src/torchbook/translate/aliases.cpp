@@ -1,3 +1,4 @@
+// Finds which names of a notebook may stand for the same object: assignments, calls that return what they are given.
 #include <torchbook/translate/aliases.h>
 
 #include <algorithm>
