@@ -124,7 +124,8 @@ STATEMENTS = [
     "for <loop int> in range(4, 0, -1):\n    if <bool>:\n        break\n    BODY", "for <loop int> in range(4):\n    if <bool>:\n        continue\n    BODY", "for <loop ints> in <rows>:\n    BODY",
     "for <loop int> in range(2):\n    for <loop int> in range(2):\n        BODY", "<loop int> = 0\nwhile <last> < <small>:\n    <last> += 1\n    BODY", "with torch.no_grad():\n    BODY",
     "for <loop int>, <loop str> in enumerate(<strs>, start=1):\n    BODY", "torch.manual_seed(<small>)\n<new vec> = torch.rand(3)", "torch.manual_seed(<small>)\n<new mat> = torch.randn(3, 3)", "assert <bool> or True",
-    "<new object> = Counter(<small>)", "<new object> = Counter(<small>)", "<var object>.n += <int>", "<var object>.n = <var object>.n - 1 - <small>",
+    "<new object> = Counter(<small>)", "<new object> = Counter(<small>)", "<new object> = <var object>", "<new ints> = <var ints>", "<new rows> = [<var ints>, <ints>]",
+    "<new vec> = <var mat>[<zero>]", "<new vec> = <var mat>.view(9)[:3]", "<new mat> = <var mat>.transpose(0, 1)", "<new vec> = <var vec>.view(3, 1).squeeze(1)", "<new ints>, <new ints> = <var ints>, <var ints>", "<var object>.n += <int>", "<var object>.n = <var object>.n - 1 - <small>",
     "<var object>.n += <var object>.bump()", "<new int>, <new int> = <var object>.both()",
     "for <loop int> in range(<var object>.n % 4):\n    BODY", "for <loop int> in <var object>.items:\n    BODY", "for <loop int> in range(len(<var ints>) % 5):\n    BODY",
     "print(f'{<vec>} {<vec>.add_(<float>)} {<var object>.bump()} {<var object>.n}')", "print(<var object>.n, <var object>.bump(), <var object>.n)", "print(<var vec>.sum(), <var vec>.add_(1), <var vec>.sum())",
@@ -159,4 +160,5 @@ COUNTER = """class Counter:
 """
 
 # A function has parameters p0 and p1 of these kinds, and its last line returns the kind that comes after them.
-FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat")]
+FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat"),
+             (("object", "int"), "int"), (("object", "vec"), "float"), (("vec", "object"), "vec")]

@@ -150,6 +150,8 @@ class Cell:
         self.functions = {}
         self.names = dict(zip(("p0", "p1"), kinds))
         body = self.block(1, self.rng.randrange(0, 3))
+        if self.rng.random() < 0.3:
+            body += [f"if {self.expression('bool', 2)}:", f"    return {self.expression(result, 1)}"] + self.block(1, 1)
         body.append(f"return {self.expression(result, 2)}")
         return f"def {name}(p0, p1):\n" + "\n".join("    " + line for line in body), (kinds, result)
 
