@@ -44,7 +44,7 @@ void sample(notebook::Notebook& nb) {
 class NotebookTrace : public testing::Test {
  protected:
   explicit NotebookTrace(std::optional<std::set<std::size_t>> positions = std::nullopt) {
-    const test::TemporaryFolder folder;
+    const torchbook::test::TemporaryFolder folder;
     const auto file = (folder.path() / "sample.trace").string();
     {
       torchbook::trace::Trace recording(file);
