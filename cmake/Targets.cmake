@@ -17,7 +17,7 @@ if(TORCHBOOK_WARNINGS_AS_ERRORS)
 endif()
 if(TORCHBOOK_SANITIZE)
   target_compile_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE} -fno-omit-frame-pointer
-                                                      -fno-sanitize-recover=all)
+                                                      -fno-sanitize-recover=all ${TORCHBOOK_LINE_OPTIONS})
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
@@ -87,6 +87,6 @@ function(torchbook_embed_text target layer name file)
     DEPENDS ${dependencies}
     COMMENT "Embedding ${file}" VERBATIM)
   target_sources(torchbook_${target} PRIVATE "${output}")
-  # clang-tidy reads the unity files before any build, so they may include no generated file.
+  # A change of the text compiles nothing else.
   set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

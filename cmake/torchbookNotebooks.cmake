@@ -8,7 +8,7 @@ endfunction()
 
 # Gives a target the least debug information that has lines, so that a trace tells the line of each operation.
 function(torchbook_keep_lines target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1> ${TORCHBOOK_LINE_OPTIONS})
 endfunction()
 
 # Compiles a target that includes torch/torch.h. That takes ten seconds per file, and a precompiled one takes as long as
@@ -19,6 +19,7 @@ function(torchbook_use_torch_header target)
       "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
   torchbook_optimize_lightly(${target})
   torchbook_keep_lines(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   set_property(DIRECTORY APPEND PROPERTY TORCHBOOK_WITHOUT_HEADER ${target})
   get_property(targets DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER)
   if(NOT TARGET torchbook_torch_header)
@@ -125,7 +126,6 @@ function(torchbook_add_notebook slug)
     set(modules torchbook::pyrepr_module_internal)  # shared libraries hide names that a static one has
   endif()
   target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook ${modules})
-  set_target_properties(torchbook_notebook_${slug} PROPERTIES UNITY_BUILD OFF)  # the header is only for the notebook
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 

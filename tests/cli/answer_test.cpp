@@ -1,5 +1,6 @@
 // Tests that what a Python answers is read or refused in a line, whatever it is.
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
 #include <torchbook/cli/answer.h>
@@ -18,7 +19,7 @@ constexpr std::string_view ready = "{\"ready\": true}\n";
 
 /// Returns the line that run_twins.py writes for a notebook.
 std::string line_of(const std::string& slug) {
-  const std::string file = TORCHBOOK_SOURCE "/notebooks_ported/" + slug + ".json";
+  const std::string file = test::source_folder() + "/notebooks_ported/" + slug + ".json";
   return nlohmann::ordered_json{{slug, nlohmann::ordered_json::parse(test::read_file(file))}}.dump() + '\n';
 }
 
@@ -39,7 +40,7 @@ TEST(Answer, HasARecordingInEachWholeLine) {
   const auto recordings = recordings_in(whole_answer() + "{\"third", "python");
   ASSERT_EQ(recordings.size(), 2U);
   for (const auto& [slug, text] : recordings) {
-    EXPECT_EQ(text, test::read_file(TORCHBOOK_SOURCE "/notebooks_ported/" + slug + ".json"));
+    EXPECT_EQ(text, test::read_file(test::source_folder() + "/notebooks_ported/" + slug + ".json"));
   }
   EXPECT_TRUE(recordings_in("", "python").empty());
   EXPECT_TRUE(recordings_in(ready, "python").empty());

@@ -2,6 +2,7 @@
 // right.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <string>
@@ -153,7 +154,7 @@ TEST(BadInput, GoldenThatIsEmpty) {
 }
 
 TEST(BadInput, GoldenThatIsTorn) {
-  const std::string golden = std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/mathematical_trick.golden";
+  const std::string golden = source_folder() + "/notebooks_ported/mathematical_trick.golden";
   expect_refused("head -c 300 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
                  "mathematical_trick: torn.txt:15: the file breaks off in the middle of a line\n");
   expect_refused(
@@ -162,11 +163,11 @@ TEST(BadInput, GoldenThatIsTorn) {
 }
 
 TEST(BadInput, GoldenOfAnotherNotebook) {
-  expect_refused("$BIN/mathematical_trick --golden " + std::string(TORCHBOOK_SOURCE) +
-                     "/notebooks_ported/attention_by_hand.golden",
-                 "/attention_by_hand.golden:1: this belongs to the notebook attention_by_hand, not to "
-                 "mathematical_trick\n");
-  expect_refused("cp " + std::string(TORCHBOOK_SOURCE) +
+  expect_refused(
+      "$BIN/mathematical_trick --golden " + source_folder() + "/notebooks_ported/attention_by_hand.golden",
+      "/attention_by_hand.golden:1: this belongs to the notebook attention_by_hand, not to "
+      "mathematical_trick\n");
+  expect_refused("cp " + source_folder() +
                      "/notebooks_ported/attention_by_hand.golden other.txt; "
                      "$BIN/torchbook check mathematical_trick --golden other.txt",
                  "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook "
@@ -176,7 +177,7 @@ TEST(BadInput, GoldenOfAnotherNotebook) {
 /// Expects `compare` to refuse the recording of a notebook after a change of its text by sed.
 void expect_refused_recording(const std::string& change, const std::string& message) {
   SCOPED_TRACE(change);
-  const auto run = shell(std::string("mkdir r && sed '") + change + "' " + TORCHBOOK_SOURCE +
+  const auto run = shell(std::string("mkdir r && sed '") + change + "' " + source_folder() +
                          "/notebooks_ported/attention_as_alignment.json >r/attention_as_alignment.json && "
                          "$BIN/torchbook compare --reference r attention_as_alignment");
   EXPECT_EQ(run.code, 2);

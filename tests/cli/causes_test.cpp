@@ -1,6 +1,7 @@
 // Tests `torchbook compare` with other kernels than those of the built-in recordings.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/goldens.h>
 #include <support/texts.h>
 #include <torchbook/notebook/kernels.h>
@@ -102,7 +103,7 @@ TEST_F(CausesProgramTest, AreNoneWhereBitsAreAlikeOrAccepted) {
 
 TEST_F(CausesProgramTest, OfAChangedBitHaveNoSettings) {
   const auto run =
-      test::shell("sed s/3f98e005/3f98e006/ " TORCHBOOK_SOURCE
+      test::shell("sed s/3f98e005/3f98e006/ " + test::source_folder() +
                   "/notebooks_ported/mathematical_trick.json >mathematical_trick.json; "
                   "ATEN_CPU_CAPABILITY=avx2 OPENBLAS_CORETYPE=Haswell OMP_NUM_THREADS=1 "
                   "$BIN/torchbook compare mathematical_trick --cell 13 --reference . --format json");

@@ -2,10 +2,10 @@
 // long.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <support/temporary_folder.h>
 #include <sys/wait.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -76,19 +76,13 @@ void await_file(const std::filesystem::path& path) {
   while (!std::filesystem::exists(path)) std::this_thread::sleep_for(10ms);
 }
 
-/// Returns a path at which nothing is.
-std::string new_path() {
-  return (std::filesystem::temp_directory_path() / ("torchbook-child-" + std::to_string(::getpid())))
-      .string();
-}
-
 TEST(Child, IsAskedToEndAfterItsTime) {
-  const auto ready = new_path();
+  const test::TemporaryFolder folder;
+  const auto ready = (folder.path() / "ready").string();
   Child child({"sh", "-c",
                "trap 'echo late >&3; exit 7' TERM; echo early >&3; >$0; while :; do sleep 0.1; done", ready},
               "");
   await_file(ready);
-  std::filesystem::remove(ready);
   const auto ended = child.wait(0s, [](auto) {});
   EXPECT_TRUE(ended.timed_out);
   EXPECT_EQ(ended.answer, "early\nlate\n");
@@ -96,11 +90,15 @@ TEST(Child, IsAskedToEndAfterItsTime) {
 }
 
 TEST(Child, IsKilledIfItDoesNotEndWhenAsked) {
-  const auto ready = new_path();
+  const test::TemporaryFolder folder;
+  const auto ready = (folder.path() / "ready").string();
   Child child({"sh", "-c", "trap '' TERM; >$0; exec sleep 1000", ready}, "");
   await_file(ready);
-  std::filesystem::remove(ready);
-  EXPECT_EQ(child.wait(0s, [](auto) {}).code, 128 + 9);
+  EXPECT_EQ(child
+                .wait(
+                    0s, [](auto) {}, 1s)
+                .code,
+            128 + 9);
 }
 
 TEST(Child, IsKilledWhenNobodyWaits) {
@@ -116,13 +114,13 @@ TEST(Child, EndsWithWhatItStarted) {
 }
 
 TEST(Child, CountsTheSeconds) {
-  const auto enough = new_path();
+  const test::TemporaryFolder folder;
+  const auto enough = (folder.path() / "enough").string();
   std::vector<std::int64_t> counted;
   Child({"sh", "-c", "while [ ! -e $0 ]; do sleep 0.1; done", enough}, "").wait(600s, [&](auto passed) {
     counted.push_back(passed.count());
     if (passed >= 2s) std::ofstream(enough) << "enough";
   });
-  std::filesystem::remove(enough);
   ASSERT_FALSE(counted.empty());
   EXPECT_GE(counted.front(), 1);
   EXPECT_GE(counted.back(), 2);

@@ -2,39 +2,17 @@
 #include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
+#include <support/temporary_folder.h>
 #include <support/texts.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <regex>
 
 namespace torchbook::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder that is removed with this object.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "torchbook-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw fs::filesystem_error("mkdtemp", name, {});
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Splits stderr. How many progress lines there are depends on how busy the machine is.
 void take_stderr(std::istream& lines, Finished& finished) {
@@ -50,9 +28,9 @@ void take_stderr(std::istream& lines, Finished& finished) {
 Finished shell(const std::string& command) {
   ::unsetenv("NO_COLOR");
   ::unsetenv("CLICOLOR_FORCE");
-  ::setenv("BIN", TORCHBOOK_WARM_BIN, 1);
-  const Folder outputs;
-  const Folder work;
+  ::setenv("BIN", warm_folder().c_str(), 1);
+  const TemporaryFolder outputs;
+  const TemporaryFolder work;
   const auto out = outputs.path() / "out";
   const auto err = outputs.path() / "err";
   Finished finished;

@@ -2,6 +2,7 @@
 // own verdicts.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/goldens.h>
 #include <support/texts.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 /// Runs `torchbook compare` with the twins of the tree in the folder `twins`, changed by a shell command.
 Finished compare_with(const std::string& change, const std::string& options) {
-  return shell(std::string("mkdir twins && cp ") + TORCHBOOK_SOURCE +
+  return shell(std::string("mkdir twins && cp ") + source_folder() +
                "/notebooks_ported/*.py twins && cd twins && { " + change +
                "\n} && cd .. && $BIN/torchbook compare --twins twins " + options);
 }
@@ -52,7 +53,7 @@ END)",
 }
 
 TEST(CompareProgramTest, UnseededTwinsStartFromTheSameState) {
-  const auto run = shell(std::string("mkdir one two twins && cp ") + TORCHBOOK_SOURCE +
+  const auto run = shell(std::string("mkdir one two twins && cp ") + source_folder() +
                          "/notebooks_ported/attention_as_alignment.py twins && "
                          "printf 'torch.randn(3)\\n' >>twins/attention_as_alignment.py; "
                          "for to in one two; do $BIN/torchbook compare --twins twins --record $to "
@@ -195,7 +196,7 @@ TEST(CompareProgramTest, ATwinThatIsMissingOrBrokenCostsItsOwnVerdictsOnly) {
 
 TEST(CompareProgramTest, ARecordingThatIsBrokenCostsItsOwnVerdictsOnly) {
   const auto run =
-      shell(std::string("mkdir r && cp ") + TORCHBOOK_SOURCE +
+      shell(std::string("mkdir r && cp ") + source_folder() +
             "/notebooks_ported/*.json r && echo '{}' >r/attention_as_alignment.json && "
             "$BIN/torchbook compare --accept printed --reference r --format json --junit j.xml " +
             two + "; code=$?; grep -c 'type=\"not-judged\"' j.xml >&2; exit $code");

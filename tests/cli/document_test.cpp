@@ -2,6 +2,7 @@
 #include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <nlohmann/json.hpp>
@@ -70,7 +71,7 @@ TEST(Documents, TellThatSomethingDiffers) {
     const auto run =
         shell(fmt::format("sed 's/4.6667/4.6668/' {}/notebooks_ported/mathematical_trick.golden >golden.txt; "
                           "$BIN/mathematical_trick --golden golden.txt --format {}",
-                          TORCHBOOK_SOURCE, format));
+                          source_folder(), format));
     EXPECT_EQ(run.code, 1);
     EXPECT_NE(run.out.find("**The cell differs from its golden.**"), run.out.npos) << run.out;
     EXPECT_NE(run.out.find("    golden          [4.6668, 5.3333]])"), run.out.npos) << run.out;

@@ -1,6 +1,8 @@
 // Tests a notebook with exceptions of every kind, as a user sees it.
 #include <cli/command.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <nlohmann/json.hpp>
@@ -32,28 +34,20 @@ TEST(Excepted, CellsThatAreAsExpectedPassAndAreCountedApart) {
 TEST(Excepted, LinesThatAreNotTrueFailAndAreNamed) {
   const auto check = shell("$BIN/excepted --quiet");
   EXPECT_EQ(check.code, 1);
+  const auto again = [](int cell) {
+    return fmt::format("\n  again: {}/excepted --cell @{}\n", warm_folder(), cell);
+  };
   EXPECT_EQ(
       check.out,
-      "excepted @6 In [6] equals its golden, but excepted.exceptions:8 says that it differs\n"
-      "  again: " TORCHBOOK_WARM_BIN
-      "/excepted --cell @6\n"
-      "excepted @7 In [7] equals its golden, but excepted.exceptions:9 says that it is equal as printed, not "
-      "in "
-      "every byte\n"
-      "  again: " TORCHBOOK_WARM_BIN
-      "/excepted --cell @7\n"
-      "excepted @8 In [8] equals its golden, but excepted.exceptions:10 says that it is not ported\n"
-      "  again: " TORCHBOOK_WARM_BIN
-      "/excepted --cell @8\n"
-      "excepted @9 In [9] is not ported: nobody has written it\n"
-      "  again: " TORCHBOOK_WARM_BIN
-      "/excepted --cell @9\n"
-      "excepted @10 In [10] is not ported: draws\n"
-      "  again: " TORCHBOOK_WARM_BIN
-      "/excepted --cell @10\n"
-      "1 notebook, 10 cells, 10 outputs: 4 equal, 1 equal as printed as expected, 1 differs as expected, 1 "
-      "not "
-      "compared, 1 not ported as expected, 2 not ported, 3 exceptions no longer true\n");
+      "excepted @6 In [6] equals its golden, but excepted.exceptions:8 says that it differs" + again(6) +
+          "excepted @7 In [7] equals its golden, but excepted.exceptions:9 says that it is equal as printed, "
+          "not in every byte" +
+          again(7) +
+          "excepted @8 In [8] equals its golden, but excepted.exceptions:10 says that it is not ported" +
+          again(8) + "excepted @9 In [9] is not ported: nobody has written it" + again(9) +
+          "excepted @10 In [10] is not ported: draws" + again(10) +
+          "1 notebook, 10 cells, 10 outputs: 4 equal, 1 equal as printed as expected, 1 differs as "
+          "expected, 1 not compared, 1 not ported as expected, 2 not ported, 3 exceptions no longer true\n");
   for (const std::string cell : {"6", "7", "8", "9", "10"}) {
     EXPECT_EQ(shell("$BIN/excepted --check --accept printed --cell @" + cell).code, 1) << cell;
   }
@@ -76,7 +70,7 @@ TEST(Excepted, TranscriptsSayWhatIsNotPorted) {
 
 TEST(Excepted, AGoldenOfItsOwnTakesOnlyWhatIsSaidOfThePort) {
   const auto check =
-      shell("$BIN/excepted --check --cell 2-5 --golden " TORCHBOOK_SOURCE "/tests/excepted.golden");
+      shell("$BIN/excepted --check --cell 2-5 --golden " + source_folder() + "/tests/excepted.golden");
   EXPECT_EQ(check.code, 1);
   EXPECT_TRUE(
       check.out.ends_with("4 outputs: 0 equal, 1 equal as printed, 1 different, 1 not compared, 1 not ported "

@@ -3,6 +3,7 @@
 #include <cli/small_notebook.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <filesystem>
@@ -215,8 +216,8 @@ TEST(Import, CheckComparesTheGolden) {
 }
 
 TEST(Import, CheckHoldsForTheDocuments) {
-  if (!std::filesystem::is_directory(TORCHBOOK_DOCUMENTS)) {
-    TORCHBOOK_CANNOT_TEST("there is no folder " << TORCHBOOK_DOCUMENTS);
+  if (!std::filesystem::is_directory(documents_folder())) {
+    TORCHBOOK_CANNOT_TEST("there is no folder " << documents_folder());
   }
   for (const std::string pair : {"000_c475e8729ba8e095.txt --slug attention_by_hand",
                                  "001_d4886b04eb600938.txt --slug keys_queries_values",
@@ -224,7 +225,7 @@ TEST(Import, CheckHoldsForTheDocuments) {
                                  "003_28fcb52aab540c90.txt --slug attention_as_alignment",
                                  "004_dc603b281e79ef93.txt --slug mathematical_trick"}) {
     const auto run = shell(fmt::format("$BIN/torchbook import {}/{} --into {}/notebooks_ported --check",
-                                       TORCHBOOK_DOCUMENTS, pair, TORCHBOOK_SOURCE));
+                                       documents_folder(), pair, source_folder()));
     EXPECT_EQ(run.code, 0) << run.out << run.err;
   }
 }
@@ -237,7 +238,7 @@ TEST(Import, MakesTwinsThatPythonReads) {
     const auto run = shell(write_notebook(source) + "$BIN/torchbook import small.ipynb" + compile);
     EXPECT_EQ(run.code, 0) << source << '\n' << run.out << run.err;
   }
-  const auto folder = std::filesystem::path(TORCHBOOK_DOCUMENTS).parent_path() / "notebooks";
+  const auto folder = std::filesystem::path(documents_folder()).parent_path() / "notebooks";
   if (!std::filesystem::is_directory(folder)) TORCHBOOK_CANNOT_TEST("there is no " << folder);
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (file.path().extension() != ".ipynb") continue;

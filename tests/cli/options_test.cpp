@@ -2,6 +2,8 @@
 #include <cli/carried_out.h>
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
+#include <support/temporary_folder.h>
 #include <support/texts.h>
 
 #include <fstream>
@@ -15,12 +17,12 @@
 namespace torchbook::test {
 namespace {
 
-/// Returns the name of a golden in which one number of cell 45 is another one.
-std::string golden_of_another_number() {
+/// Writes a golden in which one number of cell 45 is another one. Returns its name.
+std::string golden_of_another_number(const TemporaryFolder& folder) {
   auto text = golden_text("mathematical_trick");
   const std::string number = "4.6667";
   text.replace(text.find(number), number.size(), "4.6668");
-  const auto path = testing::TempDir() + "torchbook-options-golden.txt";
+  const auto path = (folder.path() / "golden.txt").string();
   std::ofstream(path) << text;
   return path;
 }
@@ -36,7 +38,8 @@ TEST(Quiet, ShowsTheSummaryOnlyIfEverythingPasses) {
 }
 
 TEST(Quiet, ShowsWhatFails) {
-  const auto golden = golden_of_another_number();
+  const TemporaryFolder folder;
+  const auto golden = golden_of_another_number(folder);
   const auto quiet = carried_out({"check", "math", "--quiet", "--golden", golden});
   EXPECT_EQ(quiet.code, 1);
   EXPECT_TRUE(quiet.report.starts_with("mathematical_trick @10 In [45] differs from its golden\n"))
@@ -52,7 +55,8 @@ TEST(Quiet, IsWhatTorchbookAloneIs) {
 }
 
 TEST(Failed, ShowsOnlyCellsThatDoNotPass) {
-  const auto golden = golden_of_another_number();
+  const TemporaryFolder folder;
+  const auto golden = golden_of_another_number(folder);
   const auto check = carried_out({"check", "math", "--failed", "--golden", golden});
   EXPECT_EQ(check.code, 1);
   EXPECT_TRUE(
@@ -120,7 +124,7 @@ TEST(Dash, IsStdout) {
 }
 
 TEST(Dash, IsStdin) {
-  const auto golden = std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/mathematical_trick.golden";
+  const auto golden = source_folder() + "/notebooks_ported/mathematical_trick.golden";
   EXPECT_EQ(shell("$BIN/mathematical_trick --quiet --golden - <" + golden).code, 0);
   const auto other =
       shell("sed 's/4.6667/4.6668/' " + golden + " | $BIN/mathematical_trick --quiet --golden -");

@@ -1,6 +1,7 @@
 // Tests where reports go: stdout, files, pipes that close early, terminals.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <string>
@@ -9,7 +10,7 @@ namespace torchbook::test {
 namespace {
 
 std::string golden(const std::string& slug) {
-  return std::string(TORCHBOOK_SOURCE) + "/notebooks_ported/" + slug + ".golden";
+  return source_folder() + "/notebooks_ported/" + slug + ".golden";
 }
 
 TEST(Output, ToAFileIsTheSameAsToStdout) {

@@ -1,7 +1,9 @@
 // Tests `torchbook golden --from-python`.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/goldens.h>
+#include <support/temporary_folder.h>
 #include <support/texts.h>
 #include <torchbook/cli/python_golden.h>
 
@@ -38,8 +40,7 @@ TEST(PythonGoldenProgram, IsReadAndNamedByReports) {
 
 /// Runs the command with a twin that `sed` changes and an old file. Prints the exit code and the file.
 Finished over_an_old_file(const std::string& sed, const std::string& options) {
-  return shell("mkdir t && sed '" + sed +
-               "' " TORCHBOOK_SOURCE
+  return shell("mkdir t && sed '" + sed + "' " + source_folder() +
                "/notebooks_ported/mathematical_trick.py "
                ">t/mathematical_trick.py; echo old >g; "
                "$BIN/torchbook golden math --from-python -o g --twins t " +
@@ -62,12 +63,11 @@ TEST(PythonGoldenProgram, HasCellsThatRaiseIfTheyNeedNoPort) {
   const auto notebooks = notebook::linked_notebooks();
   auto notebook = *std::find_if(notebooks.begin(), notebooks.end(),
                                 [](const auto& one) { return one.slug == "mathematical_trick"; });
-  const std::filesystem::path twins = std::filesystem::path(testing::TempDir()) / "raising_twin";
-  std::filesystem::create_directories(twins);
-  std::ofstream(twins / "mathematical_trick.py")
-      << read_file(TORCHBOOK_SOURCE "/notebooks_ported/mathematical_trick.py") << "1 / 0\n";
+  const TemporaryFolder twins;
+  std::ofstream(twins.path() / "mathematical_trick.py")
+      << read_file(source_folder() + "/notebooks_ported/mathematical_trick.py") << "1 / 0\n";
   const cli::CompareOptions how{
-      .python = std::nullopt, .twins = twins.string(), .reference_folder = {}, .record = {}};
+      .python = std::nullopt, .twins = twins.path().string(), .reference_folder = {}, .record = {}};
   EXPECT_EQ(cli::python_golden(notebook, how).raised.size(), 2U);
   notebook.exceptions = "exceptions of mathematical_trick\n@14 not ported: it raised ZeroDivisionError\n";
   notebook.exceptions_file = "mathematical_trick.exceptions";

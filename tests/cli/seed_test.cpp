@@ -1,6 +1,7 @@
 // Tests `torchbook seed` as a user runs it.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <string>
@@ -10,8 +11,8 @@ namespace torchbook::test {
 namespace {
 
 /// Writes x[0] of the fifth notebook, as its document shows it, into the file x0.
-const std::string fifth = "sed -n '/^@3/,/^@4/s/^= //p' " + std::string(TORCHBOOK_SOURCE) +
-                          "/notebooks_ported/mathematical_trick.golden >x0 && ";
+const std::string fifth =
+    "sed -n '/^@3/,/^@4/s/^= //p' " + source_folder() + "/notebooks_ported/mathematical_trick.golden >x0 && ";
 const std::string find = "$BIN/torchbook seed x0 --call 'torch.randn(4, 8, 2)' ";
 
 const std::string fifth_answer =

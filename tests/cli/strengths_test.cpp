@@ -1,6 +1,7 @@
 // Tests the three strengths of the programs with altered goldens: equal, equal as printed, different.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <nlohmann/json.hpp>
@@ -11,9 +12,9 @@ namespace {
 
 /// Runs mathematical_trick against its golden as changed by the `sed` script. `$GOLDEN` names that file.
 Finished altered(const std::string& sed, const std::string& options) {
-  return shell("sed '" + sed + "' " + TORCHBOOK_SOURCE +
+  return shell("sed '" + sed + "' " + source_folder() +
                "/notebooks_ported/mathematical_trick.golden >altered.txt; ! cmp -s altered.txt " +
-               TORCHBOOK_SOURCE +
+               source_folder() +
                "/notebooks_ported/mathematical_trick.golden || exit 99; $BIN/mathematical_trick --golden "
                "altered.txt " +
                options);
@@ -75,7 +76,7 @@ TEST(Strengths, AcceptPrintedAdmitsThatAndCountsIt) {
 }
 
 TEST(Strengths, AreTheSameInTheProgramTorchbook) {
-  const auto check = shell(std::string("sed '") + blank_line + "' " + TORCHBOOK_SOURCE +
+  const auto check = shell(std::string("sed '") + blank_line + "' " + source_folder() +
                            "/notebooks_ported/mathematical_trick.golden >altered.txt; $BIN/torchbook check "
                            "mathematical_trick --golden altered.txt --accept printed");
   EXPECT_EQ(check.code, 0);

@@ -2,6 +2,7 @@
 // texts are those of the tree, with random changes of the same seeds in every run.
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
 #include <torchbook/golden/exceptions.h>
@@ -20,7 +21,9 @@ namespace {
 
 constexpr std::string_view slug = "attention_as_alignment";
 
-std::string text_of_tree(const std::string& path) { return test::read_file(TORCHBOOK_SOURCE + ("/" + path)); }
+std::string text_of_tree(const std::string& path) {
+  return test::read_file(test::source_folder() + "/" + path);
+}
 
 /// Calls `read` with many changed texts. Each is read, or refused in a line of no more than a few hundred
 /// characters. Anything else that is thrown fails the test.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/printed_comparison.h>
 
@@ -61,7 +62,7 @@ TEST(Goldens, WithAnyDigitChangedDisagree) {
   std::size_t changed = 0;
   for (const char* slug : {"attention_by_hand", "keys_queries_values", "self_attention_in_three_steps",
                            "attention_as_alignment", "mathematical_trick"}) {
-    std::ifstream file(fmt::format("{}/notebooks_ported/{}.golden", TORCHBOOK_SOURCE, slug));
+    std::ifstream file(fmt::format("{}/notebooks_ported/{}.golden", test::source_folder(), slug));
     std::ostringstream text;
     text << file.rdbuf();
     for (const auto& cell : parse_golden(text.str()).cells) {

@@ -1,6 +1,7 @@
 // Tests how printed notebooks are divided into code, outputs and text.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
+#include <support/folders.h>
 #include <support/texts.h>
 #include <torchbook/golden/golden_text.h>
 
@@ -106,9 +107,9 @@ TEST(Printed, ThatIsNoneIsRefused) {
 class DocumentsTest : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    if (std::filesystem::is_directory(TORCHBOOK_DOCUMENTS)) return;
+    if (std::filesystem::is_directory(test::documents_folder())) return;
     TORCHBOOK_CANNOT_TEST("THE GOLDENS ARE NOT COMPARED WITH THE DOCUMENTS: there is no folder "
-                          << TORCHBOOK_DOCUMENTS << " (-DTORCHBOOK_DOCUMENTS=… names another)");
+                          << test::documents_folder() << " (-DTORCHBOOK_DOCUMENTS=… names another)");
   }
 };
 
@@ -116,7 +117,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 TEST_P(DocumentsTest, HoldsTheGolden) {
   const auto golden = test::golden_text(GetParam());
   const auto document = golden::parse_golden(golden).document;
-  const auto text = test::read_file(std::filesystem::path(TORCHBOOK_DOCUMENTS) / document);
+  const auto text = test::read_file(std::filesystem::path(test::documents_folder()) / document);
   const auto draft = read_notebook(text, GetParam(), document);
   EXPECT_EQ(golden::golden_text(draft.golden), golden);
   EXPECT_EQ(test::remarks_of(draft), "");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
+#include <support/folders.h>
 #include <support/texts.h>
 #include <torchbook/notebook/cells/twin.h>
 
@@ -24,7 +25,7 @@ class PublicNotebooksTest : public testing::TestWithParam<Counts> {};
 TEST_P(PublicNotebooksTest, AreImportedWhole) {
   const auto& [name, cells, outputs, document] = GetParam();
   const auto path =
-      std::filesystem::path(TORCHBOOK_DOCUMENTS).parent_path() / "notebooks" / (name + ".ipynb");
+      std::filesystem::path(test::documents_folder()).parent_path() / "notebooks" / (name + ".ipynb");
   if (!std::filesystem::exists(path)) TORCHBOOK_CANNOT_TEST("there is no " << path);
   const auto draft = read_notebook(test::read_file(path), name, path.filename().string());
   EXPECT_EQ(draft.cells.size(), cells);

@@ -1,10 +1,10 @@
 // Tests that a port reads text as Python's open() does.
 #include <gtest/gtest.h>
+#include <support/temporary_folder.h>
 #include <torchbook/notebook/class.h>
 #include <torchbook/notebook/text_file.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -12,20 +12,16 @@
 namespace torchbook {
 namespace {
 
-/// A file of text that lives as long as its test.
+/// A test with a file of text.
 class TextFile : public testing::Test {
  protected:
-  TextFile() : path_(std::filesystem::temp_directory_path() / "torchbook-text_file_test.txt") {}
-  ~TextFile() override {
-    std::error_code error;
-    std::filesystem::remove(path_, error);
-  }
   std::string read(const std::string& bytes) const {
-    std::ofstream(path_, std::ios::binary) << bytes;
-    return read_text(path_.string());
+    const auto path = folder_.path() / "text";
+    std::ofstream(path, std::ios::binary) << bytes;
+    return read_text(path.string());
   }
 
-  std::filesystem::path path_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(TextFile, IsReadWhole) {
@@ -47,7 +43,7 @@ TEST_F(TextFile, IsRefusedIfPythonCountsOtherCharacters) {
 
 TEST_F(TextFile, IsRefusedIfItIsNone) {
   EXPECT_THROW(read_text("/nowhere/at all"), std::runtime_error);
-  EXPECT_THROW(read_text(std::filesystem::temp_directory_path().string()), std::runtime_error);
+  EXPECT_THROW(read_text(folder_.path().string()), std::runtime_error);
   EXPECT_THROW(read_text("/dev/zero"), std::runtime_error);
 }
 

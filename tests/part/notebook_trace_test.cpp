@@ -2,11 +2,11 @@
 // cells show.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
+#include <support/temporary_folder.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/part/trace_file.h>
 #include <torchbook/trace/trace.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -44,7 +44,8 @@ void sample(notebook::Notebook& nb) {
 class NotebookTrace : public testing::Test {
  protected:
   explicit NotebookTrace(std::optional<std::set<std::size_t>> positions = std::nullopt) {
-    const auto file = testing::TempDir() + "torchbook_" + std::to_string(getpid()) + ".trace";
+    const torchbook::test::TemporaryFolder folder;
+    const auto file = (folder.path() / "sample.trace").string();
     {
       torchbook::trace::Trace recording(file);
       notebook::run({.slug = "sample", .document = "sample.txt", .define = sample, .table = table}, positions,
@@ -53,7 +54,6 @@ class NotebookTrace : public testing::Test {
     std::ostringstream content;
     content << std::ifstream(file).rdbuf();
     bytes_ = content.str();
-    unlink(file.c_str());
     trace_ = read_trace(bytes_, texts_);
   }
 

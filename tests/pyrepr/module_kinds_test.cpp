@@ -1,6 +1,7 @@
 // Holds the list of module classes against LibTorch's headers and against the tests.
 #include <c10/util/Type.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <torchbook/pyrepr/module_kinds.h>
 
 #include <filesystem>
@@ -64,7 +65,7 @@ TEST(ModuleKinds, AreAllClassesOfLibTorch) {
 
 TEST(ModuleKinds, AreAllTested) {
   std::string tests;
-  for (const auto& entry : fs::directory_iterator(TORCHBOOK_SOURCE "/tests/pyrepr"))
+  for (const auto& entry : fs::directory_iterator(test::source_folder() + "/tests/pyrepr"))
     tests += contents(entry.path());
   std::set<std::string> tested;
   for (std::size_t at = tests.find("nn::"); at != tests.npos; at = tests.find("nn::", at + 4))

@@ -1,5 +1,6 @@
 // Reads only the first characters of a golden's lines: `@` begins a cell, `>` and `=` are its output.
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/goldens.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::size_t sum(std::size_t GoldenCounts::*count) {
 
 std::vector<GoldenCounts> goldens() {
   std::vector<GoldenCounts> all;
-  for (const auto& entry : std::filesystem::directory_iterator(TORCHBOOK_SOURCE "/notebooks_ported")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/notebooks_ported")) {
     if (entry.path().extension() == ".golden") all.push_back(counts_of(entry.path()));
   }
   std::sort(all.begin(), all.end(),

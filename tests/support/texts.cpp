@@ -1,5 +1,6 @@
 // Compares texts, and reads files.
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <filesystem>
@@ -27,7 +28,7 @@ std::size_t line_count(std::string_view text) {
 }
 
 std::string golden_text(const std::string& slug) {
-  return read_file(std::filesystem::path(TORCHBOOK_SOURCE) / "notebooks_ported" / (slug + ".golden"));
+  return read_file(std::filesystem::path(source_folder()) / "notebooks_ported" / (slug + ".golden"));
 }
 
 void expect_part(const std::string& text, const std::string& part) {

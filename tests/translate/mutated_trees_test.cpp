@@ -1,5 +1,6 @@
 // Tests that no tree, however broken, does more than to be translated or refused.
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
 #include <torchbook/translate/node.h>
@@ -114,7 +115,7 @@ std::optional<std::size_t> ported_if_a_tree(const Tree& trees) {
 }
 
 TEST(MutatedTrees, AreTranslatedOrRefused) {
-  const auto notebooks = Tree::parse(test::read_file(TORCHBOOK_TREES));
+  const auto notebooks = Tree::parse(test::read_file(test::trees_file()));
   ASSERT_EQ(notebooks.size(), 2U);
   for (const auto& notebook : notebooks) {
     const auto all = ported(notebook);
@@ -152,7 +153,7 @@ std::vector<std::pair<std::string, Tree*>> new_lists(Tree& cell, std::set<std::s
 
 TEST(ListsOfTrees, OfOtherLengthsAreTranslatedOrRefused) {
   std::set<std::string> seen;
-  for (const auto& notebook : Tree::parse(test::read_file(TORCHBOOK_TREES))) {
+  for (const auto& notebook : Tree::parse(test::read_file(test::trees_file()))) {
     auto cells = Tree::array();
     for (const auto& cell : notebook) {
       cells.push_back(cell);

@@ -64,5 +64,4 @@ add_custom_command(
   VERBATIM)
 torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"
   LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
-target_compile_definitions(translate_test PRIVATE TORCHBOOK_TREES="${translated}/trees.json")
 target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

@@ -166,7 +166,7 @@ Child::Ended Child::ended() {
           .code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_)};
 }
 
-Child::Ended Child::timed_out() {
+Child::Ended Child::timed_out(std::chrono::seconds grace) {
   const auto end = std::chrono::steady_clock::now() + grace;
   ::kill(process_, SIGTERM);
   while (something_runs() && std::chrono::steady_clock::now() < end) {

@@ -24,8 +24,6 @@ class Child {
  public:
   /// The largest answer. A program that writes more is killed.
   static constexpr std::size_t most_bytes = std::size_t{256} << 20;
-  /// The time that the program has after SIGTERM.
-  static constexpr std::chrono::seconds grace{10};
 
   /// What a program left when it ended.
   struct Ended {
@@ -47,12 +45,13 @@ class Child {
   /// Waits until the program ends. After `limit`, sends it SIGTERM, so that it can still answer, and kills it
   /// if it does not end within `grace`. Calls `tick` every second with the number of seconds.
   template <class Tick>
-  Ended wait(std::chrono::seconds limit, const Tick& tick) {
+  Ended wait(std::chrono::seconds limit, const Tick& tick,
+             std::chrono::seconds grace = std::chrono::seconds(10)) {
     const auto started = std::chrono::steady_clock::now();
     std::chrono::seconds shown{0};
     while (!has_ended()) {
       const auto passed = std::chrono::steady_clock::now() - started;
-      if (passed > limit) return timed_out();
+      if (passed > limit) return timed_out(grace);
       if (wrote_too_much()) return ended();
       if (passed - shown > std::chrono::seconds(1)) tick(++shown);
     }
@@ -65,7 +64,7 @@ class Child {
   bool something_runs();
   void kill_all();
   Ended ended();
-  Ended timed_out();
+  Ended timed_out(std::chrono::seconds grace);
 
   Descriptor answer_;
   Descriptor said_;

@@ -6,6 +6,7 @@
 // Where that would not be the same, this becomes the program: without a server, where LibTorch reads a
 // variable when it starts, and with a limit on files. The signals that ask a program to end are passed on.
 #include <fcntl.h>
+#include <support/folders.h>
 #include <support/warm/request.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -100,7 +101,7 @@ int main(int, char** words, char** environment) {
   const std::string path = words[0];
   const auto name = path.substr(path.rfind('/') + 1);
   const bool is_python = name == python_name;
-  const auto program = is_python ? TORCHBOOK_PYTHON : TORCHBOOK_BIN "/" + name;
+  const auto program = is_python ? TORCHBOOK_PYTHON : torchbook::test::bin_folder() + "/" + name;
   const char* const server = std::getenv(server_variable);
   Status status = declined;
   if (server != nullptr && *server != '\0' && !must_start(environment)) {

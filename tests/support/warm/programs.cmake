@@ -2,9 +2,7 @@
 # client.cpp says how. cli_test is the server, so it has the notebooks of the program torchbook, and its name in messages.
 set(TORCHBOOK_WARM_BIN "${CMAKE_CURRENT_BINARY_DIR}/warm")
 target_sources(cli_test PRIVATE "${PROJECT_BINARY_DIR}/notebooks_ported/torchbook_notebooks.cpp")
-target_compile_definitions(cli_test PRIVATE
-  TORCHBOOK_WARM_BIN="${TORCHBOOK_WARM_BIN}" TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}"
-  TORCHBOOK_WARM_PYTHON="${CMAKE_CURRENT_SOURCE_DIR}/support/warm/warm_python.py")
+target_compile_definitions(cli_test PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")
 add_executable(warm_client support/warm/client.cpp)
 target_compile_definitions(warm_client PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")
 target_link_libraries(warm_client PRIVATE torchbook_test_support)

@@ -1,4 +1,5 @@
 // Answers the client of the warm programs.
+#include <support/folders.h>
 #include <support/warm/request.h>
 #include <support/warm/server.h>
 #include <sys/prctl.h>
@@ -128,7 +129,8 @@ void start_servers() {
   start_one(name, serve);
   start_one(name + python_name, [](int listening) {
     const auto socket = std::to_string(listening);
-    ::execl(TORCHBOOK_PYTHON, TORCHBOOK_PYTHON, TORCHBOOK_WARM_PYTHON, socket.c_str(), nullptr);
+    ::execl(TORCHBOOK_PYTHON, TORCHBOOK_PYTHON,
+            (source_folder() + "/tests/support/warm/warm_python.py").c_str(), socket.c_str(), nullptr);
     ::_exit(127);
   });
   ::setenv(server_variable, name.c_str(), 1);
@@ -138,6 +140,7 @@ void start_servers() {
 
 /// Hides the function of libc from the programs that are served: the Python of the tests is the warm one.
 extern "C" int execvp(const char* file, char* const* words) noexcept {
+  const std::string python = torchbook::test::warm_folder() + "/python3";
   const bool is_python = std::strcmp(file, TORCHBOOK_PYTHON) == 0;
-  return ::execvpe(is_python ? TORCHBOOK_WARM_BIN "/python3" : file, words, environ);
+  return ::execvpe(is_python ? python.c_str() : file, words, environ);
 }

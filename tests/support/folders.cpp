@@ -1,0 +1,16 @@
+// The only file that the build passes these folders to.
+#include <support/folders.h>
+
+namespace torchbook::test {
+
+std::string source_folder() { return TORCHBOOK_SOURCE; }
+
+std::string bin_folder() { return TORCHBOOK_BIN; }
+
+std::string documents_folder() { return TORCHBOOK_DOCUMENTS; }
+
+std::string warm_folder() { return TORCHBOOK_TESTS "/warm"; }
+
+std::string trees_file() { return TORCHBOOK_TESTS "/translated/trees.json"; }
+
+}  // namespace torchbook::test
