@@ -1,5 +1,7 @@
-// Finds which names of a notebook may stand for the same object: assignments, calls that return what they are given.
+// Finds which names of a notebook may stand for the same object: assignments, calls that return what they are
+// given.
 #include <torchbook/translate/aliases.h>
+#include <torchbook/translate/signatures.h>
 
 #include <algorithm>
 #include <array>
@@ -106,13 +108,42 @@ const Words harmless_modules = {
     "sys",       "textwrap", "time",        "timeit",     "typing",   "urllib",    "warnings"};
 
 /// Functions of those modules that change their first argument.
-const Words changing_paths = {"numpy.copyto",  "numpy.fill_diagonal",  "numpy.place",   "numpy.put",
-                              "numpy.putmask", "numpy.random.shuffle", "random.shuffle"};
+const Words changing_paths = {"numpy.copyto",
+                              "numpy.fill_diagonal",
+                              "numpy.place",
+                              "numpy.put",
+                              "numpy.putmask",
+                              "numpy.random.shuffle",
+                              "random.shuffle",
+                              "torch.nn.functional.batch_norm",
+                              "torch.nn.functional.instance_norm",
+                              "torch.nn.utils.vector_to_parameters",
+                              "functools.reduce"};
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('.')); }
 
+/// Whether a function or method of this name may give what it takes, or share its memory.
+bool may_share(std::string_view name) {
+  static const Words others = {"dropout", "einsum", "flatten", "relu"};  // the schemas do not tell
+  const auto& signatures = signatures_of(name);
+  return views.contains(name) || others.contains(name) ||
+         std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.shares; });
+}
+
 void merge(Names& names, Names others) { names.merge(others); }
+
+/// Returns the names that a function declares as those of the notebook, or of the function around it.
+Names globals_of(const Node& function) {
+  Names names;
+  function.walk([&](const Node& node) {
+    if (node.is("Global") || node.is("Nonlocal")) {
+      for (const auto& name : node.texts("names")) names.insert(name);
+    }
+    return true;
+  });
+  return names;
+}
 
 /// Whether the text of a definition has something that may change what a caller gives: an assignment to an
 /// element, a change in place, a layer that counts.
@@ -124,14 +155,18 @@ bool changes_what_it_gets(const Node& definition) {
              word.find("InstanceNorm") != word.npos;
     };
     const auto is_element = [](const Node& target) {
-      const bool own = target.is("Attribute") && target.child("value").is("Name") &&
-                       target.child("value").text("id") == "self";
-      return target.is("Subscript") || (target.is("Attribute") && !own);
+      return target.is("Subscript") || target.is("Attribute");
     };
+    const bool constructor = node.is("FunctionDef") && node.text("name") == "__init__";
+    if (constructor) return false;
     if (node.is("Assign")) {
       const auto targets = node.list("targets");
       changes = changes || std::any_of(targets.begin(), targets.end(), is_element);
     }
+    if (node.is("AugAssign")) changes = changes || is_element(node.child("target"));
+    if (node.is("Global") || node.is("Nonlocal")) changes = true;
+    if (node.is("Call") && node.child("func").is("Attribute"))
+      changes = changes || is_changing_method(node.child("func").text("attr"));
     if (node.is("Attribute")) {
       const auto name = node.text("attr");
       changes = changes || (counts(name) && !name.starts_with('_'));
@@ -145,6 +180,23 @@ bool changes_what_it_gets(const Node& definition) {
   const auto changed = changed_names(statements);
   return std::any_of(changed.begin(), changed.end(),
                      [&](const auto& name) { return !assigned.contains(name) && name != "self"; });
+}
+
+/// Returns the names in a piece of Python that are not those of functions inside.
+Names free_names(const Node& node) {
+  if (node.is("Name")) return {std::string(node.text("id"))};
+  Names names;
+  for (const auto& child : node.children()) merge(names, free_names(child));
+  if (!node.is("FunctionDef") && !node.is("Lambda")) return names;
+  Names own;
+  node.child("args").walk([&](const Node& each) {
+    if (each.is("arg")) own.emplace(each.text("arg"));
+    return true;
+  });
+  if (node.is("FunctionDef")) own.merge(assigned_names(node.list("body")));
+  for (const auto& name : globals_of(node)) own.erase(name);
+  for (const auto& name : own) names.erase(name);
+  return names;
 }
 
 /// Returns the name that an attribute or element belongs to.
@@ -167,16 +219,46 @@ bool Aliases::is_outside(const Node& call) const {
 
 void Aliases::add_definitions(const Node& tree) {
   tree.walk([&](const Node& node) {
-    if (!node.is("FunctionDef") && !node.is("ClassDef")) return true;
-    const auto name = std::string(node.text("name"));
-    definitions_[name] = definitions_[name] || changes_what_it_gets(node);
-    node.walk([&](const Node& each) {
-      if (each.is("Call") && each.child("func").is("Name"))
-        calls_[name].emplace(each.child("func").text("id"));
-      return true;
-    });
+    if (node.is("FunctionDef") || node.is("ClassDef")) add_definition(std::string(node.text("name")), node);
+    const bool lambda =
+        node.is("Assign") && node.child("value").is("Lambda") && node.list("targets")[0].is("Name");
+    if (lambda) add_definition(std::string(node.list("targets")[0].text("id")), node.child("value"));
     return true;
   });
+}
+
+void Aliases::add_definition(const std::string& name, const Node& definition) {
+  definitions_[name] = definitions_[name] || changes_what_it_gets(definition);
+  names_in_[name].merge(free_names(definition));
+  globals_.merge(globals_of(definition));
+  definition.walk([&](const Node& each) {
+    if (each.is("Call") && each.child("func").is("Name")) calls_[name].emplace(each.child("func").text("id"));
+    return true;
+  });
+}
+
+/// Returns the names in the definition of a callee, and in those of what it calls: a function may change what
+/// it reads, and return or keep it.
+Names Aliases::in_definitions(const Node& call) const {
+  auto called = call.child("func");
+  while (called.is("Call")) called = called.child("func");
+  const auto root = root_of(called);
+  if (!root) return {};
+  const auto made = definition_of_.find(*root);
+  Names names;
+  Names seen;
+  std::vector<std::string> open = {made == definition_of_.end() ? *root : made->second};
+  while (!open.empty()) {
+    const auto each = open.back();
+    open.pop_back();
+    const auto found = names_in_.find(each);
+    if (found == names_in_.end() || !seen.insert(each).second) continue;
+    for (const auto& name : found->second) {
+      names.insert(name);
+      if (definitions_.contains(name)) open.push_back(name);
+    }
+  }
+  return names;
 }
 
 /// Whether the notebook defines a function or class of this name, and neither it nor what it calls changes
@@ -237,15 +319,17 @@ Names Aliases::shared_by_call(const Node& call) const {
     const bool holds = makes || path->starts_with("torch.optim.") || path->starts_with("torch.utils.data.");
     const bool harmless =
         (first_part(*path) == "torch" && !holds) || harmless_modules.contains(first_part(*path));
-    return harmless && !views.contains(name) && !name.ends_with('_') ? Names{} : of_arguments(call);
+    return harmless && !may_share(name) && !name.ends_with('_') ? Names{} : of_arguments(call);
   }
   if (called.is("Name")) {
     const bool pure = known(call) == Callee::pure && !views.contains(called.text("id"));
-    return pure ? Names{} : of_arguments(call);
+    auto names = pure ? Names{} : of_arguments(call);
+    if (!pure) merge(names, in_definitions(call));
+    return names;
   }
   if (!called.is("Attribute")) return of_arguments(call);
   const auto name = called.text("attr");
-  if (is_outside(call) || (known(call) == Callee::pure && !views.contains(name) && !name.ends_with('_')))
+  if (is_outside(call) || (known(call) == Callee::pure && !may_share(name) && !name.ends_with('_')))
     return {};
   auto names = shared(called.child("value"));
   merge(names, of_arguments(call));
@@ -303,7 +387,10 @@ void Aliases::add(const Node& statement) {
         if (value.is("Call") && is_outside(value)) outside_.merge(assigned_names({node}));
         if (is_calm_layer(value)) calm_.merge(assigned_names({node}));
         const bool made = value.is("Call") && value.child("func").is("Name") && target.is("Name");
-        if (made) definition_of_[std::string(target.text("id"))] = value.child("func").text("id");
+        if (made) {
+          definition_of_[std::string(target.text("id"))] = value.child("func").text("id");
+          link(target, {std::string(value.child("func").text("id"))});  // it has the attributes of its class
+        }
       }
     } else if ((node.is("AnnAssign") || node.is("AugAssign") || node.is("NamedExpr")) && node.has("value")) {
       link(node.child("target"), shared(node.child("value")));
@@ -311,9 +398,9 @@ void Aliases::add(const Node& statement) {
       link(node.child("target"), items_of(node.child("iter")));
     } else if (node.is("withitem") && node.has("optional_vars")) {
       link(node.child("optional_vars"), shared(node.child("context_expr")));
-    } else if (node.is("Call") && node.child("func").is("Attribute") &&
-               keeping_methods.contains(node.child("func").text("attr"))) {
-      link(node.child("func"), of_arguments(node));
+    } else if (node.is("Call") && node.child("func").is("Attribute") && !path_of_(node.child("func")) &&
+               (keeping_methods.contains(node.child("func").text("attr")) || known(node) != Callee::pure)) {
+      if (!is_outside(node)) link(node.child("func"), of_arguments(node));
     }
     return true;
   });
@@ -323,12 +410,14 @@ void Aliases::add(const Node& statement) {
 Names Aliases::changed_by_call(const Node& call) const {
   const auto called = call.child("func");
   Names names;
-  for (const auto& each : call.list("keywords")) {
-    if (each.has("arg") && each.text("arg") == "out") merge(names, shared(each.child("value")));
-  }
+  const auto keywords = call.list("keywords");
   if (const auto path = path_of_(called)) {
     const auto module = first_part(*path);
-    const bool changes = path->ends_with('_') || changing_paths.contains(*path);
+    const bool named = std::any_of(keywords.begin(), keywords.end(), [](const Node& each) {
+      return each.has("arg") && (each.text("arg") == "inplace" || each.text("arg") == "out");
+    });
+    const bool changes =
+        named || path->ends_with('_') || path->ends_with(".at") || changing_paths.contains(*path);
     const bool harmless = module == "torch" || harmless_modules.contains(module);
     if (changes || !harmless) merge(names, of_arguments(call));
     return names;
@@ -337,6 +426,7 @@ Names Aliases::changed_by_call(const Node& call) const {
   const bool unknown = known(call) == Callee::unknown;
   const bool in_place = called.is("Attribute") && called.text("attr").ends_with('_');
   if (unknown || changes) merge(names, of_arguments(call));
+  if (unknown) merge(names, in_definitions(call));
   if (unknown || in_place)
     merge(names, called.is("Attribute") ? shared(called.child("value")) : shared(called));
   return names;

@@ -42,6 +42,8 @@ class Aliases {
   void add(const Node& statement);
   /// Returns the names of what a statement may change in place, with all their aliases.
   Names changed_by(const Node& statement) const;
+  /// Whether a function assigns to a name of the notebook.
+  bool is_assigned_inside(std::string_view name) const { return globals_.contains(name); }
 
  private:
   Names shared(const Node& value) const;
@@ -50,6 +52,8 @@ class Aliases {
   Names of_arguments(const Node& call) const;
   void link(const Node& target, const Names& names);
   Names items_of(const Node& value) const;
+  Names in_definitions(const Node& call) const;
+  void add_definition(const std::string& name, const Node& definition);
   bool is_outside(const Node& call) const;
   bool is_calm_layer(const Node& value) const;
   bool is_harmless_definition(std::string_view name) const;
@@ -59,9 +63,11 @@ class Aliases {
   CalleeOf callee_of_;
   HoldsPlainItems holds_plain_items_;
   std::map<std::string, bool, std::less<>> definitions_{};  ///< whether they may change what they are given
+  std::map<std::string, Names, std::less<>> names_in_{};    ///< all names in a definition
   std::map<std::string, Names, std::less<>> calls_{};       ///< the functions that a definition calls
   std::map<std::string, std::string, std::less<>> definition_of_{};  ///< the class of an object, by its name
   std::map<std::string, Names, std::less<>> links_{};
+  Names globals_{};  ///< names that functions declare as those of the notebook
   Names calm_{};     ///< names of layers of PyTorch whose calls change nothing
   Names outside_{};  ///< names of objects of libraries that do not know torch, as the axes of a plot
 };

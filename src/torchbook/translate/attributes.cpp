@@ -124,6 +124,7 @@ Value Translator::attribute(const Node& node) {
 }
 
 Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
+  if (name == "grad" && !lost_gradients_.empty()) throw NotPorted(lost_gradients_);
   const auto base = tensor.in(Binding::postfix);
   if (name == "shape") {
     auto value = value_of(Kind::size, fmt::format("torchbook::shape({})", tensor.code));

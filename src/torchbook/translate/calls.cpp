@@ -240,6 +240,7 @@ Value Translator::call_optimizer_method(const Value& optimizer, std::string_view
     value.acts = true;
     return value;
   }
+  if (name == "step" && !lost_gradients_.empty()) throw NotPorted(lost_gradients_);
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));

@@ -35,6 +35,7 @@ class Cells : Translator {
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();
   void lose_settings(const std::vector<Node>& statements);
+  void lose_by_name(const Node& node);
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   static std::size_t statements_above(const PythonCell& cell);
   std::vector<std::string> kept_statements(const PythonCell& cell, std::size_t count);

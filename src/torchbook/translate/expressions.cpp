@@ -63,6 +63,7 @@ Value Translator::expression(const Node& node) {
   for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
   acts_ += value.acts ? 1 : 0;
   value.lines = lines_->size();
+  value.place = value.place || (node.is("Attribute") && !value.type.is_number() && !path_of(node));
   value.reads = reads != reads_ && !is_reference(node, value);
   if (value.acts && outer != nullptr) {
     if (!value.code.empty()) outer->push_back(value.code);

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
@@ -35,6 +37,18 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
   }
   rest.code = fmt::format("{}{}", cpp_type(rest.type), in_braces(rest.elements));
   return rest;
+}
+
+/// Makes an argument what its place holds when the call begins: a parameter in C++ is a reference, and the
+/// function may assign to the place.
+void keep_argument(Value& value) {
+  if (!value.place || value.is(Kind::module) || value.is(Kind::optimizer) || value.is(Kind::random)) return;
+  if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::record))
+    throw NotPorted("a function that changes values gets a list that is an attribute or an element");
+  if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
+    value.code = fmt::format("{}({})", cpp_type(value.type), value.code);
+  if (value.is(Kind::object))
+    throw NotPorted("a function that changes values gets an object that is an attribute");
 }
 
 }  // namespace
@@ -88,6 +102,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   if (function.raises) note_raise();
+  if (function.changes) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {

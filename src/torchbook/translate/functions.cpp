@@ -108,6 +108,8 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
     const auto& type = types[i];
+    if (type.is(Kind::record) && !records_.contains(type.name))
+      throw NotPorted("what a dict holds stands below where it is used");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);

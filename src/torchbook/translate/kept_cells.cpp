@@ -148,7 +148,8 @@ void Cells::lose_names(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     for (const auto& name : aliases_.changed_by(statement)) {
       const auto* variable = notebook_.scope.own(name);
-      if (variable == nullptr || !variable->missing.empty() || is_immutable(variable->type)) continue;
+      if (variable == nullptr || !variable->missing.empty()) continue;
+      if (is_immutable(variable->type) && !aliases_.is_assigned_inside(name)) continue;
       notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name));
     }
   }
@@ -173,6 +174,24 @@ void Cells::lose_functions() {
   }
 }
 
+/// Notes what the name of a function, or of what is assigned, says that a cell may change.
+void Cells::lose_by_name(const Node& node) {
+  static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
+  const auto why = [&](std::string_view what) {
+    return fmt::format("cell @{}, which is not ported, {}", cell_, what);
+  };
+  const bool runs =
+      node.is("Call") && node.child("func").is("Name") && texts.contains(node.child("func").text("id"));
+  if (runs) lost_defaults_ = why(fmt::format("calls {}()", node.child("func").text("id")));
+  if (node.is("Attribute") && node.text("attr") == "backward") lost_gradients_ = why("may compute gradients");
+  const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+  for (const auto& target : targets) {
+    const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;
+    if (path && path->starts_with("torch.") && !path->starts_with("torch.backends."))
+      lost_defaults_ = why("assigns to " + *path);
+  }
+}
+
 /// Notes that statements may set what later cells depend on: the default dtype and device, print options.
 void Cells::lose_settings(const std::vector<Node>& statements) {
   static const std::set<std::string_view> defaults = {
@@ -180,6 +199,7 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
+      lose_by_name(node);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return true;
       if (defaults.contains(*path))
@@ -249,7 +269,10 @@ Callee Cells::callee_of_method(const Node& call) const {
       return member->second.is(Kind::module) && !may_change(member->second) ? Callee::harmless
                                                                             : Callee::unknown;
   }
-  return name == "apply" || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
+  static const std::set<std::string_view> changing = {"apply",    "bfloat16", "cpu",           "cuda",
+                                                      "double",   "float",    "half",          "to",
+                                                      "to_empty", "type",     "requires_grad_"};
+  return changing.contains(name) || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
 }
 
 }  // namespace torchbook::translate

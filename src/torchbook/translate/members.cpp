@@ -52,7 +52,8 @@ void Translator::add_member(const std::string& name, const Type& type) {
       throw NotPorted("a method other than __init__ makes a part of a module");
     const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
     made.members[name] = without_numbers(later == nullptr ? type : *later);
-    const bool taken = own_members.contains(name) || (!made.is_module && name == "size");  // its __len__
+    const bool taken = own_members.contains(name) || name == made.code ||
+                       (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
   } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&

@@ -71,6 +71,7 @@ Signature read_schema(const c10::FunctionSchema& schema) {
     Parameter type;
     read_type(result.real_type()->str(), type);
     signature.results.push_back(type.is_list ? type.type + "[]" : type.type);
+    signature.shares = signature.shares || result.alias_info() != nullptr;
     if (!result.name().empty()) signature.result_names.push_back(result.name());
   }
   if (signature.results.size() == 1) signature.result_names.clear();

@@ -26,6 +26,7 @@ struct Signature {
   std::vector<std::string> result_names{};  ///< of the named tuple that Python returns; else empty
   bool takes_options = false;               ///< a factory: dtype, layout, device and pin_memory come last
   bool writes = false;                      ///< it changes an argument
+  bool shares = false;                      ///< a result may share the memory of an argument
   bool draws = false;                       ///< it may draw random numbers
   bool has_named_twin = false;  ///< there is one more that takes the names of dimensions in place of numbers
 };

@@ -42,13 +42,18 @@ Value Translator::part_of_size(const Value& size, const Node& slice) {
   return value;
 }
 
-/// `x.shape[:-1] + (2,)`: a tuple; nullopt if it is another operator, or of other values.
+/// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt if it is another operator, or of other
+/// values.
 std::optional<Value> Writer::joined_sizes(std::string_view operation, const Value& left, const Value& right) {
   const bool fits = operation == "Add" && (holds_ints(left) || is_ints(left)) &&
                     (holds_ints(right) || is_ints(right)) && (holds_ints(left) || holds_ints(right));
   if (!fits) return std::nullopt;
   need(joins);
-  return value_of(tuple_of_any_size({.kind = Kind::integer}), joined_code(left, right));
+  const auto code = joined_code(left, right);
+  if (!left.is(Kind::size)) return value_of(tuple_of_any_size({.kind = Kind::integer}), code);
+  auto value = value_of(Kind::size, fmt::format("torchbook::Size{{{}}}", code));
+  value.sizes = fmt::format("torch::IntArrayRef({})", code);
+  return value;
 }
 
 /// Puts `*x.shape` in a call together with the ints beside it: PyTorch takes them for one list.

@@ -49,6 +49,7 @@ struct State {
   std::string open_{};       // why a list or dict that the cell reads is not known yet
   bool sets_print_options_ = false;  // the notebook has print options of its own
   std::string lost_options_{};       // why the print options are not known; empty if they are
+  std::string lost_gradients_{};     // why gradients are not known; empty if they are
   std::string lost_defaults_{};      // why it is not known what new tensors are; empty if it is
   bool tries_ = false;               // what a statement computes may raise, and is caught
   bool may_emit_ = true;             // whether statements can stand before the one that is being translated

@@ -117,6 +117,13 @@ Value Translator::subscript(const Node& node) {
     value.acts = from.acts;
     return value;
   }
+  auto value = element(std::move(from), slice);
+  value.place = !value.type.is_number();
+  return value;
+}
+
+/// An element of anything but a tensor.
+Value Translator::element(Value from, const Node& slice) {
   if (from.is(Kind::record)) return field_of(from, slice);
   if (from.is(Kind::object)) return object_element(from, expression(slice));
   if (from.is(Kind::dict)) return entry_of(from, slice);
@@ -230,8 +237,8 @@ void Translator::assign_subscript(const Node& target, Value value) {
   const auto to = expression(target.child("value"));
   const auto slice = target.child("slice");
   if (to.is(Kind::dict)) return assign_entry(to, slice, value);
-  note_change(false);
   if (to.is(Kind::list)) {
+    note_resize(false);
     if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
     note_numbers(*variable_of_list(to), list_of(value.type));
@@ -239,6 +246,7 @@ void Translator::assign_subscript(const Node& target, Value value) {
     refuse_earlier_index(value, before);
     return line(stored(element.code, value));
   }
+  note_change(false);
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
     facts_->note_rate(value.type);
     return line(fmt::format("{}.options().set_lr({});", to.code, value.code));

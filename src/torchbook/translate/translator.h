@@ -175,6 +175,7 @@ class Translator : protected Writer {
 
   // subscripts
   Value subscript(const Node& node);
+  Value element(Value from, const Node& slice);
   Value part_of_size(const Value& size, const Node& slice);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);

@@ -182,6 +182,8 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
+bool is_changing_method(std::string_view name) { return changing_methods.contains(name); }
+
 bool changes_self(const Node& method) {
   const auto is_of_self = [](Node node) {
     while (node.is("Subscript")) node = node.child("value");

@@ -38,6 +38,9 @@ bool is_read(const Uses& uses, std::string_view name);
 /// Adds the names of a piece of Python. `line` is added to its lines.
 void add_uses(const Node& node, int line, Uses& uses);
 
+/// Whether a method of this name changes what it is called on.
+bool is_changing_method(std::string_view name);
+
 /// Whether a method changes the object that it is called on: its attributes, or what they hold.
 bool changes_self(const Node& method);
 

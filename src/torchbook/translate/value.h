@@ -20,6 +20,7 @@ struct Value {
   Binding binding = Binding::postfix;
   bool acts = false;              ///< evaluating it draws random numbers or changes something
   bool reads = false;             ///< evaluating it reads what another operand may change
+  bool place = false;             ///< an attribute or element, which may be assigned anew
   bool natural = false;           ///< an int that is not negative
   std::size_t lines = 0;          ///< how many lines the cell had when it was translated
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out

@@ -24,7 +24,7 @@ Value Writer::hold(Value value, std::string_view wish) {
   value.code = name;
   if (value.is(Kind::size)) value.sizes = name + ".sizes";
   value.binding = Binding::postfix;
-  value.acts = value.literal = value.reads = false;
+  value.acts = value.literal = value.reads = value.place = false;
   value.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
   return value;
 }
