@@ -34,8 +34,8 @@ Layer long_sums() {
   return layer;
 }
 
-/// Computes 1 + 2^-8 + 2^-9 in bfloat16, whose numbers above 1 are 2^-7 apart. Every kernel gives 1 + 2^-7 if it rounds
-/// once, and 1 if it rounds the product before it adds the bias.
+/// Computes 1 + 2^-8 + 2^-9 in bfloat16, whose numbers above 1 are 2^-7 apart. Every kernel gives 1 + 2^-7 if
+/// it rounds once, and 1 if it rounds the product before it adds the bias.
 Layer halfway() {
   Layer layer{torch::nn::Linear(2, 1), torch::ones({2, 3, 2}, torch::kBFloat16)};
   layer.net->to(torch::kBFloat16);
