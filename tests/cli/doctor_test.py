@@ -7,10 +7,14 @@ import functools
 import glob
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import kernels
 
 BIN = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 REFERENCE = [os.path.dirname(file) for file in glob.glob("/usr/lib/*/blas/libblas.so.3")]
@@ -71,9 +75,7 @@ class Doctor(unittest.TestCase):
         self.compare(*seen())
 
     def test_capability_is_the_one_in_use(self):
-        with open("/proc/cpuinfo") as cpuinfo:
-            flags = cpuinfo.read()
-        for capability in ["default"] + ["avx2"] * (" avx2" in flags):
+        for capability in kernels.capabilities():
             doctor, pytorch = seen(ATEN_CPU_CAPABILITY=capability)
             self.compare(doctor, pytorch)
             self.assertEqual(doctor["fingerprint"]["cpu_capability"], capability.upper())

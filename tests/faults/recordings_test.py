@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 from comparing import PROGRAM, ROOT, TWINS, compare, complaints, programs
+import kernels
 
 
 def released_as(recording):
@@ -24,8 +25,7 @@ def released_as(recording):
 class Recordings(unittest.TestCase):
     """The built-in ones come from one release of PyTorch. Others may differ in last bits, but not in texts."""
 
-    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # the recordings were made with
-                                                                               # these
+    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # the recordings were made with these
 
     EQUAL_AS_PRINTED = rf"{programs.counts()[2]} outputs: \d+ equal, \d+ equal as printed\n$"
 
@@ -34,6 +34,7 @@ class Recordings(unittest.TestCase):
         cls.kept = {slug: json.loads((ROOT / f"notebooks_ported/{slug}.json").read_text()) for slug in TWINS}
         cls.same_release = {released_as(recording) for recording in cls.kept.values()} == {released_as(None)}
 
+    @kernels.needs_avx2
     def test_of_a_live_pytorch_are_those_built_in(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = str(pathlib.Path(folder, "a", "new", "one"))
@@ -49,6 +50,7 @@ class Recordings(unittest.TestCase):
             again = compare("--reference", folder, **self.KERNELS)
         self.assertEqual(again.returncode, 0, again.stderr)
 
+    @kernels.needs_avx2
     def test_built_in_are_what_the_ports_compute(self):
         done = compare("--reference", "built-in", **self.KERNELS)
         if self.same_release:
@@ -58,7 +60,7 @@ class Recordings(unittest.TestCase):
             self.assertRegex(done.stdout, self.EQUAL_AS_PRINTED)
 
     def test_name_kernels_as_the_ports_do(self):
-        for capability in "default", "avx2":
+        for capability in kernels.capabilities():
             done = compare("attention_as_alignment", "--format", "json", ATEN_CPU_CAPABILITY=capability)
             report = json.loads(done.stdout)
             self.assertEqual(report["fingerprint"]["cpu_capability"], capability.upper())

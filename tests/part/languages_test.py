@@ -24,14 +24,37 @@ def numbers(*sizes):
     return torch.arange(count, dtype=torch.float64).mul(0.37).sin().to(torch.float32).view(sizes)
 
 
-def linear(file):
-    net = torch.nn.Linear(2000, 5)
-    with torch.no_grad():
-        net.weight.copy_(numbers(5, 2000))
-        net.bias.copy_(numbers(5))
-    x = numbers(2, 3, 2000)
-    with torchbook.trace(file, net):
-        torch.relu(net(x))
+@torch.no_grad()
+def long_sums():
+    """Returns a layer and its input. Kernels round its results alike or apart, depending on the processor."""
+    net = torch.nn.Linear(2000, 100)
+    net.weight.copy_(numbers(100, 2000))
+    net.bias.copy_(numbers(100))
+    return net, numbers(2, 3, 2000)
+
+
+@torch.no_grad()
+def halfway():
+    """Returns a layer and its input. program.cpp says why its results are apart with every kernel."""
+    net = torch.nn.Linear(2, 1).bfloat16()
+    net.weight.copy_(torch.tensor([[1, 2**-8]]))
+    net.bias.fill_(2**-9)
+    return net, torch.ones(2, 3, 2).bfloat16()
+
+
+def linear(layer):
+    def record(file):
+        net, x = layer()
+        with torchbook.trace(file, net):
+            torch.relu(net(x))
+    return record
+
+
+@torch.no_grad()
+def rounds_apart(layer):
+    """Returns whether PyTorch gives other bits for a linear layer than for its product and sum, on this processor."""
+    net, x = layer()
+    return not torch.equal(torch.relu(net(x)), torch.relu(x.matmul(net.weight.t()).add_(net.bias)))
 
 
 def randoms(file):
@@ -53,17 +76,30 @@ class Languages(unittest.TestCase):
             self.assertEqual(run.returncode, 1 if report["differences"] else 0)
             return report
 
-    def test_linear_of_three_dimensions(self):
-        first = self.part("linear_module", linear)["differences"][0]
+    def expect_linear(self, first):
+        """Checks the difference between the module of C++, which multiplies and adds, and that of Python."""
         self.assertEqual((first["kind"], first["what"]), ("operations", "matmul and add_ here, linear there"))
         self.assertIn("Write torch::linear(x, layer->weight, layer->bias)", first["advice"])
         self.assertTrue(first["there"][0]["line"].split(":")[0].endswith("languages_test.py"))
         lines = SOURCE.read_text().splitlines()
-        wanted = next(number for number, line in enumerate(lines, 1) if "torch::relu(net->forward(x))" in line)
+        wanted = next(number for number, line in enumerate(lines, 1) if "torch::relu(layer.net->forward(" in line)
         self.assertTrue(first["here"][0]["line"].endswith(f"tests/part/program.cpp:{wanted}"), first["here"])
 
+    def test_linear_of_three_dimensions(self):
+        self.assertTrue(rounds_apart(halfway))
+        self.expect_linear(self.part("module_halfway", linear(halfway))["differences"][0])
+
+    def test_linear_of_long_sums(self):
+        differences = self.part("module_of_long_sums", linear(long_sums))["differences"]
+        self.assertEqual(len(differences), rounds_apart(long_sums))
+        if differences:
+            self.expect_linear(differences[0])
+        else:
+            print("long sums are NOT TESTED: the kernels of this processor round them alike")
+
     def test_linear_as_a_function_is_the_same(self):
-        self.assertEqual(self.part("linear_function", linear)["differences"], [])
+        self.assertEqual(self.part("function_halfway", linear(halfway))["differences"], [])
+        self.assertEqual(self.part("function_of_long_sums", linear(long_sums))["differences"], [])
 
     def test_operands_that_draw(self):
         first = self.part("difference_of_randoms", randoms)["differences"][0]

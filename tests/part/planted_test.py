@@ -11,10 +11,11 @@ import unittest
 HERE = pathlib.Path(__file__).parent
 TORCHBOOK, MODULE = sys.argv[1:3]
 del sys.argv[1:4]
-sys.path[:0] = [MODULE, str(HERE), str(HERE.parent / "support/warm")]
+sys.path[:0] = [MODULE, str(HERE), str(HERE.parent / "support"), str(HERE.parent / "support/warm")]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
+import kernels  # noqa: E402
 import networks  # noqa: E402
 import programs  # noqa: E402
 import warm_programs  # noqa: E402
@@ -266,6 +267,7 @@ class Planted(unittest.TestCase):
         self.assertEqual(first["kind"], "random")
         self.assertIn("in another order", first["what"])
 
+    @kernels.needs_avx2
     def test_kernels(self):
         """The other kernels run in another process, which takes them from the environment."""
         code = ("import sys, torch, torchbook\n"

@@ -19,26 +19,40 @@ Tensor numbers(at::IntArrayRef sizes) {
       .view(sizes);
 }
 
-torch::nn::Linear layer() {
-  torch::nn::Linear layer(2000, 5);
+/// A linear layer and its input.
+struct Layer {
+  torch::nn::Linear net;
+  Tensor x;
+};
+
+/// Kernels round the results of this one alike or apart, depending on the processor.
+Layer long_sums() {
+  Layer layer{torch::nn::Linear(2000, 100), numbers({2, 3, 2000})};
   const torch::NoGradGuard no_grad;
-  layer->weight.copy_(numbers({5, 2000}));
-  layer->bias.copy_(numbers({5}));
+  layer.net->weight.copy_(numbers({100, 2000}));
+  layer.net->bias.copy_(numbers({100}));
   return layer;
 }
 
-void linear_module(const std::string& file) {
-  auto net = layer();
-  const auto x = numbers({2, 3, 2000});
-  const torchbook::Trace trace(file, *net);
-  torch::relu(net->forward(x));
+/// Computes 1 + 2^-8 + 2^-9 in bfloat16, whose numbers above 1 are 2^-7 apart. Every kernel gives 1 + 2^-7 if
+/// it rounds once, and 1 if it rounds the product before it adds the bias.
+Layer halfway() {
+  Layer layer{torch::nn::Linear(2, 1), torch::ones({2, 3, 2}, torch::kBFloat16)};
+  layer.net->to(torch::kBFloat16);
+  const torch::NoGradGuard no_grad;
+  layer.net->weight.copy_(torch::tensor({{1., 0x1p-8}}));
+  layer.net->bias.fill_(0x1p-9);
+  return layer;
 }
 
-void linear_function(const std::string& file) {
-  auto net = layer();
-  const auto x = numbers({2, 3, 2000});
-  const torchbook::Trace trace(file, *net);
-  torch::relu(torch::linear(x, net->weight, net->bias));
+void linear_module(Layer layer, const std::string& file) {
+  const torchbook::Trace trace(file, *layer.net);
+  torch::relu(layer.net->forward(layer.x));
+}
+
+void linear_function(Layer layer, const std::string& file) {
+  const torchbook::Trace trace(file, *layer.net);
+  torch::relu(torch::linear(layer.x, layer.net->weight, layer.net->bias));
 }
 
 void difference_of_randoms(const std::string& file) {
@@ -59,8 +73,10 @@ void ordered_randoms(const std::string& file) {
 
 int main(int, char** arguments) {
   const std::map<std::string, std::function<void(const std::string&)>> cases = {
-      {"linear_module", linear_module},
-      {"linear_function", linear_function},
+      {"module_of_long_sums", [](const std::string& file) { linear_module(long_sums(), file); }},
+      {"function_of_long_sums", [](const std::string& file) { linear_function(long_sums(), file); }},
+      {"module_halfway", [](const std::string& file) { linear_module(halfway(), file); }},
+      {"function_halfway", [](const std::string& file) { linear_function(halfway(), file); }},
       {"difference_of_randoms", difference_of_randoms},
       {"ordered_randoms", ordered_randoms}};
   cases.at(arguments[1])(arguments[2]);

@@ -36,12 +36,17 @@ def cell_of(source, shown):
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": outputs, "source": source}
 
 
+def run_all(notebook):
+    """Returns the source of each code cell of a notebook, with what it prints and displays."""
+    names = {"__name__": "__main__"}
+    sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return [(source, run(source, names)) for source in sources]
+
+
 def main():
     """Writes the notebook."""
     notebook = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    names = {"__name__": "__main__"}
-    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    notebook["cells"] = [cell_of(source, run(source, names)) for source in sources]
+    notebook["cells"] = [cell_of(*cell) for cell in run_all(notebook)]
     pathlib.Path(sys.argv[2]).write_text(json.dumps(notebook), encoding="utf-8")
 
 

@@ -23,7 +23,7 @@ function(torchbook_test_translation slug notebook most)
   set_source_files_properties("${translated}/${slug}.cpp" PROPERTIES
     COMPILE_OPTIONS "-Wno-conversion;-Wno-shadow;-Wno-shadow=local;-Wno-shadow=compatible-local")
   add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/translated_test.py"
-                                $<TARGET_FILE:${slug}> ${most})
+                                $<TARGET_FILE:${slug}> "${notebook}" ${most})
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.ipynb has what C++ would do in another order, or to copies. What is not certain there must not be ported.

@@ -3,8 +3,9 @@
 // of its own, with this one's words, environment, folder and descriptors. Under the name python3, this stands
 // for the Python that runs twins: its server, warm_python.py, has imported PyTorch, which takes longer.
 //
-// Where that would not be the same, this becomes the program: without a server, where LibTorch reads a
-// variable when it starts, and with a limit on files. The signals that ask a program to end are passed on.
+// Where that would not be the same, this becomes the program: without a server, with a limit on files, and if
+// the server declines because LibTorch reads a variable when it starts that its own environment has
+// otherwise. The signals that ask a program to end are passed on.
 #include <fcntl.h>
 #include <support/folders.h>
 #include <support/warm/request.h>
@@ -23,15 +24,9 @@ namespace {
 
 using namespace torchbook::test::warm;
 
-bool must_start(char** environment) {
+bool must_start() {
   rlimit files{};
-  if (::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur != RLIM_INFINITY) return true;
-  for (; *environment != nullptr; ++environment) {
-    for (const char* prefix : {"ATEN_", "LD_", "MKL_", "OMP_", "OPENBLAS_"}) {
-      if (std::strncmp(*environment, prefix, std::strlen(prefix)) == 0) return true;
-    }
-  }
-  return false;
+  return ::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur != RLIM_INFINITY;
 }
 
 /// Moves a descriptor behind those that are passed on, of which some may be closed.
@@ -56,10 +51,9 @@ pid_t running = 0;
 extern "C" void pass_on(int signal) { ::kill(running, signal); }
 
 /// Waits for the program. Returns its status, -1 if there is none, or `declined`.
-constexpr Status declined = -2;
 Status wait_for_program(int socket) {
   if (::read(socket, &running, sizeof running) != sizeof running) return -1;
-  if (running == 0) return declined;
+  if (running == declined) return declined;
   for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
@@ -101,14 +95,15 @@ int main(int, char** words, char** environment) {
   const std::string path = words[0];
   const auto name = path.substr(path.rfind('/') + 1);
   const bool is_python = name == python_name;
-  const auto program = is_python ? TORCHBOOK_PYTHON : torchbook::test::bin_folder() + "/" + name;
+  auto program = is_python ? TORCHBOOK_PYTHON : torchbook::test::bin_folder() + "/" + name;
   const char* const server = std::getenv(server_variable);
   Status status = declined;
-  if (server != nullptr && *server != '\0' && !must_start(environment)) {
+  if (server != nullptr && *server != '\0' && !must_start()) {
     const int socket = connected(is_python ? std::string(server) + python_name : server);
     status = socket < 0 ? -1 : ask(socket, written(program, words + 1, environment));
   }
   if (status == declined) {
+    words[0] = program.data();  // it names itself in what it prints
     ::execve(program.c_str(), words, environment);
     std::perror(program.c_str());
     return 127;

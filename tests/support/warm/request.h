@@ -25,8 +25,9 @@ enum Place { words, folder, standard, passed = 4, count = standard + passed };
 using Open = unsigned char;
 
 /// The answer is the number of the process, as a pid_t, and at its end the status that waitpid gives. The
-/// number is 0 if the client must become the program.
+/// number is `declined` if the client must become the program.
 using Status = int;
+constexpr Status declined = -2;
 
 /// Returns the address of a server.
 inline sockaddr_un address_of(std::string_view name) {

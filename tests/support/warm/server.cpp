@@ -14,7 +14,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -24,6 +26,18 @@ namespace {
 int checked(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
   return result;
+}
+
+/// Returns the variables of this process that LibTorch and its libraries read when they start.
+std::set<std::string> start_variables() {
+  std::set<std::string> found;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    for (const char* prefix : {"ATEN_", "LD_", "MKL_", "OMP_", "OPENBLAS_"}) {
+      if (variable.starts_with(prefix)) found.emplace(variable);
+    }
+  }
+  return found;
 }
 
 /// Takes the words and the environment of a request. Returns the words.
@@ -61,8 +75,8 @@ int run(const std::vector<std::string>& words) {
 }
 
 /// Becomes the program of a request.
-[[noreturn]] void carry_out(const std::array<int, count>& descriptors, Open open) {
-  const auto request_words = take_words(descriptors[words]);
+[[noreturn]] void carry_out(const std::vector<std::string>& request_words,
+                            const std::array<int, count>& descriptors, Open open) {
   checked(::fchdir(descriptors[folder]), "fchdir");
   for (int fd = 0; fd < 3; ++fd) {
     if ((open >> fd & 1) != 0) {
@@ -75,7 +89,8 @@ int run(const std::vector<std::string>& words) {
   cli::end_program(run(request_words));
 }
 
-/// Receives a request, and answers it when its program has ended.
+/// Receives a request, and answers it when its program has ended. Declines it if LibTorch has started here as
+/// it would not in the environment of the request.
 void answer(int client) {
   Message message;
   checked(static_cast<int>(::recvmsg(client, &message.header, MSG_CMSG_CLOEXEC)), "recvmsg");
@@ -83,10 +98,13 @@ void answer(int client) {
   if (header == nullptr) return;
   std::array<int, count> descriptors{};
   std::memcpy(descriptors.data(), CMSG_DATA(header), sizeof descriptors);
-  const auto program = checked(::fork(), "fork");
-  if (program == 0) carry_out(descriptors, message.open);
+  const auto own_start = start_variables();
+  const auto request_words = take_words(descriptors[words]);
+  const auto program = start_variables() == own_start ? checked(::fork(), "fork") : declined;
+  if (program == 0) carry_out(request_words, descriptors, message.open);
   for (const int fd : descriptors) ::close(fd);
   ::send(client, &program, sizeof program, MSG_NOSIGNAL);
+  if (program == declined) return;
   Status status = 0;
   checked(::waitpid(program, &status, 0), "waitpid");
   ::send(client, &status, sizeof status, MSG_NOSIGNAL);

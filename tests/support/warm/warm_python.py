@@ -16,13 +16,15 @@ import types
 
 sys.path[0] = ""  # as behind -c
 WORDS, FOLDER, STANDARD, PASSED = 0, 1, 2, 4
+DECLINED = -2
 PR_SET_PDEATHSIG = 1
 
 
 def has_same_start(environment):
-    """Returns whether a Python would start in this environment as this one did."""
+    """Returns whether Python and PyTorch would start in this environment as they did here."""
     def decisive(variables):
-        return {name: value for name, value in variables.items() if name.startswith(("PYTHON", "LANG", "LC_"))}
+        prefixes = ("PYTHON", "LANG", "LC_", "ATEN_", "LD_", "MKL_", "OMP_", "OPENBLAS_")
+        return {name: value for name, value in variables.items() if name.startswith(prefixes)}
     return decisive(environment) == decisive(os.environ)
 
 
@@ -71,7 +73,7 @@ def answer(client):
     byte, descriptors, _, _ = socket.recv_fds(client, 1, STANDARD + PASSED)
     words, environment = taken(os.dup(descriptors[WORDS]))
     if words[1:2] != ["-c"] or not has_same_start(environment):
-        tell(client, 0)
+        tell(client, DECLINED)
         return
     process = os.fork()
     if process == 0:

@@ -1,0 +1,14 @@
+# What these compute depends on the kernels that LibTorch and OpenBLAS choose for the processor. .ci/kernels runs them with
+# the kernels of other processors. faults_in_twins takes long, and computes nothing that these do not.
+set_tests_properties(
+  documentation faults_in_traced_twins faults_test first_steps notebook_test notebooks_test part_languages part_planted
+  porting_guide recordings rng_test state_dict trace_languages translated_guide translated_network translated_objects
+  translated_plain translated_random
+  PROPERTIES LABELS kernels)
+
+file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+string(REGEX MATCH "avx2" avx2 "${flags}")  # LibTorch takes it from a processor that has none, and dies
+foreach(capability IN ITEMS default ${avx2})  # rng_test itself takes the best that the processor has
+  add_test(NAME rng_test.${capability} COMMAND rng_test --gtest_brief=1 --gtest_filter=Values*)
+  set_tests_properties(rng_test.${capability} PROPERTIES ENVIRONMENT "ATEN_CPU_CAPABILITY=${capability}")
+endforeach()
