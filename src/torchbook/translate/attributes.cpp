@@ -97,14 +97,7 @@ Value Translator::attribute(const Node& node) {
   if (value.is(Kind::tensor)) return tensor_attribute(value, name);
   if (value.is(Kind::module)) return module_attribute(value, name);
   if (value.is(Kind::object)) return object_attribute(value, name);
-  if (value.is(Kind::new_class)) {
-    const auto& constants = classes_.at(value.type.name).constants;
-    const auto found = constants.find(name);
-    const bool changes = !of.is("Name") || notebook_.uses.changed.contains(of.text("id"));
-    if (found == constants.end() || changes)
-      throw NotPorted("it reads an attribute of a class that is no constant");
-    return constant(found->second);
-  }
+  if (value.is(Kind::new_class)) return class_attribute(node);
   if (value.is(Kind::optimizer) && name == "param_groups") {
     auto groups =
         value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),
@@ -121,6 +114,17 @@ Value Translator::attribute(const Node& node) {
     return value_of(value.type.items[place], fmt::format("std::get<{}>({})", place, value.code));
   }
   throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
+}
+
+/// `Config.rate`: a constant that stands in the class, which nothing changes.
+Value Translator::class_attribute(const Node& node) {
+  const auto of = node.child("value");
+  const auto& constants = classes_.at(expression(of).type.name).constants;
+  const auto found = constants.find(node.text("attr"));
+  const bool changes = !of.is("Name") || notebook_.uses.changed.contains(of.text("id"));
+  if (found == constants.end() || changes)
+    throw NotPorted("it reads an attribute of a class that is no constant");
+  return constant(found->second);
 }
 
 Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {

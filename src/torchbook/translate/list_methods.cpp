@@ -91,6 +91,11 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   return changed;
 }
 
+Value Translator::copy_of_list(const Value& list) {
+  refuse_shared_items(list);
+  return value_of(list.type, list.code);
+}
+
 Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
   const auto& values = arguments.positional;
@@ -104,10 +109,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
     return name == "index" ? value(Kind::integer, "std::find({0}.begin(), {0}.end(), {1}) - {0}.begin()")
                            : value(Kind::integer, "std::count({0}.begin(), {0}.end(), {1})");
   }
-  if (name == "copy" && values.empty()) {
-    refuse_shared_items(list);
-    return value_of(list.type, list.code);
-  }
+  if (name == "copy" && values.empty()) return copy_of_list(list);
   auto changed = value_of(Kind::none, "");
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);

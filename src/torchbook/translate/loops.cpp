@@ -163,7 +163,7 @@ LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopS
 
 /// Returns a name for what a loop holds while it runs.
 std::string Translator::name_for_loop(std::string_view wish) {
-  const auto code = scope().fresh(wish);
+  auto code = scope().fresh(wish);
   const auto name = fmt::format("{} of a loop", code);  // no name of Python
   scope().show(name, {.type = {.kind = Kind::integer}, .code = code, .depth = scope().depth() + 1});
   scope().enter(name);
@@ -194,6 +194,7 @@ std::vector<Value> Translator::bounds_of_range(const Node& target, const Node& c
     bounds.push_back(std::move(bound));
   }
   std::vector<Value*> all;
+  all.reserve(bounds.size());
   for (auto& bound : bounds) all.push_back(&bound);
   keep_order(all, before, {"bound"});
   for (std::size_t i = 0; i < bounds.size(); ++i) {

@@ -178,15 +178,18 @@ Value Writer::size_of(const Value& size, const std::string& at) {
   return value_of(Kind::integer, from_the_end(size.sizes, at));
 }
 
+/// Returns a place that is written out, as `2` or `-1`.
+Value Writer::place_written(const std::string& at) {
+  auto place = value_of(Kind::integer, at);
+  place.natural = !at.starts_with('-');
+  return place;
+}
+
 /// An element of a list, a tuple or a list of modules, whose place is written out.
 Value Translator::element_of(const Value& from, const std::string& at) {
   const bool from_end = at.starts_with('-');
   const auto& items = from.type.items;
-  if (from.is(Kind::string)) {
-    auto place = value_of(Kind::integer, at);
-    place.natural = !from_end;
-    return character_of(from, place);
-  }
+  if (from.is(Kind::string)) return character_of(from, place_written(at));
   if (from.literal && !from.acts && !from.elements.empty()) {
     const auto size = static_cast<long>(from.elements.size());
     const auto place = std::stol(at) + (from_end ? size : 0);

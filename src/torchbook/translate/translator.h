@@ -188,6 +188,7 @@ class Translator : protected Writer {
 
   // attributes
   Value attribute(const Node& node);
+  Value class_attribute(const Node& node);
   Value tensor_attribute(const Value& tensor, std::string_view name);
   Value module_attribute(const Value& module, std::string_view name);
   Value path_value(const std::string& path);
@@ -204,6 +205,7 @@ class Translator : protected Writer {
   Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
+  static Value copy_of_list(const Value& list);
   Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
   Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
   Value call_generator_method(const Value& generator, std::string_view name, const Arguments& arguments);

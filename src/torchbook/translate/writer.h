@@ -106,6 +106,7 @@ class Writer : protected State {
   /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
   /// copy or constant.
   const Variable* refuse_unless_changeable(const Value& list);
+  static Value place_written(const std::string& at);
   static Value size_of(const Value& size, const std::string& at);
   std::optional<Value> joined_sizes(std::string_view operation, const Value& left, const Value& right);
   void add_starred(const Value& starred, std::vector<Value>& positional);
