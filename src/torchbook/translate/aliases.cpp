@@ -118,36 +118,45 @@ Names globals_of(const Node& function) {
   return names;
 }
 
-/// Whether the text of a definition has something that may change what a caller gives: an assignment to an
-/// element, a change in place, a layer that counts.
+bool is_own_attribute(const Node& target) {
+  return target.is("Attribute") && target.child("value").is("Name") &&
+         target.child("value").text("id") == "self";
+}
+
+/// Whether a node itself changes something: an assignment to an element or attribute, a change in place, a
+/// layer that counts. What a constructor assigns to the new object is no change.
+bool changes(const Node& node, bool in_constructor) {
+  const auto counts = [](std::string_view word) {
+    return word.find("BatchNorm") != word.npos || word.find("InstanceNorm") != word.npos ||
+           (word.ends_with('_') && !word.starts_with('_'));
+  };
+  const auto is_changed = [&](const Node& target) {
+    return target.is("Subscript") ||
+           (target.is("Attribute") && !(in_constructor && is_own_attribute(target)));
+  };
+  if (node.is("Global") || node.is("Nonlocal")) return true;
+  if (node.is("Attribute")) return counts(node.text("attr"));
+  if (node.is("keyword")) return node.has("arg") && node.text("arg") == "inplace";
+  if (node.is("AugAssign")) return is_changed(node.child("target"));
+  if (node.is("Call"))
+    return node.child("func").is("Attribute") && is_changing_method(node.child("func").text("attr"));
+  const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+  return std::any_of(targets.begin(), targets.end(), is_changed);
+}
+
+/// Whether something in a piece of Python changes something.
+bool has_changes(const Node& node, bool in_constructor = false) {
+  in_constructor = in_constructor || (node.is("FunctionDef") && node.text("name") == "__init__");
+  if (changes(node, in_constructor)) return true;
+  const auto parts = node.children();
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const Node& part) { return has_changes(part, in_constructor); });
+}
+
+/// Whether a definition may change what a caller gives, or what it reads.
 bool changes_what_it_gets(const Node& definition) {
-  bool changes = false;
-  definition.walk([&](const Node& node) {
-    const auto counts = [](std::string_view word) {
-      return word.ends_with('_') || word.find("BatchNorm") != word.npos ||
-             word.find("InstanceNorm") != word.npos;
-    };
-    const auto is_element = [](const Node& target) {
-      return target.is("Subscript") || target.is("Attribute");
-    };
-    const bool constructor = node.is("FunctionDef") && node.text("name") == "__init__";
-    if (constructor) return false;
-    if (node.is("Assign")) {
-      const auto targets = node.list("targets");
-      changes = changes || std::any_of(targets.begin(), targets.end(), is_element);
-    }
-    if (node.is("AugAssign")) changes = changes || is_element(node.child("target"));
-    if (node.is("Global") || node.is("Nonlocal")) changes = true;
-    if (node.is("Call") && node.child("func").is("Attribute"))
-      changes = changes || is_changing_method(node.child("func").text("attr"));
-    if (node.is("Attribute")) {
-      const auto name = node.text("attr");
-      changes = changes || (counts(name) && !name.starts_with('_'));
-    }
-    if (node.is("keyword") && node.has("arg")) changes = changes || node.text("arg") == "inplace";
-    return !changes;
-  });
-  if (changes || !definition.is("FunctionDef")) return changes;
+  if (has_changes(definition)) return true;
+  if (!definition.is("FunctionDef")) return false;
   const auto statements = definition.list("body");
   const auto assigned = assigned_names(statements);
   const auto changed = changed_names(statements);
