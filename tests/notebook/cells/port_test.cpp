@@ -262,6 +262,13 @@ TEST(Port, TheNotebookIsCalledOrCapturedAndNothingElse) {
       1U);
 }
 
+TEST(Port, ClassesPrintThroughAPointer) {
+  const std::string begin = "nb.cell(\"1\"); static torchbook::Notebook* notebook; notebook = &nb; ";
+  EXPECT_EQ(sources_of(begin + "struct A { void f() { notebook->print(1); } };").size(), 1U);
+  expect_refused(begin + "notebook->cell(\"2\");", "through the pointer notebook");
+  expect_refused(begin + "auto* other = &nb;", "nb can only be called");
+}
+
 TEST(Port, AFileWithoutTheFunctionIsRefused) {
   EXPECT_NE(refusal_of_text("").find("there is no function void book(torchbook::Notebook& nb)"),
             std::string::npos);

@@ -116,9 +116,12 @@ class Reader {
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
-    } else if (names_notebook() && !is_captured()) {
+    } else if (begins_part_by_pointer()) {
+      fail("a cell or note that begins through the pointer notebook cannot be seen; write " + call("cell"));
+    } else if (names_notebook() && !is_captured() && !is_pointed_to()) {
       fail(function_.notebook + " can only be called, as " + call("print") +
-           "(…), or captured by a lambda: a cell that something else begins cannot be seen");
+           "(…), captured by a lambda, or pointed to, as notebook = &" + function_.notebook +
+           ": a cell that something else begins cannot be seen");
     }
     follow_brackets();
   }
@@ -136,6 +139,19 @@ class Reader {
   bool is_captured() const {
     return !open_.empty() && token(open_.back()).is("[") &&
            (token(at_ + 1).is("]") || token(at_ + 1).is(","));
+  }
+
+  /// Whether the notebook stands in `notebook = &nb;`, which gives it to the classes of the function.
+  bool is_pointed_to() const {
+    return at_ > function_.open + 3 && token(at_ - 1).is("&") && token(at_ - 2).is("=") &&
+           token(at_ - 3).is("notebook") && token(at_ + 1).is(";");
+  }
+
+  /// Whether `notebook->cell` or the like stands here.
+  bool begins_part_by_pointer() const {
+    if (!token(at_).is("notebook") || !token(at_ + 1).is("-") || !token(at_ + 2).is(">")) return false;
+    const auto& method = token(at_ + 3);
+    return !method.is("print") && !method.is("display");
   }
 
   /// Returns the method of the notebook that is called here, or an empty text.
