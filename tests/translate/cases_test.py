@@ -52,9 +52,12 @@ class Cases(unittest.TestCase):
         all_cases = cases(name)
         preamble = ("import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
                     "from torch import nn")
-        cells = cpp_of(imported([preamble] + [python.rstrip("\n") for _, python, _, _ in all_cases]))
-        self.assertEqual(len(cells), len(all_cases) + 1)
-        for (title, python, why, cpp), cell in zip(all_cases, cells[1:]):
+        # A seed above each case: one that is refused and may draw would take those below along.
+        seed = "torch.manual_seed(0)"
+        sources = [source for _, python, _, _ in all_cases for source in (seed, python.rstrip("\n"))]
+        cells = cpp_of(imported([preamble] + sources))
+        self.assertEqual(len(cells), 2 * len(all_cases) + 1)
+        for (title, python, why, cpp), cell in zip(all_cases, cells[2::2]):
             with self.subTest(title):
                 if why:
                     comment = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())

@@ -25,6 +25,8 @@ LITERALS = {
     "ivec": ["torch.tensor([1, 2, 3])", "torch.tensor([-3, 0, 5])", "torch.arange(3)", "torch.arange(1, 7, 2)"],
     "bvec": ["torch.tensor([True, False, True])"],
     "object": ["Counter(1)", "Counter(3)"],
+    "leaf": ["torch.tensor([0.5, -1.25, 2.0], requires_grad=True)"],
+    "grad": ["torch.tensor([0.1, 0.7, -3.0], requires_grad=True)"],
     "dtype": ["torch.float64", "torch.int64", "torch.float32", "torch.bool"],
     "spec": [":.2f", ":8.3f", ":+.1e", "", "!r", ":>9.2f"],
     "ispec": ["", ":d", ":5d", ":<4", ":03d", ":,", ":x", ":.1f"],
@@ -43,7 +45,7 @@ EXPRESSIONS = {
         "int(<bool>)", "<dict>['<key>']" , "<dict>.get('a', <int>)", "sum(v for v in <ints>)", "sum(1 for v in <ints> if v > <int>)",
         "ord('a')", "divmod(<int>, <small>)[0]", "int('12')", "(<int>, <int>)[0]", "(<vec> > <float>).sum().item()",
         "<object>.n", "<object>.bump()", "<object>.bump() - <object>.n", "<object>.n * <object>.bump()", "len(<object>)", "<object>[<zero>]",
-        "len(<object>.items)", "<ints>.pop()", "<ints>.pop() + len(<ints>)", "<object>.less()", "<ints>[-<small>]",
+        "len(<object>.items)", "<object>.bump() if <bool> else <object>.n", "torch.randint(0, 9, (1,)).item()", "torch.randint(0, 3, (1,)).item() - torch.randint(0, 9, (1,)).item()", "<ints>.pop()", "<ints>.pop() + len(<ints>)", "<object>.less()", "<ints>[-<small>]",
     ],
     "float": [
         "<float> + <float>", "<float> - <float>", "<float> * <float>", "<int> / <small>", "<float> / <small>", "<float> + <int>",
@@ -59,7 +61,7 @@ EXPRESSIONS = {
         "<bool> or <bool>", "<int> in <ints>", "<int> not in <ints>", "'a' in <str>", "<str> == <str>", "<str> < <str>", "<ints> == <ints>",
         "0 < <int> < 5", "any(v > 1 for v in <ints>)", "all([v < 5 for v in <ints>])", "'a' in <dict>", "<str>.startswith('a')",
         "isinstance(<ints>, list)", "torch.equal(<vec>, <vec>)", "torch.allclose(<vec>, <vec>)", "(<vec> > 0).all().item()", "(<vec> > 0).any().item()",
-        "bool(<int>)", "<pair> == <pair>", "<bool> == <bool>", "<int> < <float>", "<str>.isdigit()", "bool(<ints>)", "<str> in <strs>",
+        "bool(<int>)", "<object>.bump() > <int> or <object>.n < 30", "<object>.n > 5 and <object>.bump() > <object>.less()", "<pair> == <pair>", "<bool> == <bool>", "<int> < <float>", "<str>.isdigit()", "bool(<ints>)", "<str> in <strs>",
     ],
     "str": [
         "<str> + <str>", "<str> * <small>", "<str>.upper()", "<str>.lower()", "<str>.strip()", "<str>.replace('a', 'o')", "<str>[:2]",
@@ -88,6 +90,7 @@ EXPRESSIONS = {
         "torch.where(<bvec>, <vec>, <vec>)", "torch.stack([<vec>, <vec>]).sum(0)", "torch.cat([<vec>[:1], <vec>[1:]])", "<vec>[[2, 0, 1]]", "<vec>[<ivec>.abs() % 3]", "torch.tensor(<floats>[:1] * 3)",
         "<vec>.clone()", "<vec> // 2", "<vec> % 2", "2 ** <vec>", "torch.maximum(<vec>, <vec>)", "<mat>.std(0)", "<vec>.masked_fill(<bvec>, 0)", "torch.sigmoid(<vec>)", "<vec>.view(3, 1).squeeze(1)", "<vec>.round()",
         "torch.zeros_like(<vec>)", "torch.tensor([<float>, <float>, <float>])", "<vec>.to(torch.float32)", "<ivec> * 0.5", "<vec> + <ivec>", "<vec> * <bvec>", "torch.topk(<vec>, 3).values", "<bvec>.float()", "<vec>.pow(<small>)", "1 / (<vec>.abs() + 1)",
+        "torch.rand(3) * <vec>", "torch.rand(3) - torch.randn(3)", "<vec>.uniform_() + torch.rand(3)", "<vec>[torch.randperm(3)] - <vec>[torch.randperm(3)]",
         "<vec>.add_(<float>)", "<vec>.add_(<float>) + <vec>", "<vec>.sum() * <vec>.mul_(<float>)", "<mat>[<zero>].add_(1)",
     ],
     "mat": [
@@ -102,6 +105,11 @@ EXPRESSIONS = {
     ],
     "bvec": ["<vec> > <vec>", "<ivec> == <ivec>", "<vec> <= <float>", "~<bvec>", "<bvec> & <bvec>", "<bvec> | <bvec>", "<ivec> != <int>", "<vec>.bool()", "<mat>.any(dim=1)", "torch.isclose(<vec>, <vec>)"],
 }
+# Gradients add up in the order in which operations were recorded, which shows where a tensor is used three times.
+EXPRESSIONS["grad"] = [
+    "<leaf> * <float>", "torch.sin(<leaf>)", "torch.exp(<leaf>) * <leaf>", "<grad> * <grad>", "<grad> + <leaf>", "<leaf> - <grad>", "F.relu(<grad>)", "<grad> * <vec>", "<leaf> ** 2",
+    "(<leaf> * 0.3) * (torch.sin(<leaf>) * torch.exp(<leaf>))", "torch.stack([<leaf>, <grad>, torch.tanh(<leaf>)]).sum(0)", "torch.softmax(<grad>, dim=0)", "2 ** <leaf>", "<leaf>[<index>] * <grad>",
+]
 EXTRA = {"key": ["a", "b"], "zero": ["0", "1"]}
 
 SHOWN = ["int", "float", "bool", "str", "ints", "floats", "strs", "rows", "dict", "pair", "vec", "mat", "ivec", "bvec"]
@@ -126,6 +134,11 @@ STATEMENTS = [
     "for <loop int>, <loop str> in enumerate(<strs>, start=1):\n    BODY", "torch.manual_seed(<small>)\n<new vec> = torch.rand(3)", "torch.manual_seed(<small>)\n<new mat> = torch.randn(3, 3)", "assert <bool> or True",
     "<new object> = Counter(<small>)", "<new object> = Counter(<small>)", "<new object> = <var object>", "<new ints> = <var ints>", "<new rows> = [<var ints>, <ints>]",
     "<new vec> = <var mat>[<zero>]", "<new vec> = <var mat>.view(9)[:3]", "<new mat> = <var mat>.transpose(0, 1)", "<new vec> = <var vec>.view(3, 1).squeeze(1)", "<new ints>, <new ints> = <var ints>, <var ints>", "<var object>.n += <int>", "<var object>.n = <var object>.n - 1 - <small>",
+    "<new leaf> = <leaf>", "<new leaf> = <leaf>\n(<grad> * <last> + <grad>).sum().backward()\nprint(<last>.grad)", "(<grad> + <var leaf>).sum().backward()\nprint(<var leaf>.grad)", "<new grad> = <grad>",
+    "<var object>.items.append(<int>)", "<var object>.items = <ints>", "<new ints> = <var object>.items", "<var object>.items[<zero>] += <var object>.bump()", "<var dict>['a'] -= <var object>.bump()",
+    "<var ints>[<var object>.bump() % 2] += <int>", "<var vec>[<var object>.bump() % 3] = <float>", "<var vec>[torch.randint(0, 3, (1,)).item()] += torch.rand(1).item()",
+    "<var ints>[0], <var ints>[1] = <var object>.bump(), <var object>.n", "<new ints> = [v for v in <ints> if <var object>.bump() > v]", "while <var object>.bump() > 20:\n    BODY",
+    "shift = lambda v: v + <int>\n<new int> = shift(<int>)", "print(f'{<var object>.bump():>4}|{<var object>.n}|{<var object>.both()}')", "<new int> = <new int> = <var object>.bump()",
     "<var object>.n += <var object>.bump()", "<new int>, <new int> = <var object>.both()",
     "for <loop int> in range(<var object>.n % 4):\n    BODY", "for <loop int> in <var object>.items:\n    BODY", "for <loop int> in range(len(<var ints>) % 5):\n    BODY",
     "print(f'{<vec>} {<vec>.add_(<float>)} {<var object>.bump()} {<var object>.n}')", "print(<var object>.n, <var object>.bump(), <var object>.n)", "print(<var vec>.sum(), <var vec>.add_(1), <var vec>.sum())",

@@ -15,7 +15,7 @@ from run_notebook import run_all
 def main():
     """Checks all cells, and how many are ported."""
     program, notebook, most = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    done = subprocess.run([program, "--format", "json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "--format", "json"], capture_output=True, text=True, check=False, timeout=600)
     if done.returncode not in (0, 1):
         sys.exit(f"{program} ended with {done.returncode}\n{done.stderr}")
     cells = json.loads(done.stdout)["cells"]

@@ -63,6 +63,7 @@ add_custom_command(
   DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb"
           "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py" "${translated}/guide.ipynb"
   VERBATIM)
+torchbook_add_test(translate_cpp_test translate/cpp_test.cpp LINK torchbook::translate fmt::fmt)
 torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"
   LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
 target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

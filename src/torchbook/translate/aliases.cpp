@@ -1,6 +1,7 @@
 // Finds which names of a notebook may stand for the same object: assignments, calls that return what they are
 // given.
 #include <torchbook/translate/aliases.h>
+#include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/signatures.h>
 
 #include <algorithm>
@@ -164,7 +165,15 @@ bool changes_what_it_gets(const Node& definition) {
                      [&](const auto& name) { return !assigned.contains(name) && name != "self"; });
 }
 
-/// Returns the names in a piece of Python that are not those of functions inside.
+/// Returns the name that an attribute or element belongs to.
+std::optional<std::string> root_of(Node node) {
+  while (node.is("Attribute") || node.is("Subscript") || node.is("Starred")) node = node.child("value");
+  if (!node.is("Name")) return std::nullopt;
+  return std::string(node.text("id"));
+}
+
+}  // namespace
+
 Names free_names(const Node& node) {
   if (node.is("Name")) return {std::string(node.text("id"))};
   Names names;
@@ -180,15 +189,6 @@ Names free_names(const Node& node) {
   for (const auto& name : own) names.erase(name);
   return names;
 }
-
-/// Returns the name that an attribute or element belongs to.
-std::optional<std::string> root_of(Node node) {
-  while (node.is("Attribute") || node.is("Subscript") || node.is("Starred")) node = node.child("value");
-  if (!node.is("Name")) return std::nullopt;
-  return std::string(node.text("id"));
-}
-
-}  // namespace
 
 /// Whether a call is one of a library that neither keeps nor changes what it is given, or of an object of it.
 bool Aliases::is_outside(const Node& call) const {
@@ -210,6 +210,7 @@ void Aliases::add_definitions(const Node& tree) {
 }
 
 void Aliases::add_definition(const std::string& name, const Node& definition) {
+  nodes_[name].push_back(definition);
   definitions_[name] = definitions_[name] || changes_what_it_gets(definition);
   names_in_[name].merge(free_names(definition));
   globals_.merge(globals_of(definition));
@@ -371,7 +372,8 @@ void Aliases::add(const Node& statement) {
         const bool made = value.is("Call") && value.child("func").is("Name") && target.is("Name");
         if (made) {
           definition_of_[std::string(target.text("id"))] = value.child("func").text("id");
-          link(target, {std::string(value.child("func").text("id"))});  // it has the attributes of its class
+          // It has the attributes of its class; the class has none of its.
+          links_[std::string(value.child("func").text("id"))].emplace(target.text("id"));
         }
       }
     } else if ((node.is("AnnAssign") || node.is("AugAssign") || node.is("NamedExpr")) && node.has("value")) {
@@ -412,6 +414,67 @@ Names Aliases::changed_by_call(const Node& call) const {
   if (unknown || in_place)
     merge(names, called.is("Attribute") ? shared(called.child("value")) : shared(called));
   return names;
+}
+
+namespace {
+
+bool is_random(std::string_view function) {
+  const auto& signatures = signatures_of(function);
+  return std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.draws; });
+}
+
+/// Whether a function of a library may draw from PyTorch's generator.
+bool path_may_draw(std::string_view path) {
+  static const Words libraries = {"accelerate", "diffusers", "lightning", "peft", "timm", "transformers"};
+  static const Words calm = {"torch.nn.Module",    "torch.nn.ModuleDict", "torch.nn.ModuleList",
+                             "torch.nn.Parameter", "torch.nn.Sequential", "torch.nn.utils.clip_grad_norm_"};
+  const auto module = first_part(path);
+  if (module != "torch") return module.starts_with("torch") || libraries.contains(module);
+  const auto name = last_part(path);
+  constexpr std::string_view layers = "torch.nn.";
+  const bool makes = path.starts_with(layers) && path.find('.', layers.size()) == path.npos;
+  if (makes && layer_named(name) != nullptr) return layer_named(name)->draws;
+  if (makes || path.starts_with("torch.nn.init.")) return !calm.contains(path);
+  return name.find("seed") != name.npos || name == "random_split" || is_random(name) ||
+         path.starts_with("torch.distributions.");
+}
+
+}  // namespace
+
+/// Whether a call may draw. `seen` are the definitions that were asked already.
+bool Aliases::call_may_draw(const Node& call, Names& seen) const {
+  const auto called = call.child("func");
+  if (const auto path = path_of_(called)) return path_may_draw(*path);
+  if (is_outside(call)) return false;
+  if (const auto known = draws_(call)) return *known;
+  if (called.is("Attribute")) {
+    const auto name = called.text("attr");
+    if (is_random(name) || name == "sample" || name == "rsample" || name == "manual_seed") return true;
+  }
+  const auto root = root_of(called);
+  if (!root) return false;
+  const auto made = definition_of_.find(*root);
+  const auto found = nodes_.find(made == definition_of_.end() ? *root : made->second);
+  if (found == nodes_.end() || !seen.insert(found->first).second) return false;
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Node& each) { return part_may_draw(each, seen); });
+}
+
+/// Whether something in a piece of Python may draw: a call, or a layer of Dropout in a class.
+bool Aliases::part_may_draw(const Node& part, Names& seen) const {
+  bool draws = false;
+  part.walk([&](const Node& node) {
+    const bool drops = node.is("Attribute") && node.text("attr").find("Dropout") != std::string_view::npos;
+    draws = draws || drops || (node.is("Call") && call_may_draw(node, seen));
+    return !draws;
+  });
+  return draws;
+}
+
+bool Aliases::may_draw(const Node& statement) const {
+  Names seen;
+  const bool defines = statement.is("FunctionDef") || statement.is("ClassDef");
+  return !defines && part_may_draw(statement, seen);
 }
 
 Names Aliases::changed_by(const Node& statement) const {

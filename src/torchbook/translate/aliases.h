@@ -10,8 +10,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace torchbook::translate {
+
+/// Returns the names in a piece of Python that are not those of functions inside.
+Names free_names(const Node& node);
 
 /// What is known about the callee of a call.
 enum class Callee {
@@ -27,14 +31,16 @@ class Aliases {
   using PathOf = std::function<std::optional<std::string>(const Node&)>;
   using CalleeOf = std::function<Callee(const Node&)>;
   using HoldsPlainItems = std::function<bool(const std::string&)>;
+  using Draws = std::function<std::optional<bool>(const Node&)>;
 
   /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is known
   /// about the callee of a call that has no such path. `holds_plain_items` says whether a name holds a list
-  /// or dict of numbers or strs.
-  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items)
+  /// or dict of numbers or strs. `draws` says whether a call of what is known draws random numbers.
+  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items, Draws draws)
       : path_of_(std::move(path_of)),
         callee_of_(std::move(callee_of)),
-        holds_plain_items_(std::move(holds_plain_items)) {}
+        holds_plain_items_(std::move(holds_plain_items)),
+        draws_(std::move(draws)) {}
 
   /// Notes the functions and classes that a cell defines.
   void add_definitions(const Node& tree);
@@ -42,6 +48,8 @@ class Aliases {
   void add(const Node& statement);
   /// Returns the names of what a statement may change in place, with all their aliases.
   Names changed_by(const Node& statement) const;
+  /// Whether a statement may draw from PyTorch's generator of random numbers, or set its seed.
+  bool may_draw(const Node& statement) const;
   /// Whether a function assigns to a name of the notebook.
   bool is_assigned_inside(std::string_view name) const { return globals_.contains(name); }
 
@@ -58,10 +66,14 @@ class Aliases {
   bool is_calm_layer(const Node& value) const;
   bool is_harmless_definition(std::string_view name) const;
   Callee known(const Node& call) const;
+  bool call_may_draw(const Node& call, Names& seen) const;
+  bool part_may_draw(const Node& part, Names& seen) const;
 
   PathOf path_of_;
   CalleeOf callee_of_;
   HoldsPlainItems holds_plain_items_;
+  Draws draws_;
+  std::map<std::string, std::vector<Node>, std::less<>> nodes_{};  ///< the definitions of a name
   std::map<std::string, bool, std::less<>> definitions_{};  ///< whether they may change what they are given
   std::map<std::string, Names, std::less<>> names_in_{};    ///< all names in a definition
   std::map<std::string, Names, std::less<>> calls_{};       ///< the functions that a definition calls

@@ -23,26 +23,28 @@ bool is_other_number(const Type& first, const Type& later) {
          (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
 }
 
-/// Returns a first value as one of the wider type. A wrapped number leaves the dtype to the tensors that are
-/// added to it, as a number of Python does.
-std::string widened(const Value& value, const Type& later) {
-  if (value.is(Kind::tensor)) return value.code;
+/// Returns a first value as one of the wider type; empty for None and an empty list. A wrapped number leaves
+/// the dtype to the tensors that are added to it, as a number of Python does.
+cpp::Expr widened(const Value& value, const Type& later) {
+  if (value.is(Kind::tensor)) return value.expr;
   if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
     auto list = value;
     list.type = later;
     return printable(list);
   }
-  if (value.is(Kind::dict) && value.code != "{}") return cpp_type(later) + value.code;
+  if (value.is(Kind::dict) && value.expr.is(cpp::Kind::braces) && !value.expr.parts().empty())
+    return cpp::braces(value.expr.parts(), cpp_type(later));
   if (later.is(Kind::tensor) && !value.is(Kind::none))
-    return fmt::format("at::native::wrapped_scalar_tensor({})", value.code);
+    return cpp::call("at::native::wrapped_scalar_tensor", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
-  return {};  // an undefined tensor, an empty list
+  return {};
 }
 
 /// Returns what a variable that is declared already is assigned.
-std::string assigned(const std::string& code, const Type& type) {
-  if (!code.empty()) return code;
-  return cpp_type(type) + (type.is(Kind::module) ? "{nullptr}" : "()");
+cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
+  if (expr) return expr;
+  if (type.is(Kind::module)) return cpp::braces({cpp::name("nullptr")}, cpp_type(type));
+  return cpp::call(cpp_type(type), {});
 }
 
 bool is_open(const Type& type) {
@@ -56,27 +58,22 @@ bool changes_in_use(const Type& type) {
          type.is(Kind::random);
 }
 
-std::string declaration(const std::string& type, const std::string& name, const std::string& code) {
-  if (code.empty()) return fmt::format("{} {};", type, name);
-  const bool container =
-      type.starts_with("std::vector<") || type.starts_with("torchbook::Dict<") || type.starts_with("Record");
-  if (container && code.starts_with(type + "{"))
-    return fmt::format("{} {} = {};", type, name, code.substr(type.size()));
-  constexpr std::string_view text = "std::string(";
-  const bool chosen = type == "std::string" && code.starts_with(text) && code.ends_with("\")") &&
-                      code.find(" ? \"") != code.npos && code.find(text, 1) == code.npos;
-  return fmt::format("{} {} = {};", type, name,
-                     chosen ? code.substr(text.size(), code.size() - text.size() - 1) : code);
-}
-
-/// Returns the declaration of a module, an optimizer or another object, which `code` constructs.
-std::string construction(const std::string& type, const std::string& name, const std::string& code) {
-  const auto arguments = code.substr(type.size());
-  const auto inner = arguments.find("()");  // C++ takes `ModuleList list(ReLU());` for a function
-  const bool first = inner != 0 && arguments.find_first_of("(.>,", 1) == inner;
-  const bool vexing = first && arguments.find_first_of(",)", inner + 2) == inner + 2;
-  if (vexing) return fmt::format("{} {} = {};", type, name, code);
-  return fmt::format("{} {}{};", type, name, arguments == "()" ? "" : arguments);
+/// Returns the declaration of a variable. The arguments of a module, an optimizer or another object stand
+/// behind its name.
+cpp::Declare declaration(const Type& type, const std::string& prefix, const std::string& written,
+                         const std::string& name, const Value& value, const cpp::Expr& expr) {
+  cpp::Declare result{.type = prefix + written, .name = name, .value = expr};
+  const bool makes = value.temporary && !type.name.empty() &&
+                     (expr.is(cpp::Kind::call, type.name) || expr.is(cpp::Kind::construct, type.name));
+  // C++ takes `ModuleList list(ReLU());` for a function.
+  const bool vexing = makes && !expr.parts().empty() && expr.part(0).parts().empty() &&
+                      (expr.part(0).is(cpp::Kind::call) || expr.part(0).is(cpp::Kind::construct));
+  result.constructs = makes && !vexing;
+  if (result.constructs) result.type = written;
+  const bool chosen =
+      type.is(Kind::string) && expr.is(cpp::Kind::call, "std::string") && expr.part(0).is(cpp::Kind::choice);
+  if (chosen) result.value = expr.part(0);
+  return result;
 }
 
 /// Refuses values that no variable of C++ can hold.
@@ -85,7 +82,7 @@ void refuse_without_variable(const Value& value) {
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
   if (value.type.name == "error") throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
-  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
+  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
   if (holds_named_list(value))
     throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
 }
@@ -97,7 +94,18 @@ bool lasts(const Type& type) {
   return is_plain_number(type) || type.is(Kind::string) || type.is(Kind::device) || type.is(Kind::dtype);
 }
 
+/// Whether a variable of the type can be static, and be assigned later.
+bool can_be_static(const Type& type) {
+  return type.is(Kind::tensor) || type.is_number() || type.is(Kind::string) || type.is(Kind::list) ||
+         type.is(Kind::dict) || type.is(Kind::module);
+}
+
 }  // namespace
+
+/// Whether a class reads a name of the notebook, itself or by a function that it calls.
+bool Writer::is_read_by_classes(const std::string& name) const {
+  return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
+}
 
 void Translator::assign(const Node& node) {
   if (!node.has("value")) return;  // an annotation only
@@ -128,8 +136,8 @@ bool Translator::set_backend(const Node& target, const Node& source) {
   if (found == settings.end()) return false;
   const auto value = expression(source);
   if (!value.is(Kind::boolean)) throw NotPorted("a setting of cuDNN is no bool");
-  ++changes_;
-  line(fmt::format("at::globalContext().{}({});", found->second, value.code));
+  emit(cpp::Evaluate{
+      cpp::method(cpp::call("at::globalContext", {}), std::string(found->second), {value.expr})});
   return true;
 }
 
@@ -145,7 +153,7 @@ std::string Translator::wish_of(const Node& target, const Node& source) {
   const auto* variable = scope().own(name);
   const auto definition = key(target, name);
   const bool known = (variable != nullptr && variable->missing.empty()) || frame_->hoisted.contains(name) ||
-                     facts_->later(definition) != nullptr || name == "_";
+                     facts_->later(definition) != nullptr || name == "_" || is_read_by_classes(name);
   return known ? "" : name;
 }
 
@@ -155,6 +163,10 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
   if (target.is("Subscript")) return assign_subscript(target, value);
   if (!target.is("Tuple") && !target.is("List")) throw NotPorted("it assigns to a starred name");
   if (!value.elements.empty()) {
+    if (value.expr.is(cpp::Kind::let)) {
+      add(value.expr.node().body);
+      value.expr = value.expr.part(0);
+    }
     // `a, b = b, a`: all values are taken before the first name changes.
     std::set<std::string> read;
     source.walk([&](const Node& each) {
@@ -197,7 +209,7 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
-  if (name == "_" && value.acts) return line(value.code + ";");
+  if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (is_text_file(value)) return name_file(name, value);
   refuse_without_variable(value);
@@ -205,7 +217,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
     if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
     auto& other = scope().declare(name, value.type);
     other.definition = key(target, name);
-    other.code = value.code;
+    other.code = value.expr.text();
     return;
   }
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
@@ -217,11 +229,12 @@ void Translator::assign_name(const Node& target, const Value& value) {
     throw NotPorted("a loop assigns to its own name");
   const auto* later = facts_->later(variable->definition);
   note_numbers(*variable, value.type);
-  if (takes(name, *variable, value.type)) return line(fmt::format("{} = {};", variable->code, value.code));
+  if (takes(name, *variable, value.type))
+    return emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
   if (later != nullptr && widens(value.type, variable->type)) {
     variable->may_be_number = is_other_number(value.type, variable->type);
-    return line(
-        fmt::format("{} = {};", variable->code, assigned(widened(value, variable->type), variable->type)));
+    return emit(cpp::Assign{.to = cpp::name(variable->code),
+                            .value = assigned(widened(value, variable->type), variable->type)});
   }
   if (variable->depth == scope().depth() && frame_->loops == 0) {
     refuse_if_read_by_functions(name);
@@ -249,6 +262,7 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
   auto& variable = scope().declare(name, type);
   variable.depth = hoisted.depth;
   variable.branches = hoisted.branches;
+  variable.is_static = hoisted.is_static = is_read_by_classes(name);
   hoisted.type = type;
   hoisted.code = variable.code;
   return variable;
@@ -259,7 +273,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const auto* later = facts_->later(definition);
   Type type = later == nullptr ? value.type : *later;
   if (facts_->mixes(definition)) type = without_numbers(type);
-  auto code = later == nullptr ? value.code : widened(value, *later);
+  auto code = later == nullptr ? value.expr : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.may_be_number = is_other_number(value.type, type);
@@ -267,7 +281,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   };
   if (frame_->hoisted.contains(name)) {
     tell(declare_above(name, type));
-    return line(fmt::format("{} = {};", scope().own(name)->code, assigned(code, type)));
+    return emit(cpp::Assign{.to = cpp::name(scope().own(name)->code), .value = assigned(code, type)});
   }
   if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
   // A later assignment or append tells what it holds.
@@ -275,24 +289,30 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name.starts_with(pass_of_loader);
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
-  const bool of_class =
-      constant && frame_->is_notebook && lasts(type) && frame_->uses.read_by_classes.contains(name);
+  const bool of_class = is_read_by_classes(name);
   const bool unread = is_plain_number(type) && !is_read(frame_->uses, name);
   const bool inferred = iterator || is_inferred(type, constant);
   auto& variable = scope().declare(name, type);
   tell(variable);
   variable.branches = frame_->branches;
   variable.is_constant = constant;
-  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.code;
-  if (of_class) variable.type.name = "static";
-  const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", of_class ? "static " : "",
-                                  constant ? "const " : "");
+  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.expr.text();
+  variable.is_static = of_class && (lasts(type) || can_be_static(type));
+  if (variable.is_static && !(constant && lasts(type))) {  // assigned anew whenever the notebook runs
+    variable.is_constant = false;
+    auto declared = declared_first(type, variable.code);
+    declared.type.insert(0, "static ");
+    emit(declared);
+    return emit(cpp::Assign{.to = cpp::name(variable.code), .value = assigned(code, type)});
+  }
+  const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
+                                  variable.is_static ? "static " : "", constant ? "const " : "");
   const auto written = inferred ? "auto" : cpp_type(type);
-  if (value.temporary && !type.name.empty() && code.starts_with(type.name + "("))
-    return line(construction(written, variable.code, code));
-  if (value.is(Kind::list) && value.literal && code.empty()) code = in_braces(value.elements);
-  if (code == "{}") code.clear();
-  line(prefix + declaration(written, variable.code, inferred && value.literal ? printable(value) : code));
+  if (inferred && value.literal) code = printable(value);
+  const bool in_type = value.literal && (value.is(Kind::list) || value.is(Kind::dict)) && !inferred;
+  if (in_type && value.is(Kind::list) && !code) code = in_braces(value.elements);
+  if (code.is(cpp::Kind::braces) && code.text().empty() && code.parts().empty()) code = {};
+  emit(declaration(type, prefix, written, variable.code, value, code));
 }
 
 }  // namespace torchbook::translate

@@ -28,20 +28,20 @@ const std::map<std::string_view, std::string_view> dtypes = {{"float", "torch::k
 
 /// Attributes of a tensor that are functions in C++, and what they give.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
-    {"dtype", {Kind::dtype, "scalar_type()"}},
-    {"device", {Kind::device, "device()"}},
-    {"ndim", {Kind::integer, "dim()"}},
-    {"T", {Kind::tensor, "numpy_T()"}},
-    {"mT", {Kind::tensor, "mT()"}},
-    {"grad", {Kind::tensor, "grad()"}},
-    {"data", {Kind::tensor, "data()"}},
-    {"requires_grad", {Kind::boolean, "requires_grad()"}},
-    {"is_leaf", {Kind::boolean, "is_leaf()"}},
-    {"itemsize", {Kind::integer, "itemsize()"}},
-    {"nbytes", {Kind::integer, "nbytes()"}},
-    {"is_sparse", {Kind::boolean, "is_sparse()"}},
-    {"real", {Kind::tensor, "real()"}},
-    {"imag", {Kind::tensor, "imag()"}}};
+    {"dtype", {Kind::dtype, "scalar_type"}},
+    {"device", {Kind::device, "device"}},
+    {"ndim", {Kind::integer, "dim"}},
+    {"T", {Kind::tensor, "numpy_T"}},
+    {"mT", {Kind::tensor, "mT"}},
+    {"grad", {Kind::tensor, "grad"}},
+    {"data", {Kind::tensor, "data"}},
+    {"requires_grad", {Kind::boolean, "requires_grad"}},
+    {"is_leaf", {Kind::boolean, "is_leaf"}},
+    {"itemsize", {Kind::integer, "itemsize"}},
+    {"nbytes", {Kind::integer, "nbytes"}},
+    {"is_sparse", {Kind::boolean, "is_sparse"}},
+    {"real", {Kind::tensor, "real"}},
+    {"imag", {Kind::tensor, "imag"}}};
 
 }  // namespace
 
@@ -60,18 +60,19 @@ std::optional<std::string> Writer::path_of(const Node& node) const {
 Value Translator::path_value(const std::string& path) {
   const auto name = path.substr(path.rfind('.') + 1);
   const bool of_torch = path == "torch." + name;
-  if (of_torch && dtypes.contains(name)) return value_of(Kind::dtype, std::string(dtypes.at(name)));
+  if (of_torch && dtypes.contains(name))
+    return value_of(Kind::dtype, cpp::name(std::string(dtypes.at(name))));
   const bool numpy =
       path == "numpy.float32" || path == "numpy.float64" || path == "numpy.int32" || path == "numpy.int64";
-  if (numpy) return value_of(Kind::dtype, std::string(dtypes.at(name)));
+  if (numpy) return value_of(Kind::dtype, cpp::name(std::string(dtypes.at(name))));
   if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
     return infinity();
   }
   if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
-    need("#include <numbers>");
-    return value_of(Kind::floating, "std::numbers::" + name);
+    return value_of(Kind::floating, cpp::name("std::numbers::" + name));
   }
-  if (path == "torch.__version__") return value_of(Kind::string, "std::string(TORCH_VERSION)");
+  if (path == "torch.__version__")
+    return value_of(Kind::string, cpp::call("std::string", {cpp::name("TORCH_VERSION")}));
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted(fmt::format("{} is not translated", path));
@@ -80,7 +81,6 @@ Value Translator::path_value(const std::string& path) {
 Value Translator::attribute(const Node& node) {
   if (const auto path = path_of(node)) return path_value(*path);
   if (auto named = class_name(node)) return *named;
-  ++reads_;
   const auto of = node.child("value");
   const auto name = node.text("attr");
   if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
@@ -89,7 +89,7 @@ Value Translator::attribute(const Node& node) {
       return call_own_method(method->second, std::string(name), {});
     const auto member = frame_->of_class->members.find(name);
     if (member == frame_->of_class->members.end()) throw NotPorted(fmt::format("self.{} is not known", name));
-    auto value = value_of(member->second, member_code(name));
+    auto value = value_of(member->second, member_of_self(name));
     value.temporary = false;
     return value;
   }
@@ -101,7 +101,7 @@ Value Translator::attribute(const Node& node) {
   if (value.is(Kind::optimizer) && name == "param_groups") {
     auto groups =
         value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),
-                 value.code + ".param_groups()");
+                 cpp::method(value.expr, "param_groups"));
     groups.temporary = false;
     return groups;
   }
@@ -109,9 +109,8 @@ Value Translator::attribute(const Node& node) {
     const auto names = result_names_of(value.type.name.substr(return_types.size()));
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) throw NotPorted(fmt::format("{} has no {}", value.type.name, name));
-    need("#include <tuple>");
     const auto place = static_cast<std::size_t>(found - names.begin());
-    return value_of(value.type.items[place], fmt::format("std::get<{}>({})", place, value.code));
+    return value_of(value.type.items[place], cpp::call(fmt::format("std::get<{}>", place), {value.expr}));
   }
   throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
 }
@@ -128,43 +127,46 @@ Value Translator::class_attribute(const Node& node) {
 }
 
 Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
-  if (name == "grad" && !lost_gradients_.empty()) throw NotPorted(lost_gradients_);
-  const auto base = tensor.in(Binding::postfix);
+  if (name == "grad") lost_gradients_.refuse();
   if (name == "shape") {
-    auto value = value_of(Kind::size, fmt::format("torchbook::shape({})", tensor.code));
-    value.sizes = base + ".sizes()";
+    auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
     value.type.dimensions = tensor.type.dimensions;
     return value;
   }
   if (name == "grad_fn") {
-    need("#include <torchbook/notebook/grad_fn.h>");
     return value_of({.kind = Kind::object, .items = {}, .name = "torchbook::GradFn"},
-                    fmt::format("torchbook::GradFn{{{}.grad_fn()}}", base));
+                    cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));
   }
   const auto found = tensor_attributes.find(name);
   if (found == tensor_attributes.end()) {
     throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
   }
-  auto value = value_of(found->second.first, fmt::format("{}.{}", base, found->second.second));
+  auto value = value_of(found->second.first, cpp::method(tensor.expr, std::string(found->second.second)));
   if (value.is(Kind::tensor)) {
     value.type.numbers = tensor.type.numbers;
+    value.type.detached = name == "data" || (tensor.type.detached && name != "grad");
     value.type.dimensions = tensor.type.dimensions;
   }
   return value;
 }
 
 Value Translator::module_attribute(const Value& module, std::string_view name) {
-  if (name == "training") return value_of(Kind::boolean, through(module) + "is_training()");
-  auto base = module.in(Binding::postfix);
-  if (module.type.name.starts_with('&')) base = fmt::format("{}->as<{}>()", base, module.type.name.substr(1));
+  if (name == "training") return value_of(Kind::boolean, method_of_module(module, "is_training"));
+  auto base = module.expr;
+  if (module.type.name.starts_with('&'))
+    base = cpp::arrow_method(base, fmt::format("as<{}>", module.type.name.substr(1)));
   if (auto* made = class_of(module.type)) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end() && method->second.is_property)
-      return call_function(method->second, fmt::format("{}->{}", base, name), {});
+      return call_function(method->second,
+                           [&](const auto& /*given*/) { return cpp::arrow_method(base, std::string(name)); },
+                           {});
     const auto member = made->members.find(name);
     if (member == made->members.end())
       throw NotPorted(fmt::format("the module has no {} that is known", name));
-    auto value = value_of(member->second, fmt::format("{}->{}", base, made->codes.at(std::string(name))));
+    auto value =
+        value_of(member->second, as_member(cpp::arrow_member(base, made->codes.at(std::string(name))),
+                                           member->second, std::string(name)));
     value.temporary = false;
     return value;
   }

@@ -26,22 +26,22 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
     frame_->hoisted[name] = {.depth = scope().depth(), .branches = frame_->branches};
     mine.insert(name);
   }
-  const auto lines = captured(write);
+  auto block = captured(write);
   for (const auto& name : mine) {
     const auto& hoisted = frame_->hoisted[name];
     if (hoisted.type) {
-      line(fmt::format("{} {}{};", cpp_type(*hoisted.type), hoisted.code, first_value(*hoisted.type)));
+      auto declared = declared_first(*hoisted.type, hoisted.code);
+      if (hoisted.is_static) declared.type.insert(0, "static ");
+      emit(declared);
     }
     frame_->hoisted.erase(name);
   }
-  lines_->insert(lines_->end(), lines.begin(), lines.end());
+  add(std::move(block));
 }
 
 void Translator::block(const std::vector<Node>& statements) {
   scope().open();
-  ++indent_;
-  for (const auto& each : statements) statement(each);
-  --indent_;
+  if (!statements.empty()) block_statements(statements, statements.front().line() - 1);
   scope().close();
 }
 
@@ -52,54 +52,41 @@ void Translator::branch(const std::vector<Node>& statements) {
   --frame_->branches;
 }
 
-std::string Translator::truth(const Value& value) {
+cpp::Expr Translator::truth(const Value& value) {
   switch (value.type.kind) {
     case Kind::boolean:
-      return value.code;
+      return value.expr;
     case Kind::tensor:
-      return value.in(Binding::postfix) + ".item<bool>()";
+      return cpp::method(value.expr, "item<bool>");
     case Kind::integer:
     case Kind::floating:
-      return value.in(Binding::equality) + " != 0";
+      return cpp::binary(value.expr, "!=", cpp::number(0));
     case Kind::string:
     case Kind::list:
     case Kind::dict:
-      if (value.code == "{}") return "false";
-      return fmt::format("!{}.empty()", value.in(Binding::postfix));
+      if (value.expr.is(cpp::Kind::braces) && value.expr.parts().empty()) return cpp::boolean(false);
+      return cpp::unary("!", cpp::method(value.is(Kind::string) ? as_string(value) : value.expr, "empty"));
     default:
       throw NotPorted(fmt::format("it asks whether {} is true", in_words(value.type)));
   }
 }
 
-std::string Translator::condition(const Node& node) { return true_or_false(node).code; }
+cpp::Expr Translator::condition(const Node& node) { return true_or_false(node).expr; }
 
-void Translator::if_block(const Node& node, std::string_view opening) {
-  const auto known = narrowed(node.child("test"), opening);
-  if (known) {
-  } else if (opening == "if") {
-    line(fmt::format("if ({}) {{", condition(node.child("test"))));
-  } else {
-    const bool could = std::exchange(may_emit_, false);
-    const auto test = condition(node.child("test"));
-    may_emit_ = could;
-    line(fmt::format("{} ({}) {{", opening, test));
-  }
-  branch(node.list("body"));
+void Translator::if_block(const Node& node) {
+  cpp::If written;
+  const auto known = narrowed(node.child("test"), written);
+  if (!known) written.test = condition(node.child("test"));
+  written.body = captured([&] { branch(node.list("body")); });
   if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
-  if (otherwise.size() == 1 && otherwise[0].is("If")) return if_block(otherwise[0], "} else if");
-  if (!otherwise.empty()) {
-    line("} else {");
-    branch(otherwise);
-  }
-  line("}");
+  const bool more = otherwise.size() == 1 && otherwise[0].is("If");
+  written.otherwise = captured([&] { more ? if_block(otherwise[0]) : branch(otherwise); });
+  emit(std::move(written));
 }
 
 void Translator::while_block(const Node& node) {
-  const bool could = std::exchange(may_emit_, false);
-  const auto test = condition(node.child("test"));
-  may_emit_ = could;
-  loop(node, {.opening = fmt::format("while ({}) {{", test)});
+  loop(node, {.loop = cpp::While{.test = condition(node.child("test")), .body = {}}});
 }
 
 void Translator::with_block(const Node& node) {
@@ -107,7 +94,7 @@ void Translator::with_block(const Node& node) {
       {"torch.no_grad", "torch::NoGradGuard no_grad;"},
       {"torch.inference_mode", "c10::InferenceMode inference_mode;"},
       {"torch.enable_grad", "torch::AutoGradMode enable_grad(true);"}};
-  std::vector<std::string> opened;
+  cpp::Block written;
   for (const auto& item : node.list("items")) {
     const auto call = item.child("context_expr");
     const auto path = call.is("Call") ? path_of(call.child("func")) : std::nullopt;
@@ -115,14 +102,11 @@ void Translator::with_block(const Node& node) {
     if (found == guards.end() || item.has("optional_vars") || !call.list("args").empty()) {
       throw NotPorted("a with statement has another context than torch.no_grad()");
     }
-    opened.emplace_back(found->second);
+    written.body.push_back({.kind = cpp::Plain{std::string(found->second)}});
   }
-  line("{");
-  ++indent_;
-  for (const auto& guard : opened) line(guard);
-  --indent_;
-  block(node.list("body"));
-  line("}");
+  auto body = captured([&] { block(node.list("body")); });
+  written.body.insert(written.body.end(), body.begin(), body.end());
+  emit(std::move(written));
 }
 
 }  // namespace torchbook::translate

@@ -9,17 +9,23 @@ namespace torchbook::translate {
 namespace {
 
 /// Returns what `module.to(x)`, `module.double()` and the like move a module to; empty for other methods.
-std::string moved_to(std::string_view name, const Arguments& arguments) {
+cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
   static const std::map<std::string_view, std::string_view> dtypes = {
       {"double", "torch::kFloat64"}, {"float", "torch::kFloat32"}, {"half", "torch::kFloat16"}};
   const auto& given = arguments.positional;
   if (!arguments.named.empty()) return {};
   if (const auto found = dtypes.find(name); found != dtypes.end() && given.empty())
-    return std::string(found->second);
-  if (name == "cpu" && given.empty()) return "torch::kCPU";
+    return cpp::name(std::string(found->second));
+  if (name == "cpu" && given.empty()) return cpp::name("torch::kCPU");
   if (name != "to" || given.size() != 1) return {};
-  if (given[0].is(Kind::dtype)) return given[0].code;
-  return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : "";
+  if (given[0].is(Kind::dtype)) return given[0].expr;
+  return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : cpp::Expr();
+}
+
+/// Returns what holds a value once the statements that make it have run.
+cpp::Expr without_statements(cpp::Expr value) {
+  while (value.is(cpp::Kind::let)) value = cpp::Expr(value.part(0));
+  return value;
 }
 
 bool has_starred(const Node& call) {
@@ -31,12 +37,13 @@ bool has_starred(const Node& call) {
 
 Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
-  const auto before = progress();
   for (const auto& argument : node.list("args")) {
     if (argument.is("Starred")) {
       auto value = expression(argument.child("value"));
       if (value.is(Kind::tuple) && !value.temporary) value.elements = parts_of(value);
       if (value.elements.empty()) add_starred(value, arguments.positional);
+      // The statements that make the elements come before the first one, and so before all.
+      if (!value.elements.empty()) value.elements[0] = element_at(value, 0);
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
     } else if (!arguments.positional.empty() && arguments.positional.back().type.name == starred_ints) {
       add_to_starred(expression(argument), arguments.positional.back());
@@ -54,10 +61,6 @@ Arguments Translator::arguments(const Node& node) {
       throw NotPorted("a call has keyword arguments in a dictionary");
     }
   }
-  std::vector<Value*> values;
-  for (auto& value : arguments.positional) values.push_back(&value);
-  for (auto& [name, value] : arguments.named) values.push_back(&value);
-  keep_order(values, before, {"argument"});
   return arguments;
 }
 
@@ -80,17 +83,14 @@ Value Translator::call(const Node& node) {
     const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
     if (super) return call_super(node);
     if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) return call_of_self(node);
-    auto receiver = expression(of);
+    const auto receiver = expression(of);
     if (receiver.is(Kind::module) && name == "apply" && node.list("args").size() == 1)
       return apply(receiver, node.list("args")[0]);
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
     if (member) return call_module(module_attribute(receiver, name), arguments(node));
     const bool changes = name == "sort" || name == "reverse" || name == "extend";
     if (receiver.is(Kind::list) && changes) return change_list(receiver, name, node);
-    const auto before = progress();
-    const auto given = arguments(node);
-    keep_receiver(receiver, before);
-    return call_method(receiver, name, given);
+    return call_method(receiver, name, arguments(node));
   }
   return call_module(expression(function), arguments(node));
 }
@@ -105,13 +105,14 @@ Value Translator::call_of_self(const Node& node) {
     return call_own_method(own->second, std::string(name), arguments(node));
   }
   if (name == "apply" && made.is_module && node.list("args").size() == 1) {
-    return apply(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"),
+    return apply(value_of({.kind = Kind::module, .items = {}, .name = made.code}, cpp::name("this")),
                  node.list("args")[0]);
   }
   if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
   if (!made.is_module) throw NotPorted(fmt::format("self.{} is not known", name));
-  return call_module_method(value_of({.kind = Kind::module, .items = {}, .name = made.code}, "this"), name,
-                            arguments(node));
+  return call_module_method(
+      value_of({.kind = Kind::module, .items = {}, .name = made.code}, cpp::name("this")), name,
+      arguments(node));
 }
 
 Value Translator::call_path(const std::string& path, const Node& node) {
@@ -135,7 +136,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.")) return call_torch(path.substr(6), arguments(node), false);
   if (path == "importlib.metadata.version") {
     const auto given = arguments(node);
-    if (given.positional.size() == 1 && given.positional[0].code == "\"torch\"")
+    if (given.positional.size() == 1 && given.positional[0].is_text("torch"))
       return path_value("torch.__version__");
   }
   throw NotPorted(fmt::format("{} is not translated", path));
@@ -163,7 +164,7 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_record_method(receiver, name, arguments);
     case Kind::size:
       if (name == "numel" && arguments.positional.empty()) {
-        return value_of(Kind::integer, fmt::format("c10::multiply_integers({})", receiver.sizes));
+        return value_of(Kind::integer, cpp::call("c10::multiply_integers", {sizes_of(receiver)}));
       }
       [[fallthrough]];
     default:
@@ -172,22 +173,27 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
 }
 
 Value Translator::call_module_method(const Value& module, std::string_view name, const Arguments& arguments) {
-  const auto code = [&](std::string_view call) { return fmt::format("{}{}", through(module), call); };
+  const auto written = [&](std::vector<cpp::Expr> given) {
+    return method_of_module(module, std::string(name), std::move(given));
+  };
   if (name == "forward") return call_module(module, arguments);
   if (name == "append" && module.type.name == "torch::nn::ModuleList" && arguments.positional.size() == 1)
     return append_module(module, arguments.positional[0]);
   if (name == "add_module" && is_row(module.type)) return add_to_row(module, arguments);
   if (auto* made = class_of(module.type)) {
     if (const auto method = made->methods.find(name); method != made->methods.end()) {
-      return call_function(method->second, code(name), arguments);
+      return call_function(method->second, written, arguments);
     }
   }
   if (auto known = inspected(module, name, arguments)) return *known;
-  if (const auto to = moved_to(name, arguments); !to.empty()) {
-    auto moved = module.temporary && module.code != "this" ? hold(module, "module") : module;
-    line(fmt::format("{}to({});", through(moved), to));
-    ++changes_;
-    return moved;
+  if (const auto to = moved_to(name, arguments)) {
+    auto value = module;
+    auto statements = captured([&] {
+      if (module.temporary && !module.expr.is(cpp::Kind::name)) value = hold(module, "module");
+      emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
+    });
+    value.expr = cpp::let(std::move(statements), without_statements(value.expr));
+    return value;
   }
   const auto given_count = arguments.positional.size() + arguments.named.size();
   const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
@@ -195,12 +201,11 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
                        ((name == "train" || name == "zero_grad") &&
                         (given_count == 0 || (given_count == 1 && given_value != nullptr)));
   if (changes) {
-    const auto given = given_value == nullptr ? "" : given_value->code;
-    ++changes_;
-    auto value = value_of(Kind::none, code(fmt::format("{}({})", name, given)));
-    value.acts = true;
+    std::vector<cpp::Expr> given;
+    if (given_value != nullptr) given.push_back(given_value->expr);
+    auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
     if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
-    value.sizes = module.code;
+    value.gives = without_statements(module.expr);
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
@@ -214,13 +219,10 @@ Value Translator::call_generator_method(const Value& generator, std::string_view
     throw NotPorted(fmt::format("the method {} of a generator is not translated", name));
   if (generator.temporary) {
     auto value = generator;
-    value.code.insert(value.code.size() - 1, seed->code);
+    value.expr = cpp::call(generator.expr.text(), {seed->expr});
     return value;
   }
-  ++changes_;
-  auto value = value_of(Kind::generator, fmt::format("{}.set_current_seed({})", generator.code, seed->code));
-  value.acts = true;
-  return value;
+  return value_of(Kind::generator, cpp::method(generator.expr, "set_current_seed", {seed->expr}));
 }
 
 Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,
@@ -229,26 +231,19 @@ Value Translator::call_optimizer_method(const Value& optimizer, std::string_view
   const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
   if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
     facts_->reads_rate();
-    return value_of(list_of({.kind = Kind::floating}), optimizer.code + ".get_last_lr()");
+    return value_of(list_of({.kind = Kind::floating}), cpp::method(optimizer.expr, "get_last_lr"));
   }
   if (const auto* none = arguments.find("set_to_none", 0);
       none != nullptr && name == "zero_grad" && !schedules) {
-    need("#include <torchbook/notebook/nn.h>");
-    ++changes_;
-    auto value = value_of(Kind::none, fmt::format("torchbook::nn::zero_grad({}, /*set_to_none=*/{})",
-                                                  optimizer.code, none->code));
-    value.acts = true;
-    return value;
+    return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
+                                          {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
   }
-  if (name == "step" && !lost_gradients_.empty()) throw NotPorted(lost_gradients_);
+  if (name == "step") lost_gradients_.refuse();
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
     throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
   }
-  ++changes_;
-  auto value = value_of(Kind::none, fmt::format("{}.{}()", optimizer.code, name));
-  value.acts = true;
-  return value;
+  return value_of(Kind::none, cpp::method(optimizer.expr, std::string(name)));
 }
 
 }  // namespace torchbook::translate

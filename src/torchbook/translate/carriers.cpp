@@ -10,14 +10,14 @@ namespace {
 
 /// Returns `np.float32`, which is a dtype already, or "float32" as a dtype.
 Value dtype_of_numpy(const Value& given) {
-  static const std::map<std::string_view, std::string_view> named = {{"\"float32\"", "torch::kFloat32"},
-                                                                     {"\"float64\"", "torch::kFloat64"},
-                                                                     {"\"int32\"", "torch::kInt32"},
-                                                                     {"\"int64\"", "torch::kInt64"}};
+  static const std::map<std::string_view, std::string_view> named = {{"float32", "torch::kFloat32"},
+                                                                     {"float64", "torch::kFloat64"},
+                                                                     {"int32", "torch::kInt32"},
+                                                                     {"int64", "torch::kInt64"}};
   if (given.is(Kind::dtype)) return given;
-  const auto found = named.find(given.code);
+  const auto found = given.is_text(given.expr.text()) ? named.find(given.expr.text()) : named.end();
   if (found == named.end()) throw NotPorted("an array of NumPy has a dtype that is not translated");
-  return value_of(Kind::dtype, std::string(found->second));
+  return value_of(Kind::dtype, cpp::name(std::string(found->second)));
 }
 
 }  // namespace
@@ -29,20 +29,17 @@ Value Translator::list_of_tensor(const Value& tensor) {
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
   const auto found = kinds.find(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
-  need("#include <torchbook/notebook/tensor_lists.h>");
-  Value value;
-  if (found != kinds.end() && tensor.type.dimensions == 1) {
-    const Type item{.kind = found->second};
-    value = value_of(list_of(item), fmt::format("torchbook::list<{}>({})", cpp_type(item), tensor.code));
-  } else if (found != kinds.end() && tensor.type.dimensions == 2) {
-    const Type item{.kind = found->second};
-    value =
-        value_of(list_of(list_of(item)), fmt::format("torchbook::rows<{}>({})", cpp_type(item), tensor.code));
-  } else {
-    value = value_of({.kind = Kind::list, .name = "nested"},
-                     fmt::format("torchbook::NestedList{{{}}}", tensor.code));
+  const bool known = found != kinds.end();
+  const Type item{.kind = known ? found->second : Kind::none};
+  if (known && tensor.type.dimensions == 1)
+    return value_of(list_of(item),
+                    cpp::call(fmt::format("torchbook::list<{}>", cpp_type(item)), {tensor.expr}));
+  if (known && tensor.type.dimensions == 2) {
+    return value_of(list_of(list_of(item)),
+                    cpp::call(fmt::format("torchbook::rows<{}>", cpp_type(item)), {tensor.expr}));
   }
-  return value;
+  return value_of({.kind = Kind::list, .name = "nested"},
+                  cpp::braces({tensor.expr}, "torchbook::NestedList"));
 }
 
 /// Functions of torch that take what carries numbers, or that LibTorch does not have in one piece; nullopt if
@@ -85,7 +82,7 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
   auto value = arguments.positional[0];
   const bool copies = function == "tensor";
   value.type = {.kind = Kind::tensor, .numbers = value.type.numbers, .dimensions = value.type.dimensions};
-  if (copies) value.code = value.in(Binding::postfix) + ".clone()";
+  if (copies) value.expr = cpp::method(value.expr, "clone");
   value.temporary = value.temporary || copies;
   if (arguments.named.empty()) return value;
   const auto& [name, dtype] = arguments.named[0];
@@ -107,11 +104,14 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
     auto given = arguments;
     if (chosen) given.named[0].second = dtype_of_numpy(given.named[0].second);
     tensor = tensor_literal(given);
-    if (!chosen && tensor.type.numbers == Numbers::floating)
-      tensor.code.insert(tensor.code.size() - 1, ", torch::kFloat64");
+    if (!chosen && tensor.type.numbers == Numbers::floating) {
+      auto parts = tensor.expr.parts();
+      parts.push_back(cpp::name("torch::kFloat64"));
+      tensor.expr = tensor.expr.with_parts(std::move(parts));
+    }
   } else if (name == "ones" || name == "zeros") {
     Arguments with_dtype = arguments;
-    with_dtype.named.emplace_back("dtype", value_of(Kind::dtype, "torch::kFloat64"));
+    with_dtype.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name("torch::kFloat64")));
     tensor = call_torch(name, with_dtype, false);
   } else {
     throw NotPorted(fmt::format("numpy.{} is not translated", name));
@@ -127,22 +127,24 @@ Value Translator::norm_of(const Arguments& arguments) {
   const auto* dim = arguments.find("dim", 2);
   const auto* keep = arguments.find("keepdim", 3);
   const auto used = std::size_t{1} + (p != nullptr) + (dim != nullptr) + (keep != nullptr);
-  const bool frobenius = p == nullptr || p->code == "\"fro\"";
+  const bool frobenius = p == nullptr || p->is_text("fro");
   const bool one = dim != nullptr && dim->is(Kind::integer);
   const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
   if (used != arguments.positional.size() + arguments.named.size() || (dim != nullptr && !one && !several) ||
       (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
     throw NotPorted("norm is called in a form that is not translated");
-  auto code = fmt::format("torchbook::nn::norm({}", arguments.positional[0].code);
-  if (dim == nullptr && keep == nullptr) {
-    if (!frobenius) code += ", " + p->code;
-  } else {
-    code += ", " + (frobenius ? "std::nullopt" : p->code) + ", ";
-    code += one ? fmt::format("{{{}}}", dim->code) : several ? in_braces(dim->elements) : "{}";
-  }
-  if (keep != nullptr) code += fmt::format(", /*keepdim=*/{}", keep->code);
-  need("#include <torchbook/notebook/nn.h>");
-  auto value = tensor_of(code + ")");
+  std::vector<cpp::Expr> parts = {arguments.positional[0].expr};
+  std::vector<const Value*> given = {&arguments.positional[0]};
+  const auto add = [&](const cpp::Expr& part, const Value* argument) {
+    parts.push_back(part);
+    given.push_back(argument);
+  };
+  const bool whole = dim == nullptr && keep == nullptr;
+  if (!frobenius || !whole) add(frobenius ? cpp::name("std::nullopt") : p->expr, p);
+  if (!whole) add(one ? cpp::braces({dim->expr}) : several ? braces_of(*dim) : cpp::braces({}), dim);
+  if (keep != nullptr) add(cpp::labelled("keepdim", keep->expr), keep);
+  auto value =
+      tensor_of(cpp::call("torchbook::nn::norm", std::move(parts)).in_order(arguments.order_of(given)));
   set_numbers(value.type, "norm", arguments);
   return value;
 }

@@ -1,7 +1,8 @@
 // Translates cell by cell, and the whole notebook until nothing new is learned.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
-#include <torchbook/translate/wrap.h>
+#include <torchbook/translate/cpp/headers.h>
+#include <torchbook/translate/cpp/print.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,6 +13,8 @@
 namespace torchbook::translate {
 namespace {
 
+constexpr int indent_of_cells = 2;
+
 constexpr int most_runs = 16;  // a function that calls a function … is learned of one level a run
 
 }  // namespace
@@ -20,7 +23,8 @@ Cells::Cells(const std::vector<PythonCell>& cells)
     : Translator(cells),
       aliases_([this](const Node& node) { return path_of(node); },
                [this](const Node& call) { return callee_of(call); },
-               [this](const std::string& name) { return holds_plain_items(name); }) {
+               [this](const std::string& name) { return holds_plain_items(name); },
+               [this](const Node& call) { return draws(call); }) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {
@@ -31,8 +35,24 @@ Cells::Cells(const std::vector<PythonCell>& cells)
     line += static_cast<int>(tree.number("lines"));
   }
   sort_lines(notebook_.uses);
+  add_readings_by_functions();
   for (const auto& name : notebook_.uses.read_by_classes) {
     if (notebook_.uses.members.contains(name)) notebook_.scope.reserve(name);  // a member would hide it
+  }
+}
+
+/// A class reads what the functions read that it calls.
+void Cells::add_readings_by_functions() {
+  auto& read = notebook_.uses.read_by_classes;
+  for (std::size_t before = 0; before != read.size();) {
+    before = read.size();
+    for (const auto& each : cells_) {
+      if (each.tree == nullptr) continue;
+      for (const auto& statement : Node(*each.tree).list("body")) {
+        if (!statement.is("FunctionDef") || !read.contains(statement.text("name"))) continue;
+        read.merge(free_names(statement));
+      }
+    }
   }
 }
 
@@ -41,8 +61,6 @@ Port Cells::run(Facts& facts) {
   for (const auto& each : cells_) {
     ++cell_;
     port_.cells.push_back(cell(each));
-    auto& lines = port_.cells.back().lines;
-    lines = wrapped(lines, shapes_);
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
   facts.keep(classes_);
@@ -51,19 +69,23 @@ Port Cells::run(Facts& facts) {
 }
 
 CellPort Cells::cell(const PythonCell& cell) {
-  if (cell.tree == nullptr) return {.lines = {}, .why = cell.why};
+  if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = Node(*cell.tree).list("body");
   notebook_.scope.begin();
-  const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_);
+  const auto before =
+      std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_);
   std::size_t done = 0;
   auto port = attempted(cell, done);
   for (const auto& statement : statements) aliases_.add(statement);
   if (cell.why.empty() && port.why.empty()) return port;
-  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_) = before;
+  const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
+  if (of_statement && facts_->rest()) add_refusals(statements, done, port);
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_) = before;
   for (const auto& statement : statements) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }
-  port.lines = kept_statements(cell, cell.why.empty() ? needed(statements, done) : statements_above(cell));
+  const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
+  port.lines = printed_cell(kept_statements(cell, count));
   return port;
 }
 
@@ -71,18 +93,22 @@ CellPort Cells::cell(const PythonCell& cell) {
 /// translated. If not all are, the names are those of before.
 CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.why};
-  begin_lines(port.lines);
+  if (!cell.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
+  cpp::Stmts written;
+  begin_statements(written);
   tries_ = false;
   open_.clear();
   try {
-    if (port.why.empty() && !lost_defaults_.empty()) throw NotPorted(lost_defaults_);
+    if (port.why.empty()) lost_defaults_.refuse();
     if (port.why.empty()) cell_statements(cell, done);
     if (port.why.empty() && !open_.empty()) {
       done = 0;
       throw NotPorted(open_);
     }
+    port.lines = printed_cell(written);
   } catch (const NotPorted& error) {
     port.why = error.what();
+    port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
     const auto statements = Node(*cell.tree).list("body");
     if (!facts_->rest() && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
@@ -106,43 +132,91 @@ void Cells::learn_of_calls(const Node& statement) {
   });
 }
 
-/// What is translated next goes to these lines.
-void Cells::begin_lines(std::vector<std::string>& lines) {
-  lines.clear();
-  lines_ = &lines;
-  shapes_.clear();
+/// Adds the reasons of the statements behind the first one that is refused, except those that follow from it.
+void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
+  const auto facts = *facts_;
+  cpp::Stmts dropped;
+  begin_statements(dropped);
+  const auto why = fmt::format("it comes from cell @{}", cell_);
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    try {
+      if (i != failed) statement(statements[i]);
+      if (i != failed) continue;
+    } catch (const NotPorted& error) {
+      const bool follows = error.of_cell == cell_;
+      if (i > failed && !follows)
+        port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
+    }
+    begin_statements(dropped);
+    notebook_.scope.close_all();
+    for (const auto& name : assigned_names({statements[i]})) notebook_.scope.lose(name, why, cell_);
+  }
+  *facts_ = facts;
+  take_back();
+}
+
+/// Returns the lines of a cell, and notes what they need above the port.
+std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
+  port_.needs.merge(cpp::headers_of(statements));
+  return cpp::printed(statements, indent_of_cells);
+}
+
+/// Makes these statements those to which what is translated next is added.
+void Cells::begin_statements(cpp::Stmts& statements) {
+  statements.clear();
+  statements_ = &statements;
   frame_ = &notebook_;
-  indent_ = 1;
-  may_emit_ = true;
 }
 
 void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   const Node tree(*cell.tree);
   const auto statements = tree.list("body");
+  read_comments(tree);
+  int after = 0;
   for (; done < statements.size(); ++done) {
     const auto& statement = statements[done];
+    comments_between(after, statement.line(), statements_->empty());
+    const auto first = statements_->size();
     const bool last = done + 1 == statements.size();
     if (last && statement.is("Expr") && !tree.has("quiet")) {
       expression_statement(statement, true);
     } else {
       statement_of_notebook(statement, cell.shapes);
     }
+    refuse_lost_draws(first);
+    comments_behind(statement, first);
+    after = statement.last_line();
   }
+  comments_between(after, after_all, statements_->empty());
+}
+
+/// Keeps the comments of a cell.
+void Cells::read_comments(const Node& tree) {
+  comments_.clear();
+  if (!tree.has("comments")) return;
+  for (const auto& each : tree.list("comments"))
+    comments_.push_back(
+        {.line = each.line(), .alone = each.number("alone") != 0, .text = std::string(each.text("value"))});
 }
 
 /// Translates a statement that stands in no block, and notes the shapes of the tensors that it assigned.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
-  const auto first = lines_->size();
+  const auto first = statements_->size();
   statement(node);
   const auto found = shapes.find({node.line(), node.column()});
   if (found == shapes.end()) return;
   for (const auto& [name, shape] : found->second) {
     const auto* variable = scope().own(name);
     if (variable == nullptr) continue;
-    const auto assigned = fmt::format(" {} = ", variable->code);
-    for (auto line = lines_->size(); line-- > first;) {
-      if ((*lines_)[line].find(assigned) == std::string::npos) continue;
-      shapes_[line] = shape;
+    for (auto each = statements_->size(); each-- > first;) {
+      auto& statement = (*statements_)[each];
+      const auto* declare = std::get_if<cpp::Declare>(&statement.kind);
+      const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
+      const bool assigns =
+          (declare != nullptr && declare->name == variable->code && declare->value) ||
+          (assign != nullptr && assign->sign == "=" && assign->to.is(cpp::Kind::name, variable->code));
+      if (!assigns) continue;
+      statement.comment = shape;
       break;
     }
   }

@@ -22,7 +22,11 @@ class Cells : Translator {
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
   void learn_of_calls(const Node& statement);
-  void begin_lines(std::vector<std::string>& lines);
+  void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
+  std::vector<std::string> printed_cell(const cpp::Stmts& statements);
+  void begin_statements(cpp::Stmts& statements);
+  void add_readings_by_functions();
+  void read_comments(const Node& tree);
   void cell_statements(const PythonCell& cell, std::size_t& done);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void import_what_is_known(const Node& node);
@@ -31,6 +35,8 @@ class Cells : Translator {
   void take_back();
   Callee callee_of(const Node& call) const;
   Callee callee_of_method(const Node& call) const;
+  std::optional<bool> draws(const Node& call);
+  void refuse_lost_draws(std::size_t first);
   bool may_change(const Type& module) const;
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();
@@ -38,7 +44,7 @@ class Cells : Translator {
   void lose_by_name(const Node& node);
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   static std::size_t statements_above(const PythonCell& cell);
-  std::vector<std::string> kept_statements(const PythonCell& cell, std::size_t count);
+  cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
   void lose_names(const std::vector<Node>& statements);
   void lose_trained(const std::vector<Node>& statements);
 

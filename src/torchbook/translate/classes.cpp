@@ -1,6 +1,5 @@
 // Translates classes that derive from nn.Module: local structs with a holder.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
@@ -71,9 +70,9 @@ std::map<std::string, Node, std::less<>> constants_of_class(const Node& construc
 }
 
 /// C++ has no templates in a function.
-void refuse_templates(const std::vector<std::string>& parameters) {
+void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   const bool takes_any = std::any_of(parameters.begin(), parameters.end(), [](const auto& each) {
-    return each.starts_with("const auto& ") || each.starts_with("auto ");
+    return each.type == "const auto&" || each.type == "auto";
   });
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
 }
@@ -87,7 +86,7 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
   const auto code = found == special.end() ? name : std::string(found->second);
   if (!is_plain_name(name) && code == name)
     throw NotPorted(fmt::format("the method {} is not translated", name));
-  if (found != special.end() && function.changes && !made.is_shared)
+  if (found != special.end() && cpp::changes_values(function.effects) && !made.is_shared)
     throw NotPorted("an object changes when it is read");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }
@@ -98,6 +97,14 @@ bool is_property(const Node& method) {
 }
 
 }  // namespace
+
+/// Declares the pointer through which classes print, above the first one that does.
+void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
+  if (has_notebook_pointer_ || !cpp::mentioned_in(body).contains("notebook")) return;
+  has_notebook_pointer_ = true;
+  emit(cpp::Declare{.type = "static torchbook::Notebook*", .name = "notebook"});
+  emit(cpp::Assign{.to = cpp::name("notebook"), .value = cpp::unary("&", cpp::name("nb"))});
+}
 
 void Translator::define_class(const Node& node) {
   const auto bases = node.list("bases");
@@ -129,16 +136,12 @@ void Translator::define_class(const Node& node) {
   const auto& constructor = made.methods["__init__"];
   if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->guesses())
     return;
-  const auto body = captured([&] {
-    ++indent_;
-    class_body(made, node);
-    --indent_;
-  });
-  line(fmt::format(fmt::runtime(is_object ? "struct {} {{" : "struct {}Impl : torch::nn::Module {{"),
-                   made.code));
-  lines_->insert(lines_->end(), body.begin(), body.end());
-  line("};");
-  if (made.is_module) line(fmt::format("TORCH_MODULE({});", made.code));
+  auto body = captured([&] { class_body(made, node); });
+  declare_notebook_pointer(body);
+  const auto head = is_object ? fmt::format("struct {}", made.code)
+                              : fmt::format("struct {}Impl : torch::nn::Module", made.code);
+  emit(cpp::Struct{.head = head, .body = std::move(body)});
+  if (made.is_module) emit(cpp::Plain{fmt::format("TORCH_MODULE({});", made.code)});
 }
 
 void Translator::class_body(NewClass& made, const Node& node) {
@@ -152,16 +155,12 @@ void Translator::class_body(NewClass& made, const Node& node) {
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
                        each.text("name") == "__getitem__" || facts_->guesses();
     if (!known) continue;  // the next run knows the types
-    if (!std::exchange(first, false)) lines_->emplace_back();
+    if (!std::exchange(first, false)) emit(cpp::Plain{});
     if_learned([&] { method(made, each); });
   }
-  if (!made.order.empty()) lines_->emplace_back();
-  for (const auto& name : made.order) {
-    const auto& type = made.members.at(name);
-    if_learned([&, code = made.codes.at(name)] {
-      line(fmt::format("{} {}{};", cpp_type(type), code, first_value(type)));
-    });
-  }
+  if (!made.order.empty()) emit(cpp::Plain{});
+  for (const auto& name : made.order)
+    if_learned([&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }
 
 void Translator::method(NewClass& made, const Node& node) {
@@ -169,7 +168,6 @@ void Translator::method(NewClass& made, const Node& node) {
   auto& function = made.methods[name];
   const auto types = parameter_types(node, function);
   Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
-  note_beginning(frame);
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
@@ -179,32 +177,36 @@ void Translator::method(NewClass& made, const Node& node) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
-  ++indent_;
-  const auto body = captured([&] {
-    if (!function.is_property && is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
-    for (const auto& statement : node.list("body")) this->statement(statement);
+  auto body = captured([&] {
+    if (!function.is_property && is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+    block_statements(node.list("body"), node.list("body").front().line() - 1);
   });
-  --indent_;
-  end_function(node, function);
+  end_function(node, function, body);
+  if (frame.is_constructor) {  // its members are those of a new object
+    std::erase_if(function.effects.writes, [](const cpp::Effect& each) {
+      return each.place == cpp::Place::field ||
+             (each.place == cpp::Place::contents && each.name.starts_with('.'));
+    });
+  }
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
     throw NotPorted("__init__ takes what a method gives");
-  hide_unused(list, body);
   const bool changes = made.is_module || made.is_shared || frame.is_constructor;
-  line(fmt::format("{}{}({}){} {{", frame.is_constructor && list.size() == 1 ? "explicit " : "",
-                   name_and_result(made, function, name), fmt::join(list, ", "), changes ? "" : " const"));
-  lines_->insert(lines_->end(), body.begin(), body.end());
-  line("}");
+  const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
+  emit(cpp::Method{.head = prefix + name_and_result(made, function, name),
+                   .parameters = std::move(list),
+                   .tail = changes ? "" : " const",
+                   .body = std::move(body)});
 }
 
 /// Calls a method of the class that is being translated. Its constructor comes before the others, so it can
 /// only call those that give nothing.
 Value Translator::call_own_method(Function& method, const std::string& name, const Arguments& arguments) {
   const bool early = frame_->is_constructor && !method.translated;
-  if (!early) return call_function(method, name, arguments);
+  const Call call = [&](std::vector<cpp::Expr> given) { return cpp::call(name, std::move(given)); };
+  if (!early) return call_function(method, call, arguments);
   method.translated = true;
   method.result = {};
-  ++changes_;
-  auto value = call_function(method, name, arguments);
+  auto value = call_function(method, call, arguments);
   method.translated = false;
   frame_->of_class->called_early.insert(name);
   return value;
@@ -215,7 +217,7 @@ Value Translator::call_super(const Node& node) {
   if (name != "__init__" || !frame_->is_constructor || !node.list("args").empty()) {
     throw NotPorted("it calls a method of a base class");
   }
-  return {.type = {.kind = Kind::none}, .code = ""};
+  return nothing();
 }
 
 Value Translator::construct(NewClass& made, const Arguments& arguments) {
@@ -234,20 +236,16 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
     const auto& argument = ordered[i];
     if (argument.is(Kind::none)) codes[i] = none_of(facts_->parameters(constructor.key)->at(i));
     if (argument.literal && !argument.elements.empty())
-      codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).code : printable(argument);
+      codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).expr : printable(argument);
   }
-  auto name = made.code;
-  auto code = fmt::format("{}({})", made.code, fmt::join(codes, ", "));
-  if (made.is_shared) {
-    need("#include <memory>");
-    name = fmt::format("std::shared_ptr<{}>", made.code);
-    code = fmt::format("std::make_shared<{}>({})", made.code, fmt::join(codes, ", "));
-  }
-  changes_ += constructor.changes ? 1 : 0;
-  auto value =
-      value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, code);
-  value.acts = true;
-  return value;
+  const auto name = made.is_shared ? fmt::format("std::shared_ptr<{}>", made.code) : made.code;
+  const auto function = made.is_shared ? fmt::format("std::make_shared<{}>", made.code) : made.code;
+  const auto effects = constructor.translated ? constructor.effects : cpp::Effects{};
+  const auto count = codes.size();
+  auto expr = cpp::call(function, std::move(codes)).with(effects);
+  expr = expr.in_order(order_of_call(expr, constructor, arguments, count));
+  if (made.is_module) expr = expr.held_as("auto");
+  return value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, expr);
 }
 
 void Writer::need_to_print_modules() {
@@ -258,43 +256,72 @@ void Writer::need_to_print_modules() {
 }
 
 Value Translator::call_module(const Value& module, const Arguments& arguments) {
-  if (module.is(Kind::function))
-    return call_function(function_named(module.type.name), module.code, arguments);
+  const Call called = [&](std::vector<cpp::Expr> given) {
+    return cpp::invoke(module.expr, std::move(given));
+  };
+  if (module.is(Kind::function)) return call_function(function_named(module.type.name), called, arguments);
   if (auto* made = class_of(module.type); made != nullptr && made->methods.contains("__call__")) {
-    const auto object = made->is_shared ? fmt::format("(*{})", module.code) : module.in(Binding::postfix);
-    return call_function(made->methods.at("__call__"), object, arguments);
+    const auto object = made->is_shared ? cpp::unary("*", module.expr) : module.expr;
+    return call_function(
+        made->methods.at("__call__"),
+        [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
   }
   if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
-  auto type = module.type.name;
-  std::string callee = module.code;
+  const auto& type = module.type.name;
   const auto name = type.starts_with('&') || type.starts_with('*') ? type.substr(1) : type;
-  const bool direct = type.starts_with('*') || type == "torch::nn::Sequential";
   if (type == "?") throw NotPorted("it calls a module of a class that is not known");
-  if (type.starts_with('&')) callee += fmt::format("->as<{}>()->forward", name);
-  if (direct) callee += "->forward";
-  if (type == any_module) callee += ".forward";
+  const Call written = [&](std::vector<cpp::Expr> given) {
+    if (type.starts_with('&'))
+      return cpp::arrow_method(cpp::arrow_method(module.expr, fmt::format("as<{}>", name)), "forward", given);
+    if (type == any_module) return cpp::method(module.expr, "forward", given);
+    // A call of a module is a template, which cannot tell what braces are.
+    const bool braces = class_of(module.type) != nullptr &&
+                        std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
+                          return each.is(cpp::Kind::braces) && each.text().empty();
+                        });
+    const bool direct = braces || type.starts_with('*') || type == "torch::nn::Sequential";
+    return direct ? cpp::arrow_method(module.expr, "forward", given) : called(given);
+  };
   if (auto* made = class_of(module.type)) {
     const auto forward = made->methods.find("forward");
     if (forward == made->methods.end()) throw NotPorted("it calls a module without forward");
-    return call_function(forward->second, callee, arguments);
+    return call_function(forward->second, written, arguments);
   }
-  std::vector<std::string> codes;
+  return call_layer(module, written, arguments);
+}
+
+/// Calls a module of LibTorch's.
+Value Translator::call_layer(const Value& module, const Call& call, const Arguments& arguments) {
+  std::vector<cpp::Expr> codes;
   Type result = layer_result(module.type);
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
     if (!value.is(Kind::tensor) && !state)
       throw NotPorted("a layer is called with something else than tensors");
-    codes.push_back(state && value.literal ? printable(value) : value.code);
+    codes.push_back(state && value.literal ? printable(value) : value.expr);
     if (value.is(Kind::tensor) && !value.type.name.empty())
       result = *common_type(value.type, {.kind = Kind::tensor});
   }
   if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
-  if (name.ends_with("Loss")) result.numbers = Numbers::floating;
-  auto value = value_of(result, fmt::format("{}({})", callee, fmt::join(codes, ", ")));
-  value.acts = true;  // it may draw, as Dropout does
-  const auto* layer = layer_of(module.type);
-  changes_ += layer == nullptr || layer->may_change() ? 1 : 0;
-  return value;
+  if (module.type.name.ends_with("Loss")) result.numbers = Numbers::floating;
+  const auto effects = effects_of_module(module.type);
+  changes_ += cpp::changes_values(effects) ? 1 : 0;
+  return value_of(result, call(std::move(codes)).with_only(effects));
+}
+
+/// Returns what a call of a module does.
+cpp::Effects Translator::effects_of_module(const Type& module) {
+  if (const auto* layer = layer_of(module)) return layer->effects();
+  if (const auto* made = class_of(module)) {
+    const auto forward = made->methods.find("forward");
+    return forward == made->methods.end() ? cpp::everything() : forward->second.effects;
+  }
+  auto effects = cpp::reads(cpp::Place::memory);
+  for (const auto& part : module.items) effects.add(effects_of_module(part));
+  if (!module.items.empty()) return effects;
+  effects.add(cpp::writes(cpp::Place::memory));  // of what is not known
+  effects.add(cpp::draws());
+  return effects;
 }
 
 }  // namespace torchbook::translate

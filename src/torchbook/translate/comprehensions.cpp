@@ -8,16 +8,12 @@
 namespace torchbook::translate {
 
 /// Returns the conditions of a comprehension; empty if there are none.
-std::string Translator::comprehension_test(const std::vector<Node>& conditions) {
-  std::string test;
-  const bool could = may_emit_;
+cpp::Expr Translator::comprehension_test(const std::vector<Node>& conditions) {
+  cpp::Expr test;
   for (const auto& condition : conditions) {
-    may_emit_ = could && test.empty();  // a later one may not be evaluated
-    const auto value = true_or_false(condition);
-    test +=
-        (test.empty() ? "" : " && ") + (conditions.size() == 1 ? value.code : value.in(Binding::equality));
+    const auto value = true_or_false(condition).expr;
+    test = test ? cpp::binary(test, "&&", value) : value;
   }
-  may_emit_ = could;
   return test;
 }
 
@@ -41,28 +37,18 @@ void Translator::comprehension_loops(const Node& comprehension, std::size_t plac
   const auto hidden = hidden_by(target);
   scope().open();
   ++frame_->loops;
-  const auto over = generators[place].child("iter");
-  const auto head = loop_over(target, over, {.of_comprehension = true});
-  const int calls = calls_that_resize_;
-  line(head.opening);
+  auto head = loop_over(target, generators[place].child("iter"), {.of_comprehension = true});
   scope().open();
-  begin_body(head);
-  ++indent_;
-  const auto test = comprehension_test(generators[place].list("ifs"));
-  auto inner = captured([&] { comprehension_loops(comprehension, place + 1, add); });
-  refuse_changes_of(over, {comprehension}, calls);
-  if (test.empty()) {
-    lines_->insert(lines_->end(), inner.begin(), inner.end());
-  } else if (inner.size() == 1) {
-    line(fmt::format("if ({}) {}", test, inner[0].substr(inner[0].find_first_not_of(' '))));
-  } else {
-    line(fmt::format("if ({}) {{", test));
-    for (const auto& each : inner) lines_->push_back("  " + each);
-    line("}");
-  }
-  --indent_;
-  end_body(head);
+  auto body = captured([&] {
+    const auto test = comprehension_test(generators[place].list("ifs"));
+    auto inner = captured([&] { comprehension_loops(comprehension, place + 1, add); });
+    if (!test) return this->add(std::move(inner));
+    const bool is_short = inner.size() == 1 && (std::holds_alternative<cpp::Evaluate>(inner[0].kind) ||
+                                                std::holds_alternative<cpp::Assign>(inner[0].kind));
+    emit(cpp::If{.test = test, .body = std::move(inner), .is_short = is_short});
+  });
   scope().close();
+  end_loop(head, std::move(body));
   --frame_->loops;
   scope().close();
   for (const auto& [name, variable] : hidden) scope().show(name, variable);
@@ -80,7 +66,10 @@ std::string Translator::collector(std::string_view otherwise) {
 /// one.
 Variable* Translator::declare_collector(const std::string& name, const Value& value, const Type& type) {
   const auto collector = std::exchange(collector_, {});
-  if (collector.empty() || collector != value.code) return nullptr;
+  if (collector.empty() || !value.expr.is(cpp::Kind::let) ||
+      !value.expr.part(0).is(cpp::Kind::name, collector))
+    return nullptr;
+  this->add(value.expr.node().body);
   auto& variable = scope().declare(name, type);
   variable.code = collector;
   variable.branches = frame_->branches;
@@ -94,19 +83,20 @@ Value Translator::sum_of_comprehension(const Node& node) {
   const bool filters = std::any_of(generators.begin(), generators.end(),
                                    [](const Node& each) { return !each.list("ifs").empty(); });
   Type type;
-  const auto loops = captured([&] {
+  auto loops = captured([&] {
     comprehension_loops(node, 0, [&] {
       const auto item = expression(node.child("elt"));
       type = summed(item.type);
       if (filters && !type.is(Kind::integer))
         throw NotPorted("a filter may leave nothing to sum up, which is the int 0 in Python");
-      line(type.is(Kind::tensor) ? fmt::format("{0} = {0} + {1};", total, item.in(Binding::product))
-                                 : fmt::format("{} += {};", total, item.code));
+      const auto to = cpp::name(total);
+      emit(type.is(Kind::tensor)
+               ? cpp::Assign{.to = to, .value = cpp::binary(to, "+", item.expr)}
+               : cpp::Assign{.to = to, .value = item.expr, .sign = "+=", .of_number = true});
     });
   });
-  line(declared_sum(type, total));
-  lines_->insert(lines_->end(), loops.begin(), loops.end());
-  auto value = value_of(type, total);
+  loops.insert(loops.begin(), declared_sum(type, total));
+  auto value = value_of(type, cpp::let(std::move(loops), cpp::name(total)));
   value.temporary = false;
   return value;
 }
@@ -114,22 +104,22 @@ Value Translator::sum_of_comprehension(const Node& node) {
 Value Translator::comprehension(const Node& node) {
   const auto items = collector("items");
   Type type;
-  const auto loops = captured([&] {
+  auto loops = captured([&] {
     comprehension_loops(node, 0, [&] {
       const bool dict = node.is("DictComp");
       const auto key = dict ? expression(node.child("key")) : Value{};
       const auto item = expression(node.child(dict ? "value" : "elt"));
       if ((item.is(Kind::list) || item.is(Kind::dict)) && !item.temporary)
         throw NotPorted("a list gets a second name");
-      if (key.acts) throw NotPorted("the key of a dict draws or changes something");
+      if (key.acts()) throw NotPorted("the key of a dict draws or changes something");
       type = dict ? dict_of(key.type, item.type) : list_of(item.type);
-      line(dict ? fmt::format("{}[{}] = {};", items, key.code, item.code)
-                : fmt::format("{}.push_back({});", items, item.code));
+      const auto to = cpp::name(items);
+      if (dict) return emit(cpp::Assign{.to = cpp::subscript(to, key.expr), .value = item.expr});
+      emit(cpp::Evaluate{cpp::method(to, "push_back", {item.expr})});
     });
   });
-  line(fmt::format("{} {};", cpp_type(type), items));
-  lines_->insert(lines_->end(), loops.begin(), loops.end());
-  return value_of(type, items);
+  loops.insert(loops.begin(), {.kind = cpp::Declare{.type = cpp_type(type), .name = items}});
+  return value_of(type, cpp::let(std::move(loops), cpp::name(items)));
 }
 
 }  // namespace torchbook::translate

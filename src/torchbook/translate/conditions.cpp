@@ -3,8 +3,6 @@
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
-#include <algorithm>
-
 namespace torchbook::translate {
 namespace {
 
@@ -14,11 +12,9 @@ std::optional<Value> compare_with_none(std::string_view operation, const Value& 
   const bool is = operation == "Is" || (tensor && operation == "Eq");
   const bool compares = is || operation == "IsNot" || (tensor && operation == "NotEq");
   if (!compares || !right.is(Kind::none)) return std::nullopt;
-  if (!tensor) return value_of(Kind::boolean, is == left.is(Kind::none) ? "true" : "false");
-  auto value =
-      value_of(Kind::boolean, fmt::format("{}{}.defined()", is ? "!" : "", left.in(Binding::postfix)));
-  value.binding = is ? Binding::unary : Binding::postfix;
-  return value;
+  if (!tensor) return value_of(Kind::boolean, cpp::boolean(is == left.is(Kind::none)));
+  auto defined = cpp::method(left.expr, "defined");
+  return value_of(Kind::boolean, is ? cpp::unary("!", std::move(defined)) : std::move(defined));
 }
 
 /// Whether C++ compares lists or tuples of the type as Python does.
@@ -53,38 +49,32 @@ Value Translator::unary(const Node& node) {
   const auto operation = node.child("op").kind();
   if (operation == "Not") {
     auto value = true_or_false(node.child("operand"));
-    value.code =
-        value.binding == Binding::unary && value.code.starts_with("!") && value.code.ends_with(".empty()")
-            ? value.code.substr(1)
-            : "!" + value.in(Binding::unary);
-    value.binding = Binding::unary;
+    const bool fills =
+        value.expr.is(cpp::Kind::unary, "!") && value.expr.part(0).is(cpp::Kind::method, "empty");
+    value.expr = fills ? value.expr.part(0) : cpp::unary("!", value.expr);
     return value;
   }
   auto operand = expression(node.child("operand"));
   const bool negates = operation == "USub";
   if (operation == "UAdd" && operand.type.is_number()) return operand;
   if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
-    operand.code = "-" + operand.in(Binding::postfix);
+    operand.expr = cpp::unary("-", operand.expr);
     const bool negative = operand.number.starts_with('-');
     if (!operand.number.empty()) operand.number = negative ? operand.number.substr(1) : "-" + operand.number;
     operand.natural = false;
-    operand.binding = Binding::unary;
     if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
     return operand;
   }
-  if (operation == "Invert" && operand.is(Kind::integer)) {
-    auto value = value_of(Kind::integer, "~" + operand.in(Binding::postfix));
-    value.binding = Binding::unary;
-    return value;
-  }
+  if (operation == "Invert" && operand.is(Kind::integer))
+    return value_of(Kind::integer, cpp::unary("~", operand.expr));
   if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
     throw NotPorted(
         fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
   }
-  auto value = tensor_of((negates ? "-" : "~") + operand.in(Binding::postfix));
+  auto value = tensor_of(cpp::unary(negates ? "-" : "~", operand.expr));
   value.type.numbers = operand.type.numbers;
+  value.type.detached = operand.type.detached;
   value.type.dimensions = operand.type.dimensions;
-  value.binding = Binding::unary;
   return value;
 }
 
@@ -95,29 +85,27 @@ std::optional<Value> Translator::compare_origin(const Node& left, const Node& op
   if (!none || !compares || !left.is("Attribute") || left.text("attr") != "grad_fn") return std::nullopt;
   const auto tensor = expression(left.child("value"));
   if (!tensor.is(Kind::tensor)) return std::nullopt;
-  auto value = value_of(Kind::boolean, fmt::format("{}.grad_fn() {} nullptr", tensor.in(Binding::postfix),
-                                                   operation.is("Is") ? "==" : "!="));
-  value.binding = Binding::equality;
-  value.acts = tensor.acts;
-  return value;
+  const auto* const sign = operation.is("Is") ? "==" : "!=";
+  return value_of(Kind::boolean,
+                  cpp::binary(cpp::method(tensor.expr, "grad_fn"), sign, cpp::name("nullptr")));
 }
 
 Value Translator::compare(const Node& node) {
   const auto operations = node.list("ops");
   const auto others = node.list("comparators");
   if (operations.size() != 1) {
-    Value all = value_of(Kind::boolean, "");
+    cpp::Expr all;
     auto left = expression(node.child("left"));
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const auto right = expression(others[i]);
-      if (left.acts || right.acts || left.is(Kind::tensor) || right.is(Kind::tensor)) {
+      if (left.acts() || right.acts() || left.is(Kind::tensor) || right.is(Kind::tensor)) {
         throw NotPorted("a chain of comparisons has more than names and numbers");
       }
-      all.code += (all.code.empty() ? "" : " && ") + compare_two(operations[i].kind(), left, right).code;
+      const auto next = compare_two(operations[i].kind(), left, right).expr;
+      all = all ? cpp::binary(all, "&&", next) : next;
       left = right;
     }
-    all.binding = Binding::both;
-    return all;
+    return value_of(Kind::boolean, all);
   }
   if (const auto given = asked_for_none(node.child("left"), operations[0], others[0])) return *given;
   if (const auto leaf = compare_origin(node.child("left"), operations[0], others[0])) return *leaf;
@@ -128,26 +116,19 @@ Value Translator::compare(const Node& node) {
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
   if (auto value = compare_with_none(operation, left, right)) return *value;
   if (operation == "In") return contained(left, right);
-  if (operation == "NotIn") {
-    auto value = contained(left, right);
-    value.code = "!" + value.code;
-    value.binding = Binding::unary;
-    return value;
-  }
+  if (operation == "NotIn") return value_of(Kind::boolean, cpp::unary("!", contained(left, right).expr));
   const bool tensors = refuse_unless_comparable(operation, left, right);
   auto first = left;
   auto second = right;
   for (auto* side : {&first, &second}) {
     if (!side->is(Kind::scalar)) continue;  // as a double, it compares as it does in Python
-    side->code = as_double(*side);
+    side->expr = as_double(*side);
     side->type.kind = Kind::floating;
   }
-  if (first.literal && second.literal && first.is(Kind::string)) {
-    first.code = fmt::format("std::string({})", first.code);
-  }
+  if (first.literal && second.literal && first.is(Kind::string)) first.expr = as_string(first);
   for (auto* side : {&first, &second}) {
     if (!side->literal || side->elements.empty()) continue;
-    side->code = side->is(Kind::list) ? typed(*side, side->type).code : printable(*side);
+    side->expr = side->is(Kind::list) ? typed(*side, side->type).expr : printable(*side);
   }
   auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
   if (tensors) {
@@ -160,11 +141,8 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
 /// Returns whether what stands in a condition is true. There, `and` and `or` take values of any type.
 Value Translator::true_or_false(const Node& node) {
   if (node.is("BoolOp")) return joined(node, [this](const Node& each) { return true_or_false(each); });
-  auto value = expression(node);
-  if (value.is(Kind::boolean)) return value;
-  auto is_true = value_of(Kind::boolean, truth(value));
-  is_true.binding = value.type.is_number() ? Binding::equality : Binding::unary;
-  return is_true;
+  const auto value = expression(node);
+  return value.is(Kind::boolean) ? value : value_of(Kind::boolean, truth(value));
 }
 
 Value Translator::both_or_either(const Node& node) {
@@ -177,36 +155,27 @@ Value Translator::both_or_either(const Node& node) {
 
 /// `a and b`, where `translated` translates a and b
 Value Translator::joined(const Node& node, const std::function<Value(const Node&)>& translated) {
-  const bool both = node.child("op").is("And");
-  const auto binding = both ? Binding::both : Binding::either;
-  Value value = value_of(Kind::boolean, "");
-  const bool could = may_emit_;
+  const auto* const sign = node.child("op").is("And") ? "&&" : "||";
+  cpp::Expr all;
   for (const auto& each : node.list("values")) {
-    const auto part = translated(each);
-    const auto next = static_cast<Binding>(static_cast<int>(binding) + 1);
-    value.code += (value.code.empty() ? "" : both ? " && " : " || ") + part.in(next);
-    may_emit_ = false;  // the later ones may not be evaluated
+    const auto part = translated(each).expr;
+    all = all ? cpp::binary(all, sign, part) : part;
   }
-  may_emit_ = could;
-  value.binding = binding;
-  return value;
+  return value_of(Kind::boolean, all);
 }
 
 Value Translator::choice(const Node& node) {
   const auto test = condition(node.child("test"));
-  const bool could = std::exchange(may_emit_, false);
   const auto yes = expression(node.child("body"));
   const auto no = expression(node.child("orelse"));
-  may_emit_ = could;
+  if (yes.is(Kind::none) || no.is(Kind::none)) throw NotPorted("a side of an if gives None");
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto value = value_of(*common_type(yes.type, no.type),
-                        fmt::format("{} ? {} : {}", test, yes.in(Binding::either), no.in(Binding::ternary)));
-  if (strings) value.code = fmt::format("std::string({})", value.code);
-  if (value.type.name == tensor_function)  // two lambdas of C++ have different types
-    value.code = fmt::format("{} ? {}({}) : {}", test, tensor_function, yes.code, no.in(Binding::ternary));
-  value.binding = strings ? Binding::postfix : Binding::ternary;
-  return value;
+  auto type = *common_type(yes.type, no.type);
+  const bool functions = type.name == tensor_function;  // two lambdas of C++ have different types
+  const auto chosen =
+      cpp::choice(test, functions ? cpp::call(tensor_function, {yes.expr}) : yes.expr, no.expr);
+  return value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
 }
 
 }  // namespace torchbook::translate

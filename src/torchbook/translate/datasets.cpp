@@ -19,9 +19,10 @@ Type batch_of(const Type& item) {
   return batch;
 }
 
-/// Returns the arguments of a loader behind the data set: `, {.batch_size = 32}`.
-std::string loader_options(const Arguments& arguments) {
-  std::string options;
+/// Returns the options of a loader: `{.batch_size = 32}`; empty if it has none.
+cpp::Expr loader_options(const Arguments& arguments) {
+  std::vector<std::string> names;
+  std::vector<cpp::Expr> values;
   std::size_t used = 1;
   std::size_t position = 1;
   constexpr std::size_t by_name = 100;
@@ -32,30 +33,29 @@ std::string loader_options(const Arguments& arguments) {
     if (!value->is(Kind::integer) && !value->is(Kind::boolean))
       throw NotPorted("a loader has another option");
     if (std::string_view(option) != "num_workers") {
-      options += fmt::format("{}.{} = {}", options.empty() ? "" : ", ", option, value->code);
-    } else if (value->code != "0") {
+      names.emplace_back(option);
+      values.push_back(value->expr);
+    } else if (!value->expr.is(cpp::Kind::number, "0")) {
       throw NotPorted("a loader has workers");
     }
   }
   if (used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("a loader has an option that is not translated");
-  return options.empty() ? "" : fmt::format(", {{{}}}", options);
+  return names.empty() ? cpp::Expr() : cpp::fields("", std::move(names), std::move(values));
 }
 
 /// `TensorDataset(x, y)`
 Value tensor_dataset_of(const Arguments& arguments) {
   Type item{.kind = Kind::tuple};
-  std::vector<std::string> codes;
   for (const auto& tensor : arguments.positional) {
     if (!tensor.is(Kind::tensor)) throw NotPorted("a TensorDataset takes something else than tensors");
-    codes.push_back(tensor.code);
     item.items.push_back({.kind = Kind::tensor});
   }
-  if (codes.empty()) throw NotPorted("a TensorDataset has no tensors");
-  const std::vector<std::string> types(codes.size(), "Tensor");
+  if (item.items.empty()) throw NotPorted("a TensorDataset has no tensors");
+  const std::vector<std::string> types(item.items.size(), "Tensor");
   const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
   return value_of({.kind = Kind::object, .items = {item}, .name = type},
-                  fmt::format("{}({})", type, fmt::join(codes, ", ")));
+                  cpp::call(type, expressions_of(arguments.positional)));
 }
 
 }  // namespace
@@ -77,19 +77,15 @@ Type Translator::item_of(const Value& dataset) {
 /// `dataset[3]`
 Value Translator::item_at(const Value& dataset, const Value& place) {
   const auto* made = class_of(dataset.type);
-  const auto object =
-      made != nullptr && made->is_shared ? fmt::format("(*{})", dataset.code) : dataset.in(Binding::postfix);
-  auto value = value_of(item_of(dataset), fmt::format("{}[{}]", object, place.code));
-  if (made == nullptr) return value;
-  const auto& method = made->methods.find("__getitem__")->second;
-  note_effects(method);
-  value.acts = method.acts;
+  const bool shared = made != nullptr && made->is_shared;
+  auto value = value_of(item_of(dataset), {});
+  value.expr = cpp::subscript(shared ? cpp::unary("*", dataset.expr) : dataset.expr, place.expr);
+  if (made != nullptr) value.expr = value.expr.with_only(made->methods.find("__getitem__")->second.effects);
   return value;
 }
 
 /// `DataLoader(dataset, batch_size=32, shuffle=True)`
 Value Translator::call_data(const std::string& name, const Arguments& arguments) {
-  need("#include <torchbook/notebook/data.h>");
   if (name == "TensorDataset") return tensor_dataset_of(arguments);
   const auto* dataset = arguments.find("dataset", 0);
   if (dataset == nullptr) throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
@@ -100,7 +96,7 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
     if (!rows.type.items[0].is(Kind::integer)) throw NotPorted("a Subset takes something else than ints");
     const auto type = fmt::format("{}{}>", subset, of);
     return value_of({.kind = Kind::object, .items = {item}, .name = type},
-                    fmt::format("{}({}, {})", type, dataset->code, rows.code));
+                    cpp::call(type, {dataset->expr, rows.expr}));
   }
   const auto* generator = arguments.find("generator", 2);
   const bool drawn = generator == nullptr ? arguments.named.empty()
@@ -108,17 +104,16 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   if (name == "random_split" && arguments.positional.size() == 2 && drawn &&
       arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
     const Type part{.kind = Kind::object, .items = {item}, .name = fmt::format("{}{}>", subset, of)};
-    auto value = value_of(list_of(part), fmt::format("torchbook::data::random_split({}, {}{})", dataset->code,
-                                                     in_braces(arguments.positional[1].elements),
-                                                     generator == nullptr ? "" : ", " + generator->code));
-    value.acts = true;
-    return value;
+    std::vector<cpp::Expr> given = {dataset->expr, in_braces(arguments.positional[1].elements)};
+    if (generator != nullptr) given.push_back(generator->expr);
+    return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
   }
   if (name != "DataLoader") throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
-  const auto options = loader_options(arguments);
+  std::vector<cpp::Expr> given = {dataset->expr};
+  if (auto options = loader_options(arguments)) given.push_back(std::move(options));
   const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
   return value_of({.kind = Kind::object, .items = {batch_of(item), dataset->type}, .name = type},
-                  fmt::format("{}({}{})", type, dataset->code, options));
+                  cpp::call(type, std::move(given)));
 }
 
 }  // namespace torchbook::translate

@@ -26,15 +26,18 @@ bool Writer::reads_variables(const Node& node) const {
 }
 
 /// Returns a default value in C++; empty if it cannot stand there.
-std::string Translator::default_code(const Node& node, const Type& type) {
+cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (named_constant(node) != nullptr) return {};
   const auto value = expression(node);
-  if (value.is(Kind::none)) return type.optional ? none_of(type) : type.is(Kind::tensor) ? "{}" : "";
+  if (value.is(Kind::none) && !type.optional) return type.is(Kind::tensor) ? cpp::braces({}) : cpp::Expr();
+  if (value.is(Kind::none)) return none_of(type);
+  if (type.is(Kind::tuple) && !(value.type == type))
+    throw NotPorted("a default value has another type than what a call gives");
   if (value.type.name == tensor_function)
     return {};  // C++ does not learn the type of a function from its default
   if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
     throw NotPorted("a default value is not written out");
-  return type.is(Kind::floating) ? floating_literal(value) : value.code;
+  return type.is(Kind::floating) ? floating_literal(value) : value.expr;
 }
 
 /// Returns the variable of the notebook that a default value is, if nothing ever changes it; otherwise

@@ -29,28 +29,23 @@ struct Function {
   std::string key;                             ///< as in Facts
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
-  bool changes = false;      ///< a call changes a value that others may read
-  bool resizes = false;      ///< a call changes a list or dict that others may read
-  bool acts = true;          ///< as a Value does
-  bool is_property = false;  ///< a method that Python calls where its name stands
-  bool raises = false;       ///< it may raise an exception of Python's own
-  bool is_static = false;    ///< classes can call it, too
-  Names outer_names{};       ///< names of variables outside of it that it reads
-  bool translated = false;   ///< its code stands in the port, and its result is known
+  cpp::Effects effects = cpp::everything();  ///< what a call does
+  bool is_property = false;                  ///< a method that Python calls where its name stands
+  bool raises = false;                       ///< it may raise an exception of Python's own
+  bool is_static = false;                    ///< classes can call it, too
+  Names outer_names{};                       ///< names of variables outside of it that it reads
+  bool translated = false;                   ///< its code stands in the port, and its result is known
 };
 
 /// Returns what the definition of a function tells. A method's parameters are those behind self.
 Function function_of(const Node& node, std::string key, bool is_method);
-
-/// Makes comments of the names of parameters that the body does not use.
-void hide_unused(std::vector<std::string>& parameters, const std::vector<std::string>& body);
 
 /// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
 /// it is.
 void refuse_unless_asked(const Node& function, std::string_view parameter);
 
 /// Returns what stands for None where a parameter of the type is wanted.
-std::string none_of(const Type& type);
+cpp::Expr none_of(const Type& type);
 
 /// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
 struct NewClass {
@@ -87,6 +82,16 @@ struct Arguments {
     }
     return nullptr;
   }
+
+  /// Returns the places of a call's parts in the order in which Python evaluates them: arguments as they are
+  /// written, behind a part that is none of them, as the receiver. A part that is nullptr, as a default
+  /// value, stays behind the one before it. Empty if the parts are in that order.
+  std::vector<std::size_t> order_of(const std::vector<const Value*>& parts) const;
 };
+
+/// Returns the order in which Python evaluates the parts of a call, of which the last `given` ones are the
+/// arguments of the first parameters.
+std::vector<std::size_t> order_of_call(const cpp::Expr& call, const Function& function,
+                                       const Arguments& arguments, std::size_t given);
 
 }  // namespace torchbook::translate

@@ -1,7 +1,6 @@
 // Translates dicts: those with the same keys for good are structs (records.cpp), all others are
 // torchbook::Dict.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
@@ -67,11 +66,7 @@ Value Translator::dict_of_names(const Arguments& arguments) {
 }
 
 Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Value>& values) {
-  for (const auto* all : {&keys, &values}) {
-    const bool acts = std::any_of(all->begin(), all->end(), [](const Value& each) { return each.acts; });
-    if (acts) throw NotPorted("a dict holds what draws or changes something");
-  }
-  auto value = value_of(Kind::dict, "{}");
+  auto value = value_of(Kind::dict, cpp::braces({}));
   value.literal = true;
   if (keys.empty()) return value;
   const auto same = [](const std::vector<Value>& all) {
@@ -81,19 +76,19 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
   const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
   if (second_name) throw NotPorted("a list gets a second name");
   const auto type = dict_of(keys[0].type, values[0].type);
-  std::vector<std::string> entries;
+  std::vector<cpp::Expr> entries;
   const bool open =
       values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto entry = open ? "{}" : typed(values[i], values[i].type).code;
-    entries.push_back(fmt::format("{{{}, {}}}", printable(keys[i]), entry));
+    const auto entry = open ? cpp::braces({}) : typed(values[i], values[i].type).expr;
+    entries.push_back(cpp::braces({printable(keys[i]), entry}));
   }
   if (open) {
     value.type = type;
-    value.code = fmt::format("{{{}}}", fmt::join(entries, ", "));
+    value.expr = cpp::braces(std::move(entries));
     return value;
   }
-  return value_of(type, fmt::format("{}{{{}}}", cpp_type(type), fmt::join(entries, ", ")));
+  return value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
 }
 
 /// `counts[key]`, where a missing key raises.
@@ -101,19 +96,20 @@ Value Translator::entry_of(const Value& dict, const Node& slice) {
   const auto key = expression(slice);
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
     throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
-  auto value = value_of(dict.type.items[1], fmt::format("{}.at({})", dict.in(Binding::postfix), key.code));
-  value.temporary = !value.is(Kind::list) && !value.is(Kind::dict);
+  const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
+  const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
+  auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
+  const bool changes = value.is(Kind::list) || value.is(Kind::dict);
+  value.temporary = !changes;
+  if (changes) value.expr = value.expr.held_as("auto&");
   if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
   return value;
 }
 
 /// `counts[key] = value`
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
-  const auto before = progress();
   const auto key = expression(slice);
-  refuse_earlier_index(value, before);
   const auto* variable = variable_of_list(dict);
-  note_resize(is_own_list(*variable));
   if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
@@ -122,8 +118,9 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
   if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
     throw NotPorted("a dict holds values of different types");
   note_numbers(*variable, {.kind = Kind::dict, .items = {key.type, value.type}});
-  line(value.in_place.empty() ? fmt::format("{}[{}] = {};", dict.code, key.code, value.code)
-                              : fmt::format("{}.at({}) {};", dict.code, key.code, value.in_place));
+  const bool adds = !value.sign.empty();  // to an entry that is there
+  emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
+                  value));
 }
 
 Value Translator::call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
@@ -135,16 +132,14 @@ Value Translator::call_dict_method(const Value& dict, std::string_view name, con
     throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
   const auto& key = dict.type.items[0];
   const auto& item = dict.type.items[1];
-  const auto call = [&](const Type& type) {
-    return value_of(type, fmt::format("{}.{}()", dict.in(Binding::postfix), name));
+  const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
+    return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given)));
   };
   if (name == "keys" && values.empty()) return call(view_of(key));
   if (name == "values" && values.empty()) return call(view_of(item));
   if (name == "items" && values.empty()) return call(view_of({.kind = Kind::tuple, .items = {key, item}}));
-  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item) {
-    return value_of(item,
-                    fmt::format("{}.get({}, {})", dict.in(Binding::postfix), values[0].code, values[1].code));
-  }
+  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
+    return call(item, expressions_of(values));
   throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
 }
 

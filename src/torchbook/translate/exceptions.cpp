@@ -36,21 +36,18 @@ void Translator::try_block(const Node& node) {
     throw NotPorted("a try statement catches something else than a RuntimeError");
   }
   for (const auto& statement : node.list("body")) refuse_errors_of_python(statement);
-  line("try {");
+  cpp::Try written;
   const bool before = std::exchange(tries_, true);
-  branch(node.list("body"));
+  written.body = captured([&] { branch(node.list("body")); });
   tries_ = before;
   scope().open();
   if (handlers[0].has("name")) {
     const auto name = std::string(handlers[0].text("name"));
-    const auto& variable = scope().declare(name, {.kind = Kind::string, .items = {}, .name = "error"});
-    line(fmt::format("}} catch (const std::exception& {}) {{", variable.code));
-  } else {
-    line("} catch (const std::exception&) {");
+    written.name = scope().declare(name, {.kind = Kind::string, .items = {}, .name = "error"}).code;
   }
-  branch(handlers[0].list("body"));
+  written.handler = captured([&] { branch(handlers[0].list("body")); });
   scope().close();
-  line("}");
+  emit(std::move(written));
 }
 
 void Writer::note_raise() {
@@ -71,11 +68,11 @@ void Translator::raise(const Node& node) {
   if (!type.is("Name") || !known.contains(type.text("id")) || scope().find(type.text("id")) != nullptr ||
       given.size() > 1)
     throw NotPorted("it raises something else than an exception of Python's own");
-  auto text = value_of(Kind::string, fmt::format("\"{}\"", type.text("id")));
+  auto text = value_of(Kind::string, string_literal(type.text("id")));
   if (!given.empty()) text = expression(given[0]);
   if (!text.is(Kind::string)) throw NotPorted("an exception says something else than a str");
-  need("#include <stdexcept>");
-  line(fmt::format("throw std::runtime_error({});", text.code));
+  emit(cpp::Evaluate{
+      cpp::call("throw std::runtime_error", {text.expr}).with(cpp::writes(cpp::Place::control))});
 }
 
 }  // namespace torchbook::translate

@@ -1,35 +1,19 @@
 // Translates literals, names and lists.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
-
-#include <algorithm>
 
 namespace torchbook::translate {
 namespace {
 
 /// Returns a list or tuple as an expression of its own, if C++ has a type for it, or else in braces.
-std::string written_out(const Value& list) {
-  if (list.elements.empty()) return "{}";
+cpp::Expr written_out(const Value& list) {
+  if (list.elements.empty()) return cpp::braces({});
   try {
     return printable(list);
   } catch (const NotPorted&) {
     return in_braces(list.elements);
   }
-}
-
-/// Whether an expression stands for an object that nothing can replace, and reads nothing of it: a name, a
-/// module, a weight, or what a comprehension was collected in.
-bool is_reference(const Node& node, const Value& value) {
-  if (node.is("Tuple") || node.is("List")) {
-    return std::none_of(value.elements.begin(), value.elements.end(),
-                        [](const Value& element) { return element.reads; });
-  }
-  const bool weight = node.is("Attribute") && value.type == parameter_type();
-  return node.is("Name") || node.is("Lambda") || node.is("ListComp") || node.is("GeneratorExp") ||
-         node.is("DictComp") || weight || value.is(Kind::module) || value.is(Kind::optimizer) ||
-         value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class);
 }
 
 }  // namespace
@@ -48,27 +32,10 @@ Value Translator::expression(const Node& node) {
       {"DictComp", &Translator::comprehension}, {"Lambda", &Translator::lambda}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
-  const int reads = reads_;
-  std::vector<std::string> inside;
-  auto* const outer = std::exchange(acting_, &inside);
-  Value value;
-  try {
-    value = (this->*found->second)(node);
-  } catch (...) {
-    acting_ = outer;
-    throw;
-  }
-  acting_ = outer;
-  // What acts and got a variable of its own is no longer in the code.
-  for (const auto& code : inside) value.acts = value.acts || value.code.find(code) != value.code.npos;
-  acts_ += value.acts ? 1 : 0;
-  value.lines = lines_->size();
+  auto value = with_line(node.line(), [&] { return (this->*found->second)(node); });
+  if (is_immutable(value.type) && !value.is(Kind::function) && !value.is(Kind::none))
+    value.expr = value.expr.unrecorded();
   value.place = value.place || (node.is("Attribute") && !value.type.is_number() && !path_of(node));
-  value.reads = reads != reads_ && !is_reference(node, value);
-  if (value.acts && outer != nullptr) {
-    if (!value.code.empty()) outer->push_back(value.code);
-    outer->insert(outer->end(), inside.begin(), inside.end());
-  }
   return value;
 }
 
@@ -77,16 +44,16 @@ Value Translator::constant(const Node& node) {
   const auto text = std::string(node.text("value"));
   Value value;
   if (type == "str") value = value_of(Kind::string, string_literal(text));
-  if (type == "bool") value = value_of(Kind::boolean, text == "True" ? "true" : "false");
+  if (type == "bool") value = value_of(Kind::boolean, cpp::boolean(text == "True"));
   if (type == "int") {
     constexpr std::size_t most_digits = 18;  // an int64_t holds them
     if (text.size() > most_digits) throw NotPorted("an int is too large for C++");
-    value = value_of(Kind::integer, text);
+    value = value_of(Kind::integer, cpp::number(text));
     value.number = text;
   }
-  if (type == "float") value = text == "inf" ? infinity() : value_of(Kind::floating, text);
-  if (type == "NoneType") value = value_of(Kind::none, "c10::nullopt");
-  if (value.code.empty()) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
+  if (type == "float") value = text == "inf" ? infinity() : value_of(Kind::floating, cpp::number(text));
+  if (type == "NoneType") value = value_of(Kind::none, cpp::name("c10::nullopt"));
+  if (!value.expr) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
   value.literal = true;
   value.natural = value.is(Kind::integer);
   return value;
@@ -94,11 +61,11 @@ Value Translator::constant(const Node& node) {
 
 void Writer::note_reading(std::string_view name, const Variable& variable) {
   const auto& type = variable.type;
-  const bool lasts = type.name == "static" || type.is(Kind::new_class) ||
+  const bool lasts = variable.is_static || type.is(Kind::new_class) ||
                      (type.is(Kind::function) && function_named(type.name).is_static);
   const bool stays = variable.is_constant || type.is(Kind::function) || type.is(Kind::module);
   for (auto* frame = frame_; !frame->is_notebook && frame->scope.own(name) == nullptr; frame = frame->outer) {
-    frame->reads_outside = true;
+    frame->reads_outside = frame->reads_outside || !lasts;
     frame->outer_names.emplace(name);
     if (frame->of_class != nullptr && !lasts)
       throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", name));
@@ -111,7 +78,7 @@ Value Translator::name(const Node& node) {
   const auto id = node.text("id");
   const auto* variable = scope().find(id);
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
-  if (!variable->missing.empty()) throw NotPorted(variable->missing);
+  refuse_missing(*variable);
   note_reading(id, *variable);
   if (variable->may_be_number) {
     const bool tensor = variable->type.is(Kind::tensor);
@@ -121,23 +88,21 @@ Value Translator::name(const Node& node) {
   const bool open =
       (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
   if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
-  reads_ += is_immutable(variable->type) && !variable->type.is(Kind::function) ? 0 : 1;
-  auto value = value_of(variable->type, variable->code);
+  auto value = value_of(variable->type, cpp::name(variable->code));
   value.natural = variable->natural;
   const bool seen_by_function = variable != scope().own(id);
   if (const auto* seen = facts_->later(in_functions(*variable)); seen != nullptr && seen_by_function)
     value.type = *seen;
-  if (value.type.name == "static") value.type.name.clear();
-  if (variable->optional && !value.is(Kind::module)) value.code += ".value()";
+  if (is_recorded(value.type)) value.expr = value.expr.recorded();
+  if (variable->optional && !value.is(Kind::module))
+    value.expr = cpp::method(value.expr, "value").with_only({});
   if (value.type.name == "error") {
-    need("#include <torchbook/notebook/errors.h>");
-    value.code = fmt::format("torchbook::error_text({})", value.code);
+    value.expr = cpp::call("torchbook::error_text", {value.expr});
   }
   value.temporary = false;
   value.lasting = (value.is(Kind::list) || value.is(Kind::dict)) && !variable->is_constant &&
                   !notebook_.uses.changed.contains(id);
   value.number = variable->number;
-  if (value.is(Kind::size)) value.sizes = value.code + ".sizes";
   return value;
 }
 
@@ -151,15 +116,11 @@ Value Translator::sequence(const Node& node) {
       return list;
     }
   }
-  Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, "");
-  const auto before = progress();
+  Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, {});
   for (const auto& element : elements) {
     if (element.is("Starred")) throw NotPorted("a list has a starred element");
     value.elements.push_back(expression(element));
   }
-  std::vector<Value*> all;
-  for (auto& element : value.elements) all.push_back(&element);
-  keep_order(all, before, {"item"});
   for (const auto& element : value.elements) {
     if (value.is(Kind::tuple)) value.type.items.push_back(without_numbers(element.type));
   }
@@ -173,7 +134,7 @@ Value Translator::sequence(const Node& node) {
     value.type.items = {common.value_or(Type{})};
   }
   value.literal = true;
-  value.code = written_out(value);
+  value.expr = written_out(value);
   return value;
 }
 

@@ -43,9 +43,8 @@ class Facts {
   void pass(const Function& function) {
     const auto [known, added] = passed_.emplace(function.key, function);
     auto& before = known->second;
-    changed_ |= added || before.translated != function.translated || before.acts != function.acts ||
-                before.changes != function.changes || before.result != function.result ||
-                !same_numbers(before.result, function.result);
+    changed_ |= added || before.translated != function.translated || before.effects != function.effects ||
+                before.result != function.result || !same_numbers(before.result, function.result);
     before = function;
   }
 
@@ -93,6 +92,10 @@ class Facts {
   bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
   void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
 
+  /// A tensor that was detached may get gradients in place. Then no tensor is known to be detached.
+  void attach() { changed_ |= !std::exchange(attaches_, true); }
+  bool attaches() const { return attaches_; }
+
   /// An optimizer gets a learning rate, or a rate is read. A rate that is an int prints as one in Python.
   void reads_rate() const {
     if (whole_rate_) throw NotPorted("a learning rate is an int");
@@ -134,6 +137,7 @@ class Facts {
   std::set<std::string> mixed_{};
   std::set<std::string> renewed_{};
   bool whole_rate_ = false;
+  bool attaches_ = false;
   bool changed_ = false;
   bool guesses_ = false;
   bool rest_ = false;

@@ -6,7 +6,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// The class of what open() gives; its code is what reads the file.
+/// The class of what open() gives. In C++, it is what reads the file, or a name that the scope keeps this
+/// for.
 constexpr const char* text_file = "text file";
 
 }  // namespace
@@ -16,34 +17,36 @@ Value Translator::opened(const Node& call) {
   const auto given = arguments(call);
   const auto* path = given.find("file", 0);
   const auto* mode = given.find("mode", 1);
-  const bool reads = mode == nullptr || mode->code == "\"r\"" || mode->code == "\"rt\"";
+  const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
   std::size_t known = (path != nullptr ? 1U : 0U) + (mode != nullptr ? 1U : 0U);
   for (const auto& [name, value] : given.named) {
-    const bool utf8 = value.code == "\"utf-8\"" || value.code == "\"utf8\"" || value.code == "\"UTF-8\"";
+    const bool utf8 = value.is_text("utf-8") || value.is_text("utf8") || value.is_text("UTF-8");
     known += name == "encoding" && utf8 ? 1 : 0;
   }
   if (path == nullptr || !path->is(Kind::string) || !reads ||
       known != given.positional.size() + given.named.size())
     throw NotPorted("open() does something else than to read text");
-  need("#include <torchbook/notebook/text_file.h>");
   return value_of({.kind = Kind::object, .items = {}, .name = text_file},
-                  fmt::format("torchbook::read_text({})", path->code));
+                  cpp::call("torchbook::read_text", {path->expr}));
 }
 
 bool Writer::is_text_file(const Value& value) { return value.type.name == text_file; }
 
 void Writer::name_file(const std::string& name, const Value& file) {
-  scope().declare(name, file.type).code = file.code;
+  if (file.expr.is(cpp::Kind::name)) throw NotPorted("a file gets a second name");
+  scope().declare(name, file.type).file = file.expr;
 }
 
 /// `file.read()`. A second one would give nothing more.
 Value Translator::read_file(const Value& file, std::string_view name, const Arguments& arguments) {
-  if (name == "close" && arguments.positional.empty()) return value_of(Kind::none, "");
+  if (name == "close" && arguments.positional.empty()) return nothing();
   if (name != "read" || !arguments.positional.empty() || !arguments.named.empty())
     throw NotPorted(fmt::format("the method {} of a file is not translated", name));
-  if (const auto used = scope().name_with_code(file.code)) scope().lose(*used, "a file is read twice");
-  auto text = value_of(Kind::string, file.code);
-  text.acts = true;  // it throws if there is no file
+  if (!file.expr.is(cpp::Kind::name)) return value_of(Kind::string, file.expr);
+  const auto used = scope().name_with_code(file.expr.text());
+  if (!used) throw NotPorted("a function reads a file that is opened outside of it");
+  auto text = value_of(Kind::string, scope().own(*used)->file);
+  scope().lose(*used, "a file is read twice");
   return text;
 }
 

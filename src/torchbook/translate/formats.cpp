@@ -1,6 +1,5 @@
 // Translates `"{:.2f}".format(x)` and `"%.2f" % x` to what f-strings become.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -9,10 +8,10 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns the text of a literal that has no escapes but `\n`, `\t` and `\"`.
+/// Returns the text of a str that is written out.
 std::string text_of(const Value& literal) {
   if (!literal.literal || !literal.is(Kind::string)) throw NotPorted("a format is not written out");
-  return literal.code.substr(1, literal.code.size() - 2);
+  return literal.expr.text();
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -51,7 +50,7 @@ Value Translator::formatted(const Value& text, const Arguments& arguments) {
     result += field.substr(name.size()) + '}';
     at = close;
   }
-  return filled(fmt::format("\"{}\"", result), values);
+  return filled(result, values);
 }
 
 /// Returns `%-8.2f` as a field of `f`: `{:<8.2f}`. `at` is behind the percent sign, and then behind the
@@ -110,7 +109,7 @@ Value Translator::percent(const Value& text, const Value& right) {
     }
   }
   if (next != values.size()) throw NotPorted("a format has fewer fields than values");
-  return filled(fmt::format("\"{}\"", result), values);
+  return filled(result, values);
 }
 
 }  // namespace torchbook::translate

@@ -16,6 +16,7 @@ struct Hoisted {
   int branches;  ///< around the declaration
   std::optional<Type> type{};
   std::string code{};
+  bool is_static = false;
 };
 
 /// A function that is being translated; the notebook itself is the outermost.
@@ -32,14 +33,9 @@ struct Frame {
   bool raises = false;         ///< it has a raise, or calls what has one
   Names outer_names{};         ///< those of the functions around it, or of the notebook, that it reads
   bool reads_outside = false;  ///< it reads variables of the functions around it, or of the notebook
-  int changes_before = 0;
-  int acts_before = 0;
-  int resizes_before = 0;
-  int own_changes = 0;   ///< changes of its own variables, which no caller sees
-  int own_resizes = 0;   ///< those of them that were of lists and dicts
-  int loops = 0;         ///< how many loops are open
-  std::string broken{};  ///< of the innermost loop, as in LoopHead
-  int branches = 0;      ///< how many blocks are open that may not run; loops are taken to run
+  int loops = 0;               ///< how many loops are open
+  std::string broken{};        ///< of the innermost loop, as in LoopHead
+  int branches = 0;            ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};

@@ -1,6 +1,5 @@
 // Translates calls of the notebook's functions.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -14,17 +13,17 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
   for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
     const auto& wanted = (*known)[i];
     const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
-    constexpr std::string_view nested = "torchbook::NestedList{";
-    if (!fits || values[i].type.name != "nested" || !values[i].code.starts_with(nested)) continue;
-    const auto tensor = values[i].code.substr(nested.size(), values[i].code.size() - nested.size() - 1);
-    values[i].code = fmt::format("torchbook::list<int64_t>({})", tensor);
+    const auto& nested = values[i].expr;
+    if (!fits || values[i].type.name != "nested" || !nested.is(cpp::Kind::braces, "torchbook::NestedList"))
+      continue;
+    values[i].expr = cpp::call("torchbook::list<int64_t>", {nested.part(0)});
     values[i].type = types[i] = wanted;
   }
 }
 
 /// Returns the arguments from a place on, which a parameter such as `*values` takes.
 Value rest_of(const Arguments& arguments, std::size_t place) {
-  auto rest = value_of(tuple_of_any_size({}), "");
+  auto rest = value_of(tuple_of_any_size({}), {});
   for (auto i = place; i < arguments.positional.size(); ++i) {
     rest.elements.push_back(arguments.positional[i]);
     if (rest.elements.back().type.name == starred_ints) throw NotPorted("a call has a starred argument");
@@ -33,9 +32,8 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
   rest.type.items[0] = rest.elements[0].type;
   for (const auto& each : rest.elements) {
     if (each.type != rest.type.items[0]) throw NotPorted("a parameter with a star takes different types");
-    rest.acts = rest.acts || each.acts;
   }
-  rest.code = fmt::format("{}{}", cpp_type(rest.type), in_braces(rest.elements));
+  rest.expr = cpp::braces(in_braces(rest.elements).parts(), cpp_type(rest.type));
   return rest;
 }
 
@@ -46,12 +44,34 @@ void keep_argument(Value& value) {
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::record))
     throw NotPorted("a function that changes values gets a list that is an attribute or an element");
   if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
-    value.code = fmt::format("{}({})", cpp_type(value.type), value.code);
+    value.expr = cpp::call(cpp_type(value.type), {value.expr});
   if (value.is(Kind::object))
     throw NotPorted("a function that changes values gets an object that is an attribute");
 }
 
+/// Returns what a call does: it reads all that its arguments hold.
+cpp::Effects effects_of_call(cpp::Effects effects) {
+  effects.reads.insert({cpp::Place::memory, {}});
+  effects.reads.insert({cpp::Place::contents, {}});
+  return effects;
+}
+
+/// Returns the argument of a parameter, or the first one that a parameter with a star takes; nullptr if there
+/// is none.
+const Value* given_to(const DefinedParameter& parameter, std::size_t place, const Arguments& arguments) {
+  constexpr std::size_t by_name = 100;
+  return arguments.find(parameter.name, parameter.keyword_only ? by_name : place);
+}
+
 }  // namespace
+
+std::vector<std::size_t> order_of_call(const cpp::Expr& call, const Function& function,
+                                       const Arguments& arguments, std::size_t given) {
+  if (call.parts().size() < given) return {};  // a property, which takes none
+  std::vector<const Value*> values(call.parts().size() - given, nullptr);
+  for (std::size_t i = 0; i < given; ++i) values.push_back(given_to(function.parameters[i], i, arguments));
+  return arguments.order_of(values);
+}
 
 /// Returns the arguments in the order of the parameters, up to the last one given.
 std::vector<Value> Translator::in_order(const Function& function, const Arguments& arguments,
@@ -61,8 +81,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
   std::size_t used = 0;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
-    constexpr std::size_t by_name = 100;
-    const auto* value = arguments.find(parameter.name, parameter.keyword_only ? by_name : i);
+    const auto* value = given_to(parameter, i, arguments);
     if (parameter.takes_rest) {
       ordered.push_back(rest_of(arguments, i));
       used += ordered.back().elements.size();
@@ -86,13 +105,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
   return ordered;
 }
 
-void Writer::note_effects(const Function& function) {
-  changes_ += function.changes ? 1 : 0;
-  resizes_ += function.resizes ? 1 : 0;
-  calls_that_resize_ += function.resizes ? 1 : 0;
-}
-
-Value Translator::call_function(Function& function, const std::string& code, const Arguments& arguments) {
+Value Translator::call_function(Function& function, const Call& call, const Arguments& arguments) {
   std::vector<Type> types;
   auto ordered = in_order(function, arguments, types);
   take_as_vectors(ordered, types, facts_->parameters(function.key));
@@ -102,7 +115,7 @@ Value Translator::call_function(Function& function, const std::string& code, con
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   if (function.raises) note_raise();
-  if (function.changes) std::for_each(ordered.begin(), ordered.end(), keep_argument);
+  if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -110,9 +123,11 @@ Value Translator::call_function(Function& function, const std::string& code, con
       codes[i] = module_itself(ordered[i]);
     if ((*wanted)[i].optional && ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
   }
-  auto value = value_of(function.result, fmt::format("{}({})", code, fmt::join(codes, ", ")));
-  value.acts = function.acts;
-  note_effects(function);
+  changes_ += cpp::changes_values(function.effects) ? 1 : 0;
+  const auto count = codes.size();
+  const auto written = call(std::move(codes)).with_only(effects_of_call(function.effects));
+  auto value =
+      value_of(function.result, written.in_order(order_of_call(written, function, arguments, count)));
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
   return value;
 }

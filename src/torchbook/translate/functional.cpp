@@ -47,9 +47,8 @@ const std::map<std::string_view, std::string_view> functional = {
     {"pairwise_distance", "pairwise_distance"}};
 
 /// What the argument `reduction` of a loss is in LibTorch.
-const std::map<std::string_view, std::string_view> reductions = {{"\"none\"", "at::Reduction::None"},
-                                                                 {"\"mean\"", "at::Reduction::Mean"},
-                                                                 {"\"sum\"", "at::Reduction::Sum"}};
+const std::map<std::string_view, std::string_view> reductions = {
+    {"none", "at::Reduction::None"}, {"mean", "at::Reduction::Mean"}, {"sum", "at::Reduction::Sum"}};
 
 /// `F.normalize(x, dim=1)`
 Value normalized(const Arguments& arguments) {
@@ -61,11 +60,14 @@ Value normalized(const Arguments& arguments) {
   if (input == nullptr || !input->is(Kind::tensor) ||
       known != arguments.positional.size() + arguments.named.size())
     throw NotPorted("F.normalize is called in a form that is not translated");
-  std::string options;
-  if (p != nullptr) options += fmt::format(".p({})", p->code);
-  if (dim != nullptr) options += fmt::format(".dim({})", dim->code);
-  if (!options.empty()) options = ", torch::nn::functional::NormalizeFuncOptions()" + options;
-  auto value = tensor_of(fmt::format("torch::nn::functional::normalize({}{})", input->code, options));
+  std::vector<cpp::Expr> parts = {input->expr};
+  if (p != nullptr || dim != nullptr) {
+    auto options = cpp::call("torch::nn::functional::NormalizeFuncOptions", {});
+    if (p != nullptr) options = cpp::method(options, "p", {p->expr}).with_only({});
+    if (dim != nullptr) options = cpp::method(options, "dim", {dim->expr}).with_only({});
+    parts.push_back(options);
+  }
+  auto value = tensor_of(cpp::call("torch::nn::functional::normalize", std::move(parts)));
   value.type.numbers = Numbers::floating;
   value.type.dimensions = input->type.dimensions;
   return value;
@@ -80,18 +82,24 @@ Value Translator::call_functional(const std::string& name, const Arguments& argu
   if (found == functional.end()) throw NotPorted(fmt::format("F.{} is not translated", name));
   auto given = arguments;
   for (auto& [argument, value] : given.named) {
-    const auto reduction = reductions.find(value.code);
-    if (argument == "reduction" && reduction != reductions.end())
-      value = value_of(Kind::integer, std::string(reduction->second));
+    if (argument != "reduction" || !value.is_text(value.expr.text())) continue;
+    const auto reduction = reductions.find(value.expr.text());
+    if (reduction != reductions.end())
+      value = value_of(Kind::integer, cpp::name(std::string(reduction->second)));
   }
   // Python's F takes one number for both sides.
   const bool both_sides = name.starts_with("adaptive") && name.ends_with("2d") &&
                           given.positional.size() == 2 && given.positional[1].is(Kind::integer);
   if (both_sides) {
-    auto sides = value_of(Kind::list, "");
-    sides.elements = {given.positional[1], given.positional[1]};
-    sides.literal = true;
-    given.positional[1] = sides;
+    const auto call = [&](const Value& side) {
+      auto sides = value_of(Kind::list, {});
+      sides.elements = {side, side};
+      sides.literal = true;
+      return call_torch(found->second, {.positional = {given.positional[0], sides}, .named = given.named},
+                        false);
+    };
+    const auto& side = given.positional[1];
+    return side.acts() ? named(side, "size", call) : call(side);
   }
   return call_torch(found->second, given, false);
 }
@@ -104,11 +112,13 @@ Value Translator::dropout(const Arguments& arguments) {
   const std::size_t used = 1u + (p != nullptr ? 1u : 0u) + (training != nullptr ? 1u : 0u);
   if (input == nullptr || used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("F.dropout is called in another form");
-  const auto half = value_of(Kind::floating, "0.5");
-  auto on = value_of(Kind::boolean, "/*train=*/true");
-  return call_torch("dropout",
-                    {.positional = {*input, p == nullptr ? half : *p, training == nullptr ? on : *training}},
-                    false);
+  const auto half = value_of(Kind::floating, cpp::number("0.5"));
+  const auto on = value_of(Kind::boolean, cpp::labelled("train", cpp::boolean(true)));
+  auto value = call_torch(
+      "dropout", {.positional = {*input, p == nullptr ? half : *p, training == nullptr ? on : *training}},
+      false);
+  value.expr = value.expr.in_order(arguments.order_of({input, p, training}));
+  return value;
 }
 
 }  // namespace torchbook::translate

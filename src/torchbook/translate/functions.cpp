@@ -1,10 +1,8 @@
 // Translates functions: lambdas of C++, with the types of their calls.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace torchbook::translate {
 namespace {
@@ -52,27 +50,7 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
   }
 }
 
-bool is_word_in(const std::string& line, const std::string& word) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (auto at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
-    const auto end = at + word.size();
-    if ((at == 0 || !part(line[at - 1])) && (end == line.size() || !part(line[end]))) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-void hide_unused(std::vector<std::string>& parameters, const std::vector<std::string>& body) {
-  for (auto& parameter : parameters) {
-    const auto end = std::min(parameter.find(" = "), parameter.size());
-    const auto start = parameter.rfind(' ', end - 1) + 1;
-    const auto name = parameter.substr(start, end - start);
-    const bool used =
-        std::any_of(body.begin(), body.end(), [&](const auto& line) { return is_word_in(line, name); });
-    if (!used) parameter.replace(start, end - start, fmt::format("/*{}*/", name));
-  }
-}
 
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
@@ -96,9 +74,9 @@ Function function_of(const Node& node, std::string key, bool is_method) {
   return function;
 }
 
-std::vector<std::string> Translator::parameter_list(Function& function, const Node& node,
-                                                    const std::vector<Type>& types) {
-  std::vector<std::string> list;
+std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const Node& node,
+                                                       const std::vector<Type>& types) {
+  std::vector<cpp::Parameter> list;
   Uses uses;
   for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
   if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
@@ -123,14 +101,13 @@ std::vector<std::string> Translator::parameter_list(Function& function, const No
     const auto written = is_of_class_below(type)     ? "auto"
                          : changes && !type.optional ? cpp_type(type)
                                                      : cpp_parameter(type);
-    list.push_back(fmt::format("{} {}", written, variable.code));
+    list.push_back({.type = written, .name = variable.code});
   }
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
     auto& parameter = function.parameters[i];
-    const auto value = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : std::string();
-    parameter.default_stands = !value.empty();
-    if (value.empty()) break;
-    list[i] += " = " + value;
+    list[i].otherwise = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : cpp::Expr();
+    parameter.default_stands = static_cast<bool>(list[i].otherwise);
+    if (!parameter.default_stands) break;
   }
   return list;
 }
@@ -151,16 +128,22 @@ void Translator::define_function(const Node& node) {
 }
 
 /// Takes what the translated body tells of a function.
-void Translator::end_function(const Node& node, Function& function) {
-  function.changes = changes_ - frame_->own_changes != frame_->changes_before;
-  function.resizes = resizes_ - frame_->own_resizes != frame_->resizes_before;
-  function.acts = function.changes || acts_ != frame_->acts_before || frame_->raises;
+void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
+  function.effects = cpp::without_contents(cpp::effects_of(body), cpp::declared_in(body));
+  for (const auto& name : cpp::declared_in(body)) function.effects.records.erase(name);
+  for (const auto& parameter : function.parameters) {  // others see a change under another name
+    const auto* variable = scope().own(parameter.name);
+    if (variable != nullptr) function.effects.records.erase(variable->code);
+    const cpp::Effect own{cpp::Place::contents, variable == nullptr ? "" : variable->code};
+    if (variable == nullptr || function.effects.writes.erase(own) == 0) continue;
+    const bool container = variable->type.is(Kind::list) || variable->type.is(Kind::dict);
+    if (container) function.effects.writes.insert({cpp::Place::contents, {}});
+  }
+  if (frame_->raises) function.effects.add(cpp::writes(cpp::Place::control));
   function.result = frame_->result.value_or(Type{});
   function.raises = frame_->raises;
   function.outer_names = frame_->outer_names;
   function.translated = true;
-  frame_->outer->own_changes += frame_->own_changes;
-  frame_->outer->own_resizes += frame_->own_resizes;
   frame_ = frame_->outer;
   if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
     throw NotPorted("a function returns a value or None");
@@ -168,8 +151,9 @@ void Translator::end_function(const Node& node, Function& function) {
 }
 
 void Translator::function_body(const Node& node) {
-  if (is_without_gradients(node)) line("torch::NoGradGuard no_grad;");
-  for (const auto& statement : statements_of(node)) this->statement(statement);
+  if (is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+  const auto statements = statements_of(node);
+  if (!statements.empty()) block_statements(statements, statements.front().line() - 1);
   if (node.is("Lambda")) return_expression(node.child("body"));
 }
 
@@ -193,31 +177,25 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
                                 const std::vector<Type>& types) {
   const auto code = scope().own(name)->code;
   Frame frame{.scope = Scope(&scope()), .outer = frame_};
-  note_beginning(frame);
   frame.is_returned = frame_->returned.contains(name);
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
-  ++indent_;
-  const auto body = captured([&] { function_body(node); });
-  --indent_;
-  end_function(node, function);
+  auto body = captured([&] { function_body(node); });
+  end_function(node, function, body);
   const auto& result = function.result;
   const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
                     result.is(Kind::dict) || result.is(Kind::tuple);
   const bool unread = name != "lambda" && !is_read(frame_->uses, name);
-  const bool prints =
-      std::any_of(body.begin(), body.end(), [](const auto& each) { return each.find("nb.") != each.npos; });
-  function.acts = function.acts || prints;
+  const bool prints = cpp::mentioned_in(body).contains("nb");
   const bool reads = frame.reads_outside || prints;
   function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
-  hide_unused(list, body);
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
-  const auto head = fmt::format("{}{}const auto {} = [{}]({}){} {{", function.is_static ? "static " : "",
-                                unread ? "[[maybe_unused]] " : "", code, capture, fmt::join(list, ", "),
-                                says ? " -> " + cpp_type(result) : "");
-  line(head);
-  lines_->insert(lines_->end(), body.begin(), body.end());
-  line("};");
+  const auto type =
+      fmt::format("{}{}const auto", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "");
+  emit(cpp::Declare{
+      .type = type,
+      .name = code,
+      .value = cpp::lambda(capture, std::move(list), std::move(body), says ? cpp_type(result) : "")});
 }
 
 void Translator::return_value(const Node& node) {
@@ -226,7 +204,7 @@ void Translator::return_value(const Node& node) {
     if (frame_->result && !frame_->result->is(Kind::none))
       throw NotPorted("a function returns different types");
     frame_->result = Type{};
-    return line("return;");
+    return emit(cpp::Return{});
   }
   return_expression(node.child("value"));
 }
@@ -245,7 +223,7 @@ void Translator::return_expression(const Node& node) {
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");
   frame_->result = *common;
-  line(fmt::format("return {};", value.literal && !value.elements.empty() ? printable(value) : value.code));
+  emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});
 }
 
 }  // namespace torchbook::translate

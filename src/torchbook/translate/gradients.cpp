@@ -1,31 +1,50 @@
 // Translates what asks autograd for gradients.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
-
-#include <algorithm>
-#include <array>
 
 namespace torchbook::translate {
 namespace {
 
-/// Returns the bools of `retain_graph=…, create_graph=…` as arguments of C++, up to the last one that is
-/// given.
-std::string of_graph(const Arguments& arguments, std::size_t others) {
-  const std::array names = {"retain_graph", "create_graph"};
-  std::vector<std::string> codes;
+/// The parts of a call, and the arguments that they are.
+struct Parts {
+  std::vector<cpp::Expr> codes{};
+  std::vector<const Value*> given{};
+
+  void add(cpp::Expr code, const Value* argument) {
+    codes.push_back(std::move(code));
+    given.push_back(argument);
+  }
+  void add(const Parts& others) {
+    codes.insert(codes.end(), others.codes.begin(), others.codes.end());
+    given.insert(given.end(), others.given.begin(), others.given.end());
+  }
+};
+
+/// Returns the bools of `retain_graph=…, create_graph=…`, up to the last one that is given. There are so many
+/// other arguments.
+Parts of_graph(const Arguments& arguments, std::size_t others) {
+  Parts parts;
   std::size_t given = 0;
-  for (const auto* name : names) {
+  for (const auto* name : {"retain_graph", "create_graph"}) {
     const auto* value = arguments.find(name, arguments.positional.size());
     if (value != nullptr && !value->is(Kind::boolean)) throw NotPorted(fmt::format("{} is no bool", name));
-    codes.push_back(fmt::format("/*{}=*/{}", name, value == nullptr ? "c10::nullopt" : value->code));
-    if (value != nullptr) given = codes.size();
+    parts.add(cpp::labelled(name, value == nullptr ? cpp::name("c10::nullopt") : value->expr), value);
+    if (value != nullptr) given = parts.codes.size();
     others += value != nullptr ? 1 : 0;
   }
   if (others != arguments.positional.size() + arguments.named.size())
     throw NotPorted("a gradient is asked for with an argument that is not translated");
-  codes.resize(given);
-  return codes.empty() ? "" : fmt::format(", {}", fmt::join(codes, ", "));
+  parts.codes.resize(given);
+  parts.given.resize(given);
+  return parts;
+}
+
+/// Returns the first elements of a list with a name.
+std::vector<cpp::Expr> elements_of(const std::string& list, std::size_t count) {
+  std::vector<cpp::Expr> elements;
+  for (std::size_t i = 0; i < count; ++i)
+    elements.push_back(cpp::subscript(cpp::name(list), cpp::number(static_cast<std::int64_t>(i))));
+  return elements;
 }
 
 }  // namespace
@@ -38,11 +57,15 @@ Value Translator::backward_of(const Value& tensor, const Arguments& arguments) {
   const auto others = of_graph(arguments, gradient == nullptr ? 0 : 1);
   const bool given = gradient != nullptr && gradient->is(Kind::tensor);
   ++changes_;
-  const auto first = given ? gradient->code : others.empty() ? "" : "/*gradient=*/{}";
-  auto value =
-      value_of(Kind::none, fmt::format("{}.backward({}{})", tensor.in(Binding::postfix), first, others));
-  value.acts = true;
-  return value;
+  Parts parts{.codes = {}, .given = {&tensor}};
+  if (given) {
+    parts.add(gradient->expr, gradient);
+  } else if (!others.codes.empty()) {
+    parts.add(cpp::labelled("gradient", cpp::braces({})), nullptr);
+  }
+  parts.add(others);
+  const auto order = arguments.order_of(parts.given);
+  return value_of(Kind::none, cpp::method(tensor.expr, "backward", std::move(parts.codes)).in_order(order));
 }
 
 /// `torch.autograd.grad(y, x, create_graph=True)`: a tuple.
@@ -57,15 +80,19 @@ Value Translator::gradients_of(const Arguments& arguments) {
   for (const auto& input : inputs) {
     if (!input.is(Kind::tensor)) throw NotPorted("torch.autograd.grad is called in another form");
   }
-  auto graph = of_graph(arguments, 2);
-  const auto outputs = graph.empty() ? "" : ", /*grad_outputs=*/{}";
-  const auto gradients = scope().fresh("gradients");
-  line(fmt::format("const auto {} = torch::autograd::grad({{{}}}, {}{}{});", gradients, values[0].code,
-                   in_braces(inputs), outputs, graph));
+  const auto graph = of_graph(arguments, 2);
+  Parts parts;
+  parts.add(cpp::braces({values[0].expr}), &values[0]);
+  parts.add(several ? braces_of(values[1]) : cpp::braces({values[1].expr}), &values[1]);
+  if (!graph.codes.empty()) parts.add(cpp::labelled("grad_outputs", cpp::braces({})), nullptr);
+  parts.add(graph);
+  const auto order = arguments.order_of(parts.given);
+  auto call = cpp::call("torch::autograd::grad", std::move(parts.codes)).in_order(order);
+  const auto name = scope().fresh("gradients");
+  auto before =
+      captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = std::move(call)}); });
   ++changes_;
-  std::vector<std::string> codes;
-  for (std::size_t i = 0; i < inputs.size(); ++i) codes.push_back(fmt::format("{}[{}]", gradients, i));
-  return tuple_of_tensors(codes, {.kind = Kind::tensor});
+  return tuple_of_tensors(elements_of(name, inputs.size()), {.kind = Kind::tensor}, std::move(before));
 }
 
 }  // namespace torchbook::translate

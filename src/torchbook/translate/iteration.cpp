@@ -1,16 +1,44 @@
 // Translates what loops and comprehensions go through.
 #include <fmt/format.h>
+#include <torchbook/translate/cpp/walk.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
+namespace {
+
+/// Returns a list or tuple that is written out or has a name, as a list with a type of its own in C++.
+Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
+  const auto list = cpp::braces(in_braces(elements).parts(), cpp_type(type));
+  return value_of(type, value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, list) : list);
+}
+
+bool is_container(const Type& type) {
+  return type.is(Kind::list) || type.is(Kind::dict) || type.name == "torch::nn::ModuleList" || is_row(type);
+}
+
+/// Whether a name of C++ is that of a list or dict: of a variable, or of a member of the class.
+bool names_container(const Frame& frame, const std::string& code) {
+  for (const auto* each = &frame; each != nullptr; each = each->outer) {
+    if (const auto* variable = each->scope.with_code(code)) return is_container(variable->type);
+    if (each->of_class == nullptr) continue;
+    for (const auto& [name, type] : each->of_class->members) {
+      const auto found = each->of_class->codes.find(name);
+      if (is_container(type) && found != each->of_class->codes.end() && found->second == code) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 /// Returns what a loop takes its items from: a list in C++, or an object with items.
 Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
-    auto rows = value_of(list_of({.kind = Kind::tensor}), value.in(Binding::postfix) + ".unbind()");
+    auto rows = value_of(list_of({.kind = Kind::tensor}), cpp::method(value.expr, "unbind"));
     rows.type.items[0].numbers = value.type.numbers;
+    rows.type.items[0].detached = value.type.detached;
     rows.type.items[0].dimensions = std::max(value.type.dimensions, 0) - 1;
     return rows;
   }
@@ -18,8 +46,7 @@ Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
   if (value.is(Kind::string)) {
     refuse_letters_beyond_ascii();
-    need("#include <torchbook/notebook/sequences.h>");
-    return value_of(list_of({.kind = Kind::string}), fmt::format("torchbook::characters({})", value.code));
+    return value_of(list_of({.kind = Kind::string}), cpp::call("torchbook::characters", {value.expr}));
   }
   if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), sizes_as_vector(value));
   if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
@@ -31,16 +58,13 @@ Value Translator::rows_of(const Value& value) {
       return rows;
     }
     if (!value.literal) return value;
-    return value_of(value.type, fmt::format("{}{}", cpp_type(value.type), in_braces(value.elements)));
+    return list_with_type(value, value.elements, value.type);
   }
   if (value.is(Kind::tuple) && value.type.name.empty() && (value.literal || !value.temporary)) {
     const auto& items = value.type.items;
     const bool same =
         std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
-    if (same && !items.empty()) {
-      const auto type = list_of(items[0]);
-      return value_of(type, fmt::format("{}{}", cpp_type(type), in_braces(parts_of(value))));
-    }
+    if (same && !items.empty()) return list_with_type(value, parts_of(value), list_of(items[0]));
   }
   throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
 }
@@ -55,30 +79,23 @@ bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopS
 }
 
 /// Python reads a list anew at every step of a loop over it. C++ does not, and a list that grows moves its
-/// items. `calls_before` is the number of calls that resize lists before the body.
-void Translator::refuse_changes_of(const Node& over, const std::vector<Node>& body, int calls_before) {
-  const bool range = over.is("Call") && over.child("func").is("Name") &&
-                     over.child("func").text("id") == "range" && scope().find("range") == nullptr;
-  if (range) return;  // its bounds are evaluated once
-  const auto changed = changed_names(body);
-  const auto members = changed_members(body);
-  const auto is_container = [](const Type& type) {
-    return type.is(Kind::list) || type.is(Kind::dict) || type.name == "torch::nn::ModuleList" || is_row(type);
+/// items.
+void Translator::refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body) {
+  if (over.is(cpp::Kind::call, "torchbook::range")) return;  // its bounds are evaluated once
+  cpp::Effects reads;
+  const auto read_field = [&](const std::string& name) {
+    reads.reads.insert({cpp::Place::field, name});
+    reads.reads.insert({cpp::Place::contents, "." + name});
   };
-  over.walk([&](const Node& each) {
-    bool container = false;
-    bool changes = calls_that_resize_ != calls_before;
-    if (each.is("Name")) {
-      const auto* variable = scope().find(each.text("id"));
-      container = variable != nullptr && is_container(variable->type);
-      changes = changes || changed.contains(each.text("id"));
-    } else if (each.is("Attribute") && !path_of(each)) {
-      container = true;
-      changes = changes || members.contains(each.text("attr"));
-    }
-    if (container && changes) throw NotPorted("a loop changes what it goes through");
-    return true;
+  for (const auto& read : over.effects().reads) {
+    if (read.place == cpp::Place::field) read_field(read.name);
+  }
+  cpp::for_each_node(over, [&](const cpp::Expr& each) {
+    if (each.is(cpp::Kind::member)) read_field(each.text());
+    const bool container = each.is(cpp::Kind::name) && names_container(*frame_, each.text());
+    if (container) reads.reads.insert({cpp::Place::contents, each.text()});
   });
+  if (conflict(body, reads)) throw NotPorted("a loop changes what it goes through");
 }
 
 }  // namespace torchbook::translate

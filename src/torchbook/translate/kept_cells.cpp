@@ -91,19 +91,19 @@ std::size_t Cells::statements_above(const PythonCell& cell) {
 
 /// Translates the first statements of a cell that is not ported, as many as given. The others take away the
 /// names that they would change.
-std::vector<std::string> Cells::kept_statements(const PythonCell& cell, std::size_t count) {
+cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   const auto statements = Node(*cell.tree).list("body");
   const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
-  std::vector<std::string> lines;
-  begin_lines(lines);
+  cpp::Stmts written;
+  begin_statements(written);
+  comments_.clear();  // the Python above has them
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
     if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
-    return lines;
+    return written;
   } catch (const NotPorted&) {
     take_back();
-    shapes_.clear();
     lose_names(statements);
     return {};
   }
@@ -134,7 +134,8 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
                          (type.is(Kind::list) && !type.items.empty() && type.items[0].is(Kind::tensor));
     const bool trained = type.is(Kind::module) || type.is(Kind::optimizer);
     if (trained || (tensors && all == Training::by_hand))
-      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may train {}", cell_, name));
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may train {}", cell_, name),
+                           cell_);
   }
 }
 
@@ -144,13 +145,15 @@ void Cells::lose_names(const std::vector<Node>& statements) {
   lose_trained(statements);
   lose_settings(statements);
   for (const auto& name : assigned_names(statements))
-    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_));
+    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
+                         cell_);
   for (const auto& statement : statements) {
     for (const auto& name : aliases_.changed_by(statement)) {
       const auto* variable = notebook_.scope.own(name);
       if (variable == nullptr || !variable->missing.empty()) continue;
       if (is_immutable(variable->type) && !aliases_.is_assigned_inside(name)) continue;
-      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name));
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name),
+                           cell_);
     }
   }
   lose_functions();
@@ -166,7 +169,8 @@ void Cells::lose_functions() {
       for (const auto& read : found->second.outer_names) {
         const auto* variable = notebook_.scope.own(read);
         if (variable == nullptr || variable->missing.empty()) continue;
-        notebook_.scope.lose(name, fmt::format("{} reads {}: {}", name, read, variable->missing));
+        notebook_.scope.lose(name, fmt::format("{} reads {}: {}", name, read, variable->missing),
+                             variable->missing_of);
         more = true;
         break;
       }
@@ -178,7 +182,7 @@ void Cells::lose_functions() {
 void Cells::lose_by_name(const Node& node) {
   static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
   const auto why = [&](std::string_view what) {
-    return fmt::format("cell @{}, which is not ported, {}", cell_, what);
+    return Lost{fmt::format("cell @{}, which is not ported, {}", cell_, what), cell_};
   };
   const bool runs =
       node.is("Call") && node.child("func").is("Name") && texts.contains(node.child("func").text("id"));
@@ -192,20 +196,53 @@ void Cells::lose_by_name(const Node& node) {
   }
 }
 
+/// Returns whether a call of something that is known draws random numbers; nullopt if it is not known.
+std::optional<bool> Cells::draws(const Node& call) {
+  const auto called = call.child("func");
+  if (!called.is("Name")) return std::nullopt;
+  const auto* variable = notebook_.scope.find(called.text("id"));
+  if (variable == nullptr) return std::nullopt;
+  if (!variable->missing.empty()) return std::nullopt;
+  const auto& type = variable->type;
+  const auto draw = [](const cpp::Effects& effects) {
+    return effects.writes.contains({cpp::Place::generator, {}});
+  };
+  if (type.is(Kind::module)) return draw(effects_of_module(type));
+  if (const auto found = functions_.find(type.name); type.is(Kind::function) && found != functions_.end())
+    return draw(found->second.effects);
+  if (const auto found = classes_.find(type.name); type.is(Kind::new_class) && found != classes_.end())
+    return draw(found->second.methods.at("__init__").effects);
+  return std::nullopt;
+}
+
+/// Refuses statements that draw, from the one at `first` on, if the state of the generator is not known. A
+/// seed makes it known again.
+void Cells::refuse_lost_draws(std::size_t first) {
+  if (lost_draws_.why.empty()) return;
+  const cpp::Effect generator{cpp::Place::generator, {}};
+  for (auto each = first; each < statements_->size(); ++each) {
+    const auto effects = cpp::effects_of(cpp::Stmts{(*statements_)[each]});
+    if (effects.reads.contains(generator)) lost_draws_.refuse();
+    if (effects.writes.contains(generator)) return void(lost_draws_ = {});
+  }
+}
+
 /// Notes that statements may set what later cells depend on: the default dtype and device, print options.
 void Cells::lose_settings(const std::vector<Node>& statements) {
   static const std::set<std::string_view> defaults = {
       "torch.set_default_device", "torch.set_default_dtype", "torch.set_default_tensor_type",
       "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
   for (const auto& statement : statements) {
+    if (aliases_.may_draw(statement))
+      lost_draws_ = {fmt::format("cell @{}, which is not ported, may draw random numbers", cell_), cell_};
     statement.walk([&](const Node& node) {
       lose_by_name(node);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return true;
       if (defaults.contains(*path))
-        lost_defaults_ = fmt::format("cell @{}, which is not ported, calls {}", cell_, *path);
+        lost_defaults_ = {fmt::format("cell @{}, which is not ported, calls {}", cell_, *path), cell_};
       if (*path == "torch.set_printoptions")
-        lost_options_ = fmt::format("cell @{}, which is not ported, sets print options", cell_);
+        lost_options_ = {fmt::format("cell @{}, which is not ported, sets print options", cell_), cell_};
       return true;
     });
   }
@@ -216,7 +253,8 @@ bool Cells::may_change(const Type& module) const {
   if (const auto* layer = layer_of(module)) return layer->may_change();
   for (const auto& [key, made] : classes_) {
     const auto forward = made.methods.find("forward");
-    if (made.code == module.name && forward != made.methods.end()) return forward->second.changes;
+    if (made.code == module.name && forward != made.methods.end())
+      return cpp::changes_values(forward->second.effects);
   }
   return module.items.empty() || std::any_of(module.items.begin(), module.items.end(),
                                              [&](const Type& part) { return may_change(part); });
@@ -241,7 +279,7 @@ Callee Cells::callee_of(const Node& call) const {
   if (!variable->missing.empty()) return Callee::unknown;
   const auto& type = variable->type;
   const auto known = [](const Function& function) {
-    return function.translated && !function.changes ? Callee::harmless : Callee::unknown;
+    return function.translated && !cpp::changes_values(function.effects) ? Callee::harmless : Callee::unknown;
   };
   if (type.is(Kind::module)) return may_change(type) ? Callee::unknown : Callee::harmless;
   if (const auto found = functions_.find(type.name); type.is(Kind::function) && found != functions_.end())
@@ -264,7 +302,8 @@ Callee Cells::callee_of_method(const Node& call) const {
   for (const auto& [key, made] : classes_) {
     if (type.name != made.code && type.name != fmt::format("std::shared_ptr<{}>", made.code)) continue;
     if (const auto method = made.methods.find(name); method != made.methods.end())
-      return method->second.translated && !method->second.changes ? Callee::harmless : Callee::unknown;
+      return method->second.translated && !cpp::changes_values(method->second.effects) ? Callee::harmless
+                                                                                       : Callee::unknown;
     if (const auto member = made.members.find(name); member != made.members.end())
       return member->second.is(Kind::module) && !may_change(member->second) ? Callee::harmless
                                                                             : Callee::unknown;

@@ -1,6 +1,5 @@
 // Has the table of PyTorch's layers, losses and optimizers.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/node.h>
 
@@ -66,7 +65,7 @@ const std::vector<Layer> layers = {
     {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
     {"SmoothL1Loss", "", "reduction"},
     {"HuberLoss", "", "reduction"},
-    {"CrossEntropyLoss", "", "reduction"},
+    {"CrossEntropyLoss", "", "reduction label_smoothing ignore_index"},
     {"MSELoss", "", "reduction"},
     {"L1Loss", "", "reduction"},
     {"NLLLoss", "", "reduction"},
@@ -84,11 +83,11 @@ const std::vector<Layer> optimizers = {
 };
 
 /// Options that are strings in Python.
-const std::map<std::string_view, std::string_view> modes = {{"\"none\"", "torch::kNone"},
-                                                            {"\"mean\"", "torch::kMean"},
-                                                            {"\"sum\"", "torch::kSum"},
-                                                            {"\"relu\"", "torch::kReLU"},
-                                                            {"\"tanh\"", "torch::kTanh"}};
+const std::map<std::string_view, std::string_view> modes = {{"none", "torch::kNone"},
+                                                            {"mean", "torch::kMean"},
+                                                            {"sum", "torch::kSum"},
+                                                            {"relu", "torch::kReLU"},
+                                                            {"tanh", "torch::kTanh"}};
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> result;
@@ -106,16 +105,17 @@ std::string_view without_brackets(std::string_view name) {
 }
 
 /// Returns an argument in C++. Numbers alone stand for lists of one.
-std::string argument_code(const Value& value, std::string_view name) {
-  if (name.ends_with("[]") && value.is(Kind::integer)) return fmt::format("{{{}}}", value.code);
+cpp::Expr argument_code(const Value& value, std::string_view name) {
+  if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
-  if (const auto mode = modes.find(value.code); mode != modes.end()) return std::string(mode->second);
+  const auto mode = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
+  if (mode != modes.end()) return cpp::name(std::string(mode->second));
   if (value.is(Kind::tensor) && value.type.numbers == Numbers::integer)
-    return value.in(Binding::postfix) + ".item<int64_t>()";
+    return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
     throw NotPorted("a layer has an option that is no number");
-  return value.code;
+  return value.expr;
 }
 
 const Layer* find(const std::vector<Layer>& all, std::string_view name) {
@@ -140,6 +140,14 @@ std::string_view Layer::parameter(std::size_t place) const {
 bool Layer::may_change() const {
   const bool counts = name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos;
   return counts || others.find("inplace") != others.npos;
+}
+
+cpp::Effects Layer::effects() const {
+  auto effects = cpp::reads(cpp::Place::memory);
+  if (may_change()) effects.add(cpp::writes(cpp::Place::memory));
+  const bool drops = name.find("Dropout") != name.npos || others.find("dropout") != others.npos;
+  if (drops) effects.add(cpp::draws());
+  return effects;
 }
 
 Type Layer::result() const {
@@ -168,31 +176,32 @@ const Layer* layer_of(const Type& module) {
 
 const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
 
-std::string constructor_arguments(const Layer& layer, std::string_view space, const Arguments& arguments,
-                                  std::size_t skipped) {
-  std::vector<std::string> first;
-  std::string others;
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped) {
+  std::vector<cpp::Expr> first;
+  std::vector<std::pair<std::string, cpp::Expr>> others;
   std::size_t position = skipped;
-  std::size_t used = 0;
   for (const auto name : words(layer.first)) {
-    if (const auto* value = arguments.find(without_brackets(name), position++)) {
+    if (const auto* value = arguments.find(without_brackets(name), position++))
       first.push_back(argument_code(*value, name));
-      ++used;
-    }
   }
   for (const auto name : words(layer.others)) {
-    if (const auto* value = arguments.find(name, position++)) {
-      others += fmt::format(".{}({})", name, argument_code(*value, name));
-      ++used;
-    }
+    if (const auto* value = arguments.find(name, position++))
+      others.emplace_back(name, argument_code(*value, name));
   }
-  if (used + skipped != arguments.positional.size() + arguments.named.size()) {
+  if (first.size() + others.size() + skipped != arguments.positional.size() + arguments.named.size()) {
     throw NotPorted(fmt::format("{} has an argument that is not translated", layer.name));
   }
-  const bool braces = !first.empty() && first[0].starts_with('{');
-  if (others.empty() && !braces && skipped == 0) return fmt::format("{}", fmt::join(first, ", "));
+  std::size_t acting = 0;
+  for (const auto& each : first) acting += each.acts() ? 1 : 0;
+  for (const auto& [name, each] : others) acting += each.acts() ? 1 : 0;
+  if (acting > 1) throw NotPorted("several arguments of a layer draw or change something");
+  const bool braces = !first.empty() && first[0].is(cpp::Kind::braces);
+  if (others.empty() && !braces && skipped == 0) return first;
   if (others.empty() && first.empty()) return {};
-  return fmt::format("{}::{}Options({}){}", space, layer.name, fmt::join(first, ", "), others);
+  auto options = cpp::call(fmt::format("{}::{}Options", space, layer.name), std::move(first));
+  for (auto& [name, value] : others) options = cpp::method(options, name, {value});
+  return {options};
 }
 
 }  // namespace torchbook::translate

@@ -27,6 +27,8 @@ struct Layer {
   std::string type() const;
   /// Whether a call may change the layer, or the tensor that it takes.
   bool may_change() const;
+  /// What a call does beside reading: it may change the layer or the tensor, or draw.
+  cpp::Effects effects() const;
   /// Returns the type of what a call gives.
   Type result() const;
 };
@@ -45,7 +47,7 @@ const Layer* optimizer_named(std::string_view name);
 
 /// Returns the arguments of the class in C++: its first ones, or an object of options. `space` is that of the
 /// class of options. `skipped` arguments come before.
-std::string constructor_arguments(const Layer& layer, std::string_view space, const Arguments& arguments,
-                                  std::size_t skipped);
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped);
 
 }  // namespace torchbook::translate

@@ -1,5 +1,6 @@
 // Translates the attributes of modules and data sets: how they are assigned, and what they are.
 #include <fmt/format.h>
+#include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/translator.h>
 
 namespace torchbook::translate {
@@ -13,34 +14,42 @@ const std::set<std::string_view> own_members = {
 
 }  // namespace
 
-std::string Writer::member_code(std::string_view name) const {
+cpp::Expr Writer::member_of_self(std::string_view name) {
   const auto& code = frame_->of_class->codes.find(name)->second;
   const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
-  return hidden ? "this->" + code : code;
+  auto expr = hidden ? cpp::arrow_member(cpp::name("this"), code) : cpp::name(code);
+  return as_member(std::move(expr), frame_->of_class->members.find(name)->second, std::string(name));
+}
+
+cpp::Expr Writer::as_member(cpp::Expr expr, const Type& type, const std::string& name) {
+  auto member = type.is(Kind::module) ? std::move(expr) : expr.with(cpp::reads(cpp::Place::field, name));
+  return is_recorded(type) ? member.recorded() : member;
 }
 
 /// `model.weight = nn.Parameter(x)`
 void Writer::replace_parameter(const Value& module, const std::string& code, const std::string& name,
                                const Value& value) {
-  need("#include <torchbook/notebook/nn.h>");
-  line(fmt::format("{}->{} = torchbook::nn::replace_parameter({}, \"{}\", {});", module.in(Binding::postfix),
-                   code, module_itself(module), name, value.code));
+  emit(cpp::Assign{.to = cpp::arrow_member(module.expr, code),
+                   .value = cpp::call("torchbook::nn::replace_parameter",
+                                      {module_itself(module), cpp::string(name), value.expr})
+                                .in_order({2, 0, 1})});
 }
 
 void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
-  const auto base = tensor.in(Binding::postfix);
   if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
-    return line(fmt::format("{}.set_requires_grad({});", base, value.code));
+    facts_->attach();
+    return emit(cpp::Evaluate{cpp::method(tensor.expr, "set_requires_grad", {value.expr}).in_order({1, 0})});
   }
   if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
-    return line(fmt::format("{}.mutable_grad() = Tensor();", base));
+    return emit(
+        cpp::Assign{.to = cpp::method(tensor.expr, "mutable_grad"), .value = cpp::call("Tensor", {})});
   }
-  const bool weight = tensor.is(Kind::module) && layer_member("", tensor.type, name);
+  const bool weight = tensor.is(Kind::module) && layer_member(tensor.expr, tensor.type, name);
   if (weight && value.type == parameter_type() && value.temporary) {
     return replace_parameter(tensor, name, name, value);
   }
   if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
-    return line(fmt::format("{}.set_data({});", base, value.code));
+    return emit(cpp::Evaluate{cpp::method(tensor.expr, "set_data", {value.expr}).in_order({1, 0})});
   }
   throw NotPorted(fmt::format("it assigns to the attribute {}", name));
 }
@@ -75,13 +84,11 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
       arguments.positional.size() + arguments.named.size() != wanted) {
     throw NotPorted(fmt::format("{} is called in a form that is not translated", function));
   }
-  has_unsaved_ = has_unsaved_ || (saved != nullptr && saved->code != "true");
-  const auto member = name->code.substr(1, name->code.size() - 2);
+  has_unsaved_ = has_unsaved_ || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
+  const auto& member = name->expr.text();
   add_member(member, {.kind = Kind::tensor});
-  auto value = value_of(
-      Kind::none, fmt::format("{} = {}({}, {})", member_code(member), function, name->code, what->code));
-  value.acts = true;
-  return value;
+  const auto registered = cpp::call(std::string(function), {name->expr, what->expr});
+  return value_of(Kind::none, cpp::binary(member_of_self(member), "=", registered));
 }
 
 /// `config.rate = 0.1`
@@ -96,52 +103,49 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
       value.type.is_number() || value.is(Kind::string) || (value.is(Kind::tensor) && value.type.name.empty());
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
     throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
-  const auto base = made->is_module ? through(object) : of_object(object);
-  line(stored(base + made->codes.at(name), value));
+  emit(assignment(member_of(object, name), value));
 }
 
 void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto of = target.child("value");
   const auto name = std::string(target.text("attr"));
   const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
-  changes_ += frame_->is_constructor ? 0 : 1;
   if (!own) return assign_attribute_of(expression(of), name, value);
-  const bool list = value.is(Kind::list) || value.is(Kind::dict);
-  if (list && !frame_->is_constructor) note_resize(false);
   if (holds_named_list(value) && !frame_->is_constructor) throw NotPorted("a list gets a second name");
-  auto type = value.type;
+  const auto& type = value.type;
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();
   if (is_parameter && is_module && !value.temporary) throw NotPorted("a parameter gets a second name");
   if (type.is(Kind::tensor) && type.name == "either")
     throw NotPorted("whether it is a parameter is not known");
   add_member(name, type);
-  const auto code = member_code(name);
+  const auto to = member_of_self(name);
   if (value.is(Kind::module) && is_module) {
     if (!frame_->is_constructor || is_of_list(type)) throw NotPorted("a module is replaced");
     note_holder(value);
-    note_holder({.type = type, .code = code, .temporary = false});
-    return line(fmt::format("{} = register_module(\"{}\", {});", code, name, value.code));
+    note_holder({.type = type, .expr = to, .temporary = false});
+    return emit(
+        cpp::Assign{.to = to, .value = cpp::call("register_module", {cpp::string(name), value.expr})});
   }
   if (is_parameter && is_module) {
-    constexpr std::string_view trained = ".requires_grad_()";
-    const bool trains = value.code.ends_with(trained);
-    const auto data = trains ? value.code.substr(0, value.code.size() - trained.size()) : value.code;
-    return line(fmt::format("{} = register_parameter(\"{}\", {}{});", code, name, data,
-                            trains ? "" : ", /*requires_grad=*/false"));
+    const bool trains = value.expr.is(cpp::Kind::method, "requires_grad_") && value.expr.parts().size() == 1;
+    std::vector<cpp::Expr> parts = {cpp::string(name), trains ? value.expr.part(0) : value.expr};
+    if (!trains) parts.push_back(cpp::labelled("requires_grad", cpp::boolean(false)));
+    return emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});
   }
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
     throw NotPorted("a list of modules is no nn.ModuleList");
   }
-  if (value.is(Kind::none) && !value.acts) return line(fmt::format("{} = Tensor();", code));
-  if (value.literal && !value.elements.empty()) return line(fmt::format("{} = {};", code, printable(value)));
-  line(stored(code, value));
+  if (value.is(Kind::none) && !value.acts())
+    return emit(cpp::Assign{.to = to, .value = cpp::call("Tensor", {})});
+  if (value.literal && !value.elements.empty()) return emit(cpp::Assign{.to = to, .value = printable(value)});
+  emit(assignment(to, value));
 }
 
 void Writer::note_holder(const Value& module) {
   if (module.temporary) return;
   const auto* const of = frame_->of_class;
-  if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, module.code)).second) {
+  if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, cpp::printed(module.expr))).second) {
     throw NotPorted("a module is part of two others, or twice of one");
   }
 }
@@ -167,9 +171,19 @@ bool Writer::is_of_class_below(const Type& type) {
   return made != nullptr && !classes_.contains(made->key);
 }
 
-std::string Writer::of_object(const Value& object) {
+cpp::Expr Writer::member_of(const Value& object, const std::string& name) {
   const auto* made = class_of(object.type);
-  return object.in(Binding::postfix) + (made != nullptr && made->is_shared ? "->" : ".");
+  const auto& code = made->codes.at(name);
+  auto expr = made->is_module   ? member_of_module(object, code)
+              : made->is_shared ? cpp::arrow_member(object.expr, code)
+                                : cpp::member(object.expr, code);
+  return as_member(std::move(expr), made->members.find(name)->second, name);
+}
+
+cpp::Expr Writer::method_of(const Value& object, const std::string& name, std::vector<cpp::Expr> arguments) {
+  const auto* made = class_of(object.type);
+  return made != nullptr && made->is_shared ? cpp::arrow_method(object.expr, name, std::move(arguments))
+                                            : cpp::method(object.expr, name, std::move(arguments));
 }
 
 }  // namespace torchbook::translate

@@ -10,16 +10,18 @@
 namespace torchbook::translate {
 
 /// Returns `*model`, or what else is the torch::nn::Module itself.
-std::string module_itself(const Value& module);
+cpp::Expr module_itself(const Value& module);
 
-/// Returns what stands before the name of a module's method in C++.
-std::string through(const Value& module);
+/// Returns the call of a method of a module, and a member of it.
+cpp::Expr method_of_module(const Value& module, const std::string& name,
+                           std::vector<cpp::Expr> arguments = {});
+cpp::Expr member_of_module(const Value& module, const std::string& name);
 
 /// Returns the class in C++ of a layer of PyTorch.
 std::string layer_class(const std::string& name);
 
 /// Returns what a layer of PyTorch has: `linear.weight`, `lstm.bias_ih_l0`. `base` is the layer in C++.
-std::optional<Value> layer_member(const std::string& base, const Type& module, std::string_view name);
+std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std::string_view name);
 
 /// Returns the type of what a call of a layer gives.
 Type layer_result(const Type& module);

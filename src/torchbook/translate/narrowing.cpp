@@ -32,17 +32,21 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 
 }  // namespace
 
-std::string module_itself(const Value& module) {
-  if (module.type.name == some_module) return module.code;
-  if (module.code == "this") return "*this";
-  const auto base = module.in(Binding::postfix);
-  return fmt::format("*{}{}", base, module.type.name == any_module ? ".ptr()" : "");
+cpp::Expr module_itself(const Value& module) {
+  if (module.type.name == some_module) return module.expr;
+  return cpp::unary("*", module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr);
 }
 
-std::string through(const Value& module) {
-  const auto base = module.in(Binding::postfix);
-  if (module.type.name == any_module) return base + ".ptr()->";
-  return base + (module.type.name == some_module ? "." : "->");
+cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
+  if (module.type.name == some_module) return cpp::method(module.expr, name, std::move(arguments));
+  const auto pointer = module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  return cpp::arrow_method(pointer, name, std::move(arguments));
+}
+
+cpp::Expr member_of_module(const Value& module, const std::string& name) {
+  if (module.type.name == some_module) return cpp::member(module.expr, name);
+  const auto pointer = module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  return cpp::arrow_member(pointer, name);
 }
 
 /// `type(layer).__name__`
@@ -54,8 +58,7 @@ std::optional<Value> Translator::class_name(const Node& node) {
   if (!module.is(Kind::module))
     throw NotPorted(fmt::format("it asks for the class of {}", in_words(module.type)));
   need_to_print_modules();
-  need("#include <torchbook/notebook/nn.h>");
-  return value_of(Kind::string, fmt::format("torchbook::nn::class_name({})", module_itself(module)));
+  return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
 }
 
 /// Returns the class in C++ that a node names: `torchbook::nn::Linear`.
@@ -67,9 +70,9 @@ std::string Translator::module_class(const Node& node) {
   return classes_.at(named.type.name).code;
 }
 
-/// If a test asks for the class of a module, writes the head of its block and returns what the module is
+/// If a test asks for the class of a module, makes the head of its block and returns what the module is
 /// inside.
-std::optional<Narrowed> Translator::narrowed(const Node& test, std::string_view opening) {
+std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   const bool more = test.is("BoolOp") && test.child("op").is("And");
   const auto first = more ? test.list("values")[0] : test;
   const auto asked = class_test(first);
@@ -88,22 +91,20 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, std::string_view 
   inside.type.name = "*" + type;
   inside.code = code;
   scope().show(name, inside);
-  std::string rest;
-  if (more) {
-    const bool could = std::exchange(may_emit_, false);
-    const auto values = test.list("values");
-    for (std::size_t i = 1; i < values.size(); ++i) rest += fmt::format(" && ({})", condition(values[i]));
-    may_emit_ = could;
-    rest = fmt::format("; {} != nullptr{}", code, rest);
-  }
-  line(fmt::format("{} (auto* {} = {}as<{}>(){}) {{", opening, code, through(module), type, rest));
+  head.declared = "auto* " + code;
+  head.initial = method_of_module(module, fmt::format("as<{}>", type));
+  if (!more) return result;
+  head.test = cpp::binary(cpp::name(code), "!=", cpp::name("nullptr"));
+  const auto values = test.list("values");
+  for (std::size_t i = 1; i < values.size(); ++i)
+    head.test = cpp::binary(head.test, "&&", condition(values[i]));
   return result;
 }
 
 /// `model.apply(init_weights)`
 Value Translator::apply(const Value& module, const Node& function) {
   const Type each{.kind = Kind::module, .items = {}, .name = some_module};
-  std::string code;
+  cpp::Expr code;
   Function* called = nullptr;
   const bool own = function.is("Attribute") && function.child("value").is("Name") &&
                    function.child("value").text("id") == "self" && frame_->of_class != nullptr;
@@ -112,22 +113,25 @@ Value Translator::apply(const Value& module, const Node& function) {
     if (method == frame_->of_class->methods.end())
       throw NotPorted("apply takes something else than a function");
     called = &method->second;
-    code = fmt::format("[this](torch::nn::Module& each) {{ {}(each); }}", function.text("attr"));
+    const auto call = cpp::call(std::string(function.text("attr")), {cpp::name("each")});
+    code = cpp::lambda("this", {{.type = "torch::nn::Module&", .name = "each"}},
+                       {{.kind = cpp::Evaluate{call}}});
   } else {
     const auto named = expression(function);
     if (!named.is(Kind::function)) throw NotPorted("apply takes something else than a function");
     called = &function_named(named.type.name);
-    code = named.code;
+    code = named.expr;
   }
   if (called->parameters.size() != 1) throw NotPorted("apply takes a function of several arguments");
   facts_->call(called->key, {each});
   if (!called->translated && !own) throw NotPorted("it calls a function that is not ported");
-  ++changes_;
-  need("#include <torchbook/notebook/nn.h>");
-  auto value = value_of(Kind::none, fmt::format("torchbook::nn::apply({}, {})", module_itself(module), code));
-  value.acts = true;
+  auto effects = called->translated ? called->effects : cpp::everything();
+  effects.add(cpp::writes(cpp::Place::memory));
+  auto value =
+      value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
   value.type.name = module.type.name;
-  value.sizes = module.code;
+  value.gives = module.expr;
+  while (value.gives.is(cpp::Kind::let)) value.gives = cpp::Expr(value.gives.part(0));  // they have run
   return value;
 }
 

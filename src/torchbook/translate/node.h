@@ -3,6 +3,7 @@
 
 #include <torchbook/golden/json_text.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -14,7 +15,29 @@ namespace torchbook::translate {
 
 /// A piece of Python for which no translation is certain. Its text says why, as the end of a sentence.
 struct NotPorted : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit NotPorted(const std::string& why, std::size_t other_cell = 0)
+      : std::runtime_error(why), of_cell(other_cell) {}
+
+  std::size_t of_cell;  ///< the position of the cell that it is because of; 0 if it is none
+  int line = 0;         ///< in its cell; 0 if it is not known yet
+};
+
+/// Runs `translated` for a node. What it throws gets the line of the node, unless it has one.
+template <class Translate>
+auto with_line(int line, const Translate& translated) {
+  try {
+    return translated();
+  } catch (NotPorted& error) {
+    if (error.line == 0) error.line = line;
+    throw;
+  }
+}
+
+/// A comment of a cell.
+struct Comment {
+  int line = 0;
+  bool alone = false;  ///< nothing else stands in its line
+  std::string text{};  ///< without `#`
 };
 
 /// A node of the tree. The fields have the names that Python's `ast` gives them. Every function throws

@@ -144,7 +144,8 @@ int dimensions_reduced(const Arguments& arguments) {
   const bool one = dim != nullptr && dim->is(Kind::integer) && arguments.positional.size() < 3;
   if (!one || tensor.dimensions < 1) return -1;
   for (const auto& [name, value] : arguments.named) {
-    if (name == "keepdim" || name == "keepdims") return value.code == "true" ? tensor.dimensions : -1;
+    if (name == "keepdim" || name == "keepdims")
+      return value.expr.is(cpp::Kind::boolean, "true") ? tensor.dimensions : -1;
     if (name != "dim" && name != "axis") return -1;
   }
   return tensor.dimensions - 1;
@@ -192,6 +193,14 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
 
 }  // namespace
 
+bool is_detached(const Type& type) {
+  if (type.is(Kind::tensor)) return type.detached || type.numbers == Numbers::integer;
+  if (type.is(Kind::list) || type.is(Kind::tuple))
+    return std::all_of(type.items.begin(), type.items.end(), is_detached);
+  return type.is_number() || type.is(Kind::string) || type.is(Kind::size) || type.is(Kind::dtype) ||
+         type.is(Kind::none) || type.is(Kind::device) || type.is(Kind::random);
+}
+
 bool mentions_complex(const Node& tree) {
   static const Functions words = {"complex", "complex64", "complex128", "cfloat",
                                   "cdouble", "fft",       "polar",      "stft",
@@ -206,9 +215,10 @@ bool mentions_complex(const Node& tree) {
   return mentions;
 }
 
-Numbers numbers_of_dtype(std::string_view code) {
-  const auto has = [&](std::string_view part) { return code.find(part) != code.npos; };
-  if (!code.starts_with("torch::k") || has("Complex")) return Numbers::unknown;
+Numbers numbers_of_dtype(const cpp::Expr& dtype) {
+  const auto& name = dtype.text();
+  const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+  if (!dtype.is(cpp::Kind::name) || !name.starts_with("torch::k") || has("Complex")) return Numbers::unknown;
   if (has("Float") || has("Double") || has("Half")) return Numbers::floating;
   return has("Bool") ? Numbers::boolean : Numbers::integer;
 }
@@ -238,6 +248,7 @@ void set_numbers_of_operator(Type& result, std::string_view operation, const Typ
   const auto dimensions = [](const Type& type) { return type.is(Kind::tensor) ? type.dimensions : 0; };
   const auto one = dimensions(left);
   const auto other = dimensions(right);
+  result.detached = is_detached(left) && is_detached(right);
   result.numbers = operation == "Div" ? Numbers::floating : promoted(numbers_of(left), numbers_of(right));
   if (one >= 0 && other >= 0) result.dimensions = std::max(one, other);
   if (operation == "MatMult") result.dimensions = one == 2 && other == 2 ? 2 : -1;
@@ -246,6 +257,7 @@ void set_numbers_of_operator(Type& result, std::string_view operation, const Typ
 Type without_numbers(Type type) {
   type.numbers = Numbers::unknown;
   type.dimensions = -1;
+  type.detached = false;
   for (auto& item : type.items) item = without_numbers(std::move(item));
   return type;
 }
@@ -253,6 +265,7 @@ Type without_numbers(Type type) {
 Type with_common_numbers(Type one, const Type& other) {
   if (one.numbers != other.numbers) one.numbers = Numbers::unknown;
   if (one.dimensions != other.dimensions) one.dimensions = -1;
+  one.detached = one.detached && other.detached;
   for (std::size_t i = 0; i < one.items.size(); ++i) {
     one.items[i] = with_common_numbers(std::move(one.items[i]), other.items[i]);
   }
@@ -261,16 +274,23 @@ Type with_common_numbers(Type one, const Type& other) {
 
 bool same_numbers(const Type& one, const Type& other) {
   return one.numbers == other.numbers && one.dimensions == other.dimensions &&
+         one.detached == other.detached &&
          std::equal(one.items.begin(), one.items.end(), other.items.begin(), same_numbers);
 }
 
 void set_numbers(Type& result, std::string_view function, const Arguments& arguments) {
   auto numbers = of_result(function, arguments);
+  bool detached = function != "requires_grad_";
   const auto look = [&](const Value& value) {
-    if (value.is(Kind::dtype)) numbers = numbers_of_dtype(value.code);
+    if (value.is(Kind::dtype)) numbers = numbers_of_dtype(value.expr);
+    detached = detached && is_detached(value.type);
   };
   for (const auto& value : arguments.positional) look(value);
-  for (const auto& [name, value] : arguments.named) look(value);
+  for (const auto& [name, value] : arguments.named) {
+    look(value);
+    detached = detached && name != "requires_grad";
+  }
+  result.detached = detached || function == "detach";
   if (result.is(Kind::tensor)) {
     result.numbers = numbers;
     result.dimensions = dimensions_of_result(function, arguments);
@@ -287,6 +307,7 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
   const bool decomposes = function.starts_with("linalg_");
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     const bool places = i == 1 && keep.contains(function);  // where they were
+    result.items[i].detached = result.detached;
     result.items[i].numbers = places ? Numbers::integer : i == 0 || decomposes ? numbers : Numbers::unknown;
   }
 }

@@ -12,10 +12,13 @@ namespace torchbook::translate {
 bool mentions_complex(const Node& tree);
 
 /// Returns the kind of a dtype in C++: of `torch::kFloat64`, floating.
-Numbers numbers_of_dtype(std::string_view code);
+Numbers numbers_of_dtype(const cpp::Expr& dtype);
 
 /// Returns the kind of a tensor's numbers, or that of a number of Python.
 Numbers numbers_of(const Type& type);
+
+/// Whether no gradient flows through a value: it is no tensor, or a detached one, or holds only such.
+bool is_detached(const Type& type);
 
 /// Returns the kind that an operator gives, if it is not one that compares or divides.
 Numbers promoted(Numbers one, Numbers other);

@@ -13,28 +13,17 @@ Type pairs_of(Type item) {
   return view_of(std::move(pair));
 }
 
-/// A method without arguments.
-struct Method {
-  Type result;
-  std::string_view code;
-};
-
-/// What modules tell of their parts.
-const std::map<std::string_view, Method> parts = {
-    {"parameters", {view_of(parameter_type()), "parameters()"}},
-    {"named_parameters", {pairs_of(parameter_type()), "named_parameters().pairs()"}},
-    {"buffers", {view_of({.kind = Kind::tensor}), "buffers()"}},
-    {"named_buffers", {pairs_of({.kind = Kind::tensor}), "named_buffers().pairs()"}},
-    {"children", {view_of(unknown_module()), "children()"}},
-    {"named_children", {pairs_of(unknown_module()), "named_children().pairs()"}},
-    {"modules", {view_of(unknown_module()), "modules()"}},
-    {"named_modules", {pairs_of(unknown_module()), "named_modules().pairs()"}}};
+/// What modules tell of their parts, with methods of the same names in C++.
+const std::map<std::string_view, Type> parts = {
+    {"parameters", view_of(parameter_type())},    {"named_parameters", pairs_of(parameter_type())},
+    {"buffers", view_of({.kind = Kind::tensor})}, {"named_buffers", pairs_of({.kind = Kind::tensor})},
+    {"children", view_of(unknown_module())},      {"named_children", pairs_of(unknown_module())},
+    {"modules", view_of(unknown_module())},       {"named_modules", pairs_of(unknown_module())}};
 
 /// What the weights of a module by their names tell.
-const std::map<std::string_view, Method> of_state_dicts = {
-    {"keys", {view_of({.kind = Kind::string}), "keys()"}},
-    {"values", {view_of({.kind = Kind::tensor}), "values()"}},
-    {"items", {pairs_of({.kind = Kind::tensor}), "pairs()"}}};
+const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of({.kind = Kind::string})},
+                                                         {"values", view_of({.kind = Kind::tensor})},
+                                                         {"items", pairs_of({.kind = Kind::tensor})}};
 
 bool is_loader(const Value& object) { return object.type.name.starts_with("torchbook::data::DataLoader<"); }
 
@@ -48,15 +37,15 @@ std::optional<Value> Translator::inspected(const Value& module, std::string_view
   if (!bare) return std::nullopt;
   if (name == "state_dict") {
     if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
-    need("#include <torchbook/notebook/state_dict.h>");
     return value_of({.kind = Kind::object, .items = {}, .name = std::string(state_dict)},
-                    fmt::format("torchbook::nn::state_dict({})", module_itself(module)));
+                    cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
   }
   const auto found = parts.find(name);
   if (found == parts.end()) return std::nullopt;
-  if (module.code == "this" && name.ends_with("modules"))
+  if (module.expr.is(cpp::Kind::name, "this") && name.ends_with("modules"))
     throw NotPorted("a module goes through its modules while it is made");
-  return value_of(found->second.result, fmt::format("{}{}", through(module), found->second.code));
+  const auto told = method_of_module(module, std::string(name));
+  return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);
 }
 
 /// `model.load_state_dict(other.state_dict())`
@@ -67,11 +56,8 @@ Value Translator::load_state(const Value& module, const Arguments& arguments) {
     throw NotPorted("load_state_dict is called in another form");
   }
   ++changes_;
-  auto value =
-      value_of({.kind = Kind::object, .items = {}, .name = "torchbook::nn::KeysMatched"},
-               fmt::format("torchbook::nn::load_state_dict({}, {})", module_itself(module), state->code));
-  value.acts = true;
-  return value;
+  return value_of({.kind = Kind::object, .items = {}, .name = "torchbook::nn::KeysMatched"},
+                  cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
 }
 
 /// `copy.deepcopy(model.state_dict())`
@@ -79,7 +65,7 @@ Value Translator::copy_of_state(const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || given[0].type.name != state_dict)
     throw NotPorted("copy.deepcopy copies something else than a state_dict");
-  return value_of(given[0].type, fmt::format("torchbook::nn::copy({})", given[0].code));
+  return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
 
 /// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
@@ -87,15 +73,16 @@ Value Translator::rows_of_object(const Value& value) {
   const auto& type = value.type;
   if (is_row(type)) {
     const Type item{.kind = Kind::module, .items = {}, .name = any_module};
-    return value_of(list_of(item), "*" + value.in(Binding::postfix));
+    return value_of(list_of(item), cpp::unary("*", value.expr));
   }
   if (type.name == "torch::nn::ModuleList" && !type.items.empty()) {
     const Type item{.kind = Kind::module, .items = {}, .name = "&" + type.items[0].name};
-    return value_of(list_of(item), "*" + value.in(Binding::postfix));
+    return value_of(list_of(item), cpp::unary("*", value.expr));
   }
   if (is_loader(value)) {
     if (value.temporary) throw NotPorted("a loop makes its loader");
     auto rows = value;
+    rows.expr = value.expr.with(cpp::draws());  // each pass draws
     rows.type.items = {type.items[0]};
     return rows;
   }
@@ -106,33 +93,39 @@ Value Translator::rows_of_object(const Value& value) {
 Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
   if (is_text_file(object)) return read_file(object, name, arguments);
   const bool bare = arguments.positional.empty() && arguments.named.empty();
-  const auto code = [&](std::string_view call) { return of_object(object) + std::string(call); };
+  const auto call = [&](std::vector<cpp::Expr> given) {
+    return method_of(object, std::string(name), std::move(given));
+  };
   if (auto* made = class_of(object.type)) {
     const auto method = made->methods.find(name);
-    if (method != made->methods.end()) return call_function(method->second, code(name), arguments);
+    if (method != made->methods.end()) return call_function(method->second, call, arguments);
   }
   if (object.type.name == state_dict && bare) {
     const auto found = of_state_dicts.find(name);
-    if (found != of_state_dicts.end()) return value_of(found->second.result, code(found->second.code));
+    const auto method = std::string(name == "items" ? "pairs" : name);
+    if (found != of_state_dicts.end()) return value_of(found->second, method_of(object, method));
   }
   throw NotPorted(fmt::format("the method {} of an object is not translated", name));
 }
 
 Value Translator::object_attribute(const Value& object, std::string_view name) {
   if (is_loader(object) && name == "dataset") {
-    auto value = value_of(object.type.items[1], object.code + ".dataset()");
+    auto value = value_of(object.type.items[1], cpp::method(object.expr, "dataset"));
     value.temporary = false;
     return value;
   }
   if (is_loader(object) && name == "batch_size")
-    return value_of(Kind::integer, object.code + ".batch_size()");
+    return value_of(Kind::integer, cpp::method(object.expr, "batch_size"));
   if (auto* made = class_of(object.type)) {
     const auto method = made->methods.find(name);
+    const auto call = [&](std::vector<cpp::Expr> given) {
+      return method_of(object, std::string(name), std::move(given));
+    };
     if (method != made->methods.end() && method->second.is_property)
-      return call_function(method->second, of_object(object) + std::string(name), {});
+      return call_function(method->second, call, {});
     const auto member = made->members.find(name);
     if (member != made->members.end()) {
-      auto value = value_of(member->second, of_object(object) + made->codes.find(name)->second);
+      auto value = value_of(member->second, member_of(object, std::string(name)));
       value.temporary = false;
       return value;
     }
@@ -147,12 +140,11 @@ bool Translator::rate_of(const Value& object, const Node& slice) {
 
 /// `weights["0.bias"]`, `dataset[0]`
 Value Translator::object_element(const Value& object, const Value& key) {
-  if (object.type.name == state_dict && key.is(Kind::string)) {
-    return tensor_of(fmt::format("{}[{}]", object.code, key.code));
-  }
-  if (object.type.name == parameter_group && key.literal && key.code == "\"lr\"") {
+  if (object.type.name == state_dict && key.is(Kind::string))
+    return tensor_of(cpp::subscript(object.expr, key.expr));
+  if (object.type.name == parameter_group && key.is_text("lr")) {
     facts_->reads_rate();
-    return value_of(Kind::floating, object.code + ".options().get_lr()");
+    return value_of(Kind::floating, cpp::method(cpp::method(object.expr, "options"), "get_lr"));
   }
   if (key.is(Kind::integer)) return item_at(object, key);
   throw NotPorted("an index of an object is not translated");
@@ -170,24 +162,21 @@ Value Translator::next_of(const Node& node) {
   if (inner.size() != 1) throw NotPorted("iter() is called in another form");
   const auto from = expression(inner[0]);
   if (is_loader(from) && iterates) {
-    auto value = value_of(from.type.items[0], fmt::format("*{}.begin()", from.in(Binding::postfix)));
-    value.binding = Binding::unary;
-    value.acts = true;
-    return value;
+    const auto begin = cpp::method(from.expr, "begin").with(cpp::draws());
+    return value_of(from.type.items[0], cpp::unary("*", begin));
   }
-  const bool of_module = from.is(Kind::list) && from.temporary && from.code.ends_with("parameters()");
+  const bool of_module =
+      from.is(Kind::list) && from.temporary && from.expr.is(cpp::Kind::method, "parameters");
   if (!of_module) throw NotPorted(fmt::format("it takes the next of {}", in_words(from.type)));
-  return value_of(from.type.items[0], from.code + ".front()");
+  return value_of(from.type.items[0], cpp::method(from.expr, "front"));
 }
 
 /// `iter(loader)`
 Value Translator::iterator_of(const Value& from) {
   if (!is_loader(from)) throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
   const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name);
-  auto value = value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = name},
-                        fmt::format("{}({})", pass_of_loader, from.code));
-  value.acts = true;
-  return value;
+  return value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = name},
+                  cpp::call(std::string(pass_of_loader), {from.expr}));
 }
 
 /// `next(batches)`
@@ -195,9 +184,7 @@ Value Translator::next_of_iterator(const Value& iterator) {
   if (!iterator.type.name.starts_with(pass_of_loader))
     throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
   ++changes_;
-  auto value = value_of(iterator.type.items[0], iterator.code + ".next()");
-  value.acts = true;
-  return value;
+  return value_of(iterator.type.items[0], cpp::method(iterator.expr, "next"));
 }
 
 }  // namespace torchbook::translate

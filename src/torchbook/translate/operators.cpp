@@ -21,7 +21,7 @@ Value as_number(const Value& value, const Value& other) {
     throw NotPorted("whether a tensor's number is whole shows only when it runs");
   auto number = value;
   number.type.kind = Kind::floating;
-  number.code = as_double(value);
+  number.expr = as_double(value);
   return number;
 }
 
@@ -48,12 +48,8 @@ std::optional<Value> bits(std::string_view operation, const Value& left, const V
   const bool small =
       !right.number.empty() && !right.number.starts_with('-') && std::stod(right.number) <= most;
   if (shifts && !small) return std::nullopt;
-  const auto first =
-      shifts && left.literal ? fmt::format("int64_t{{{}}}", left.code) : left.in(Binding::postfix);
-  auto value =
-      value_of(Kind::integer, fmt::format("{} {} {}", first, sign->second, right.in(Binding::postfix)));
-  value.binding = Binding::ternary;
-  return value;
+  const auto first = shifts && left.literal ? cpp::braces({left.expr}, "int64_t") : left.expr;
+  return value_of(Kind::integer, cpp::binary(first, std::string(sign->second), right.expr));
 }
 
 }  // namespace
@@ -79,11 +75,10 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right, boo
   // float or in a division, and only there.
   const auto operand = [&](const Node& node) {
     const auto* number = number_as_other(scope(), node);
-    return number == nullptr ? expression(node) : value_of(number->type, number->code);
+    return number == nullptr ? expression(node) : value_of(number->type, cpp::name(number->code));
   };
   const auto* one = number_as_other(scope(), left);
   const auto* other = number_as_other(scope(), right);
-  const auto before = progress();
   auto first = operand(left);
   auto second = operand(right);
   const auto refuse = [&](const Variable& number, const Value& partner) {
@@ -93,7 +88,6 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right, boo
   if (one != nullptr && other != nullptr) refuse_number(*one);
   if (one != nullptr) refuse(*one, second);
   if (other != nullptr) refuse(*other, first);
-  keep_order({&first, &second}, before, {"first", "second"});
   return {std::move(first), std::move(second)};
 }
 
@@ -116,22 +110,19 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
     return value;
   }
   if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
-    if (left.literal) left.code = fmt::format("std::string({})", left.code);
+    left.expr = as_string(left);
     return with_operator(left, "Add", right, Kind::string);
   }
   if (left.is(Kind::string) && left.literal && right.is(Kind::integer) && right.literal &&
-      operation == "Mult" && right.code.size() < 4) {
-    const auto inside = left.code.substr(1, left.code.size() - 2);
+      operation == "Mult" && !right.number.empty() && right.number.size() < 4) {
     std::string repeated;
-    for (int i = std::stoi(right.code); i > 0; --i) repeated += inside;
-    left.code = fmt::format("\"{}\"", repeated);
+    for (int i = std::stoi(right.number); i > 0; --i) repeated += left.expr.text();
+    left.expr = string_literal(repeated);
     return left;
   }
   if (left.is(Kind::string) && operation == "Mod") return percent(left, right);
   if (left.is(Kind::string) && right.is(Kind::integer) && operation == "Mult") {
-    need("#include <torchbook/notebook/sequences.h>");
-    const auto text = left.literal ? fmt::format("std::string({})", left.code) : left.code;
-    return value_of(Kind::string, fmt::format("torchbook::repeated({}, {})", text, right.code));
+    return value_of(Kind::string, cpp::call("torchbook::repeated", {as_string(left), right.expr}));
   }
   if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
   if (auto list = list_binary(operation, left, right)) return *list;
@@ -144,11 +135,13 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
 Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
   if (operation == "Sub" &&
       !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
-    return tensor_of(fmt::format("torch::rsub({}, {})", right.code, left.code));
+    return tensor_of(cpp::call("torch::rsub", {right.expr, left.expr}).in_order({1, 0}));
   }
   if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
-    const auto reciprocal = tensor_of(right.in(Binding::postfix) + ".reciprocal()");
-    return with_operator(reciprocal, "Mult", left, Kind::tensor);
+    const auto reciprocal = tensor_of(cpp::method(right.expr, "reciprocal"));
+    auto value = with_operator(reciprocal, "Mult", left, Kind::tensor);
+    value.expr = value.expr.in_order({1, 0});
+    return value;
   }
   if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
   const auto found = tensor_functions.find(operation);
@@ -158,16 +151,21 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
     throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(left.type)));
   }
   if (operation == "Pow" && !left.is(Kind::tensor)) return power_of_number(left, right);
-  return operation == "Pow" ? tensor_of(fmt::format("{}.pow({})", left.in(Binding::postfix), right.code))
-                            : tensor_of(fmt::format("{}({}, {})", found->second, left.code, right.code));
+  return tensor_of(operation == "Pow" ? cpp::method(left.expr, "pow", {right.expr})
+                                      : cpp::call(std::string(found->second), {left.expr, right.expr}));
 }
 
 /// `2 ** x`: Python makes a tensor of the number, of the dtype of both together.
 Value Translator::power_of_number(const Value& base, Value exponent) {
-  const bool named = !exponent.temporary && !exponent.reads;
-  if (!named) exponent = hold(exponent, "exponent");
-  return tensor_of(fmt::format("torch::scalar_tensor({0}, torch::result_type({0}, {1})).pow({1})", base.code,
-                               exponent.code));
+  const auto power = [&](const Value& number) {
+    return named(exponent, "exponent", [&](const Value& tensor) {
+      auto dtype = cpp::call("torch::result_type", {number.expr, tensor.expr});
+      auto whole = cpp::call("torch::scalar_tensor", {number.expr, std::move(dtype)});
+      return tensor_of(cpp::method(std::move(whole), "pow", {tensor.expr}));
+    });
+  };
+  const bool once = !base.literal && (base.acts() || exponent.acts());
+  return once ? named(base, "base", power) : power(base);
 }
 
 Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
@@ -176,31 +174,27 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Div") {
     auto numerator = left;
     if (!floating) {
-      numerator.code =
-          left.is(Kind::boolean) ? fmt::format("static_cast<double>({})", left.code) : floating_literal(left);
-      numerator.binding = Binding::postfix;
+      numerator.expr = left.is(Kind::boolean) ? cpp::cast("double", left.expr) : floating_literal(left);
     }
     return with_operator(numerator, "Div", right, Kind::floating);
   }
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operation, right, kind);
   }
-  const bool squares = operation == "Pow" && !floating && right.code == "2" && !left.temporary;
+  const bool squares =
+      operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);
   if (operation == "Pow") {
     if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
     if (!floating) {
-      need("#include <torchbook/notebook/whole_numbers.h>");
-      return value_of(kind, fmt::format("torchbook::power({}, {})", left.code, right.code));
+      return value_of(kind, cpp::call("torchbook::power", {left.expr, right.expr}));
     }
-    need("#include <cmath>");
-    return value_of(kind, fmt::format("std::pow({}, {})", left.code, right.code));
+    return value_of(kind, cpp::call("std::pow", {left.expr, right.expr}));
   }
   if (operation == "FloorDiv" || operation == "Mod") {
-    need("#include <torchbook/notebook/whole_numbers.h>");
-    const auto* const function = operation == "Mod" ? "remainder" : "floor_divide";
-    const auto code = [&](const Value& number) { return floating ? floating_literal(number) : number.code; };
-    return value_of(kind, fmt::format("torchbook::{}({}, {})", function, code(left), code(right)));
+    const auto* const function = operation == "Mod" ? "torchbook::remainder" : "torchbook::floor_divide";
+    const auto of = [&](const Value& number) { return floating ? floating_literal(number) : number.expr; };
+    return value_of(kind, cpp::call(function, {of(left), of(right)}));
   }
   if (auto value = bits(operation, left, right)) return *value;
   throw NotPorted(fmt::format("the operator {} on numbers is not translated", operation));

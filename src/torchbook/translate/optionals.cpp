@@ -66,9 +66,9 @@ void refuse_unless_asked(const Node& function, std::string_view parameter) {
   refuse_in(function.is("Lambda") ? std::vector{function.child("body")} : function.list("body"), parameter);
 }
 
-std::string none_of(const Type& type) {
-  if (!type.optional) return "Tensor()";
-  return type.is(Kind::module) ? "nullptr" : "std::nullopt";
+cpp::Expr none_of(const Type& type) {
+  if (!type.optional) return cpp::call("Tensor", {});
+  return cpp::name(type.is(Kind::module) ? "nullptr" : "std::nullopt");
 }
 
 /// Returns the statements of an if that run, if it asks for a parameter which always is None and which the
@@ -106,10 +106,8 @@ std::optional<Value> Translator::asked_for_none(const Node& left, const Node& op
   note_reading(left.text("id"), *variable);
   const bool module = variable->type.is(Kind::module);
   const bool negated = operation.is("Is") != module;
-  auto value = value_of(Kind::boolean, fmt::format("{}{}.{}()", negated ? "!" : "", variable->code,
-                                                   module ? "is_empty" : "has_value"));
-  value.binding = negated ? Binding::unary : Binding::postfix;
-  return value;
+  const auto asked = cpp::method(cpp::name(variable->code), module ? "is_empty" : "has_value").with_only({});
+  return value_of(Kind::boolean, negated ? cpp::unary("!", asked) : asked);
 }
 
 }  // namespace torchbook::translate

@@ -15,30 +15,29 @@ bool Writer::waits_for_argument(const std::vector<Type>& types) {
 
 /// Translates a function that waits for an argument, for the facts alone.
 void Translator::learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types) {
-  const auto before = std::tuple(lines_, indent_, may_emit_, tries_);
-  std::vector<std::string> dropped;
-  lines_ = &dropped;
+  const auto before = std::tuple(statements_, tries_);
+  cpp::Stmts dropped;
+  statements_ = &dropped;
   Frame frame{.scope = Scope(&scope()), .outer = frame_};
-  note_beginning(frame);
   frame_ = &frame;
   try {
     parameter_list(function, node, types);
     function_body(node);
   } catch (const NotPorted&) {  // the next run knows the argument
   }
-  std::tie(lines_, indent_, may_emit_, tries_) = before;
+  std::tie(statements_, tries_) = before;
   frame_ = frame.outer;
 }
 
 /// Translates a definition. While there is something to learn, one that fails is left out, so that calls of
 /// it still tell what they give.
 void Translator::if_learned(const std::function<void()>& definition) {
-  const auto before = std::tuple(lines_, indent_, may_emit_, tries_, frame_);
+  const auto before = std::tuple(statements_, tries_, frame_);
   try {
     definition();
   } catch (const NotPorted&) {
     if (facts_->rest()) throw;
-    std::tie(lines_, indent_, may_emit_, tries_, frame_) = before;
+    std::tie(statements_, tries_, frame_) = before;
   }
 }
 
@@ -54,29 +53,29 @@ Function& Writer::function_named(const std::string& key) {
 /// A function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws NotPorted if it does not
 /// take one tensor and give one.
 Value Translator::function_of_torch(const std::string& path) {
-  const auto argument = tensor_of("x");
+  const auto argument = tensor_of(cpp::name("x"));
   const auto name = path.substr(path.rfind('.') + 1);
   const auto called = path.starts_with("torch.nn.functional.")
                           ? call_functional(name, {.positional = {argument}, .named = {}})
                           : call_torch(name, {.positional = {argument}, .named = {}}, false);
-  if (!called.is(Kind::tensor) || called.acts)
+  if (!called.is(Kind::tensor) || called.acts())
     throw NotPorted(fmt::format("{} as a value does more than to make a tensor of one", path));
-  need("#include <functional>");
   functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
                                                         .parameters = {{.name = "input"}},
                                                         .result = {.kind = Kind::tensor},
-                                                        .acts = false,
+                                                        .effects = cpp::reads(cpp::Place::memory),
                                                         .is_static = true,
                                                         .translated = true});
   const Type type{.kind = Kind::function, .items = {}, .name = tensor_function};
-  return value_of(type, fmt::format("[](const Tensor& x) {{ return {}; }}", called.code));
+  auto body = captured([&] { emit(cpp::Return{called.expr}); });
+  return value_of(type, cpp::lambda("", {{.type = "const Tensor&", .name = "x"}}, std::move(body)));
 }
 
 /// A lambda that is an argument gets a name in C++. In Python, no name is `lambda`.
 Value Translator::lambda(const Node& node) {
   define(node, "lambda");
   const auto* variable = scope().own("lambda");
-  auto value = value_of(variable->type, variable->code);
+  auto value = value_of(variable->type, cpp::name(variable->code));
   value.temporary = false;
   return value;
 }

@@ -1,31 +1,27 @@
 // Defines what parts of the translator give each other.
 #pragma once
 
+#include <torchbook/translate/cpp/expr.h>
 #include <torchbook/translate/scope.h>
 
-#include <cstddef>
+#include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace torchbook::translate {
 
 /// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
 struct Index {
-  std::string code{};
+  cpp::Expr code{};
   bool is_one = false;  ///< it is an int
 };
 
-/// What was translated up to a moment.
-struct Progress {
-  std::size_t lines = 0;
-  int changes = 0;
-  int acts = 0;
-  int reads = 0;
-};
+/// How a call is written, once its arguments are in the order of the parameters.
+using Call = std::function<cpp::Expr(std::vector<cpp::Expr>)>;
 
 /// What the translation of a loop's head depends on.
 struct LoopSite {
-  Names changed{};         ///< names that the body assigns
   Names reassigned{};      ///< names of the loop that the body gives another value
   bool continues = false;  ///< the body has a continue
   bool of_comprehension = false;
@@ -33,10 +29,12 @@ struct LoopSite {
 
 /// The head of a loop in C++, and what its body begins and ends with.
 struct LoopHead {
-  std::string opening{};
-  std::vector<std::string> first{};
-  std::vector<std::string> last{};
-  std::string broken{};  ///< the variable that tells whether `break` left the loop; empty if none does
+  std::variant<cpp::Count, cpp::Each, cpp::While> loop{};
+  cpp::Stmts first{};
+  cpp::Stmts last{};
+  std::vector<cpp::Expr> through{};  ///< the lists that zip() goes through
+  std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
+  bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };
 
 /// A name that holds a module, whose class a block knows.

@@ -1,6 +1,5 @@
 // Translates print and f-strings.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -44,7 +43,7 @@ std::optional<Value> shown_number(Scope& scope, const Node& part) {
   if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
   const auto field = replacement_field(part);
   const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
-  return real ? std::optional(value_of(number->type, number->code)) : std::nullopt;
+  return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
 }
 
 /// Whether values of the type print as parameters, or may do so.
@@ -64,7 +63,7 @@ void mark_parameters(Value& value) {
   if (!holds_parameter(value.type)) return;
   if (value.is(Kind::tensor)) {
     if (value.type != parameter_type()) throw NotPorted("whether it prints a parameter is not known");
-    value.code = fmt::format("torchbook::Parameter{{{}}}", value.code);
+    value.expr = cpp::braces({value.expr}, "torchbook::Parameter");
     value.type.name = "printed parameter";
   } else if (value.literal && !value.elements.empty()) {
     const bool mixes = value.is(Kind::list) && value.type.items[0] != parameter_type();
@@ -72,62 +71,73 @@ void mark_parameters(Value& value) {
     for (auto& element : value.elements) mark_parameters(element);
     if (value.is(Kind::list)) value.type.items = {value.elements[0].type};
   } else if (value.is(Kind::list) && value.type.items[0] == parameter_type()) {
-    value.code = fmt::format("torchbook::nn::as_parameters({})", value.code);
+    value.expr = cpp::call("torchbook::nn::as_parameters", {value.expr});
   } else {
     throw NotPorted(fmt::format("it prints {} with a parameter", in_words(value.type)));
+  }
+}
+
+/// Returns what showing a value reads, once it is evaluated.
+cpp::Effects showing(const Value& value) {
+  cpp::Effects effects;
+  for (const auto& element : value.elements) effects.add(showing(element));
+  if (value.literal || value.type.is_number() || value.is(Kind::string)) return effects;
+  effects.add(cpp::reads(cpp::Place::memory));
+  if (!value.is(Kind::tensor)) effects.add(cpp::reads(cpp::Place::contents));
+  return effects;
+}
+
+/// Python makes the text of each field of an f-string before it evaluates the next one, C++ makes the text of
+/// all of them at the end.
+void refuse_later_changes(const std::vector<Value>& fields) {
+  for (const auto& shown : fields) {
+    const auto reads = showing(shown);
+    const bool changes = std::any_of(fields.begin(), fields.end(), [&](const Value& other) {
+      return &other != &shown && cpp::conflict(other.expr.effects(), reads);
+    });
+    if (changes) throw NotPorted("a field of an f-string changes what others show");
   }
 }
 
 }  // namespace
 
 /// Returns a value as print, display and f-strings take it.
-std::string Translator::printed(const Value& value) {
+cpp::Expr Translator::printed(const Value& value) {
   if (holds_module(value.type)) need_to_print_modules();
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::none);
-  if (!plain && !lost_options_.empty()) throw NotPorted(lost_options_);
+  if (!plain) lost_options_.refuse();
   if (value.is(Kind::object) && class_of(value.type) != nullptr)
     throw NotPorted("it prints an object of a class of the notebook");
   auto shown = value;
   mark_parameters(shown);
-  if (shown.code.starts_with("torchbook::nn::")) need("#include <torchbook/notebook/nn.h>");
-  return value.type.name == "type" ? value.code : printable(shown);
+  return value.type.name == "type" ? value.expr : printable(shown).unrecorded();
 }
 
 Value Translator::print(const Node& node) {
   const Frame* frame = frame_;
   while (frame->of_class == nullptr && frame->outer != nullptr) frame = frame->outer;
-  if (frame->of_class != nullptr) throw NotPorted("a class of C++ cannot print to the notebook");
   const auto given = arguments(node);
-  std::vector<std::string> codes;
+  std::vector<cpp::Expr> shown;
   for (const auto& argument : given.positional) {
     const auto value = argument.is(Kind::record) ? record_text(argument) : argument;
-    codes.push_back(with_tensors(value, printed(value)));
+    shown.push_back(with_tensors(value, printed(value)));
   }
   for (const auto& [name, value] : given.named) {
     const bool known = name == "sep" || name == "end";
     if (known && value.is(Kind::string)) {
-      codes.push_back(fmt::format("torchbook::{}({})", name, value.code));
+      shown.push_back(cpp::call("torchbook::" + name, {value.expr}));
     } else if (name != "flush") {
       throw NotPorted(fmt::format("print has the argument {}, which is not translated", name));
     }
   }
-  auto value = value_of(Kind::none, fmt::format("nb.print({})", fmt::join(codes, ", ")));
-  value.acts = true;
-  return value;
-}
-
-/// Python makes the text of each field of an f-string before it evaluates the next one.
-void Translator::refuse_later_changes(const std::vector<Value>& fields, const Progress& before) {
-  const bool shows = std::any_of(fields.begin(), fields.end(), [](const Value& field) {
-    return !field.literal && !field.type.is_number() && !field.is(Kind::string);
-  });
-  if (shows && fields.size() > 1 && changes_ != before.changes)
-    throw NotPorted("a field of an f-string changes what others show");
+  // A class of C++ has no variables of the function around it, except static ones.
+  return value_of(Kind::none, frame->of_class == nullptr
+                                  ? cpp::method(cpp::name("nb"), "print", std::move(shown))
+                                  : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
 }
 
 Value Translator::f_string(const Node& node) {
   const auto parts = node.list("values");
-  const auto before = progress();
   std::vector<Value> values;
   for (const auto& part : parts) {
     if (!part.is("Constant")) {
@@ -135,11 +145,7 @@ Value Translator::f_string(const Node& node) {
       values.push_back(number ? *number : expression(part.child("value")));
     }
   }
-  std::vector<Value*> in_order;
-  in_order.reserve(values.size());
-  for (auto& value : values) in_order.push_back(&value);
-  refuse_later_changes(values, before);
-  keep_order(in_order, before, {"argument"});
+  refuse_later_changes(values);
   std::string text;
   std::string format;
   std::size_t next = 0;
@@ -161,20 +167,19 @@ Value Translator::f_string(const Node& node) {
     value.literal = true;
     return value;
   }
-  return filled(string_literal(format), values);
+  return filled(format, values);
 }
 
-/// Returns the text of `f`, whose fields take the values one by one. `format` is a literal.
+/// Returns the text of `f`, whose fields take the values one by one.
 Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
-  std::vector<std::string> codes = {format};
-  auto text = value_of(Kind::string, "");
+  std::vector<cpp::Expr> parts = {string_literal(format)};
+  cpp::Effects reads;
   for (const auto& each : values) {
     const auto value = each.is(Kind::record) ? record_text(each) : each;
-    codes.push_back(printed(value));
+    parts.push_back(printed(value));
+    reads.add(showing(value));
   }
-  need("using torchbook::f;");
-  text.code = fmt::format("f({}).text", fmt::join(codes, ", "));
-  return text;
+  return value_of(Kind::string, cpp::member(cpp::call("f", std::move(parts)).with(reads), "text"));
 }
 
 /// `torch.set_printoptions(precision=2)`: they hold until the notebook ends.
@@ -183,24 +188,27 @@ Value Translator::print_options(const Arguments& arguments) {
                                                               "linewidth", "sci_mode"};
   const bool once = frame_->is_notebook && scope().depth() == 0 && !std::exchange(sets_print_options_, true);
   if (!once) throw NotPorted("print options are set in a block, or once more");
-  std::vector<std::string> given;
-  std::size_t used = 0;
+  std::vector<std::string> names;
+  std::vector<cpp::Expr> given;
   for (std::size_t i = 0; i < options.size(); ++i) {  // C++ wants them in this order
     constexpr std::size_t behind_profile = 5;
     const auto* value = arguments.find(options.at(i), i + 1 == options.size() ? behind_profile : i);
     if (value == nullptr) continue;
-    ++used;
     const bool fits = i + 1 == options.size() ? value->is(Kind::boolean) : value->is(Kind::integer);
     if (!value->literal || !fits)
       throw NotPorted(fmt::format("the print option {} is no literal", options.at(i)));
-    given.push_back(fmt::format(".{} = {}", options.at(i), value->code));
+    names.emplace_back(options.at(i));
+    given.push_back(value->expr);
   }
-  if (used != arguments.positional.size() + arguments.named.size())
+  if (given.size() != arguments.positional.size() + arguments.named.size())
     throw NotPorted("set_printoptions has an argument that is not translated");
-  need("#include <torchbook/pyrepr/options.h>");
-  line(fmt::format("const torchbook::pyrepr::ScopedPrintOptions {}({{{}}});", scope().fresh("print_options"),
-                   fmt::join(given, ", ")));
-  return value_of(Kind::none, "");
+  const std::string type = "torchbook::pyrepr::ScopedPrintOptions";
+  auto fields = cpp::fields({}, std::move(names), std::move(given));
+  emit(cpp::Declare{.type = "const " + type,
+                    .name = scope().fresh("print_options"),
+                    .value = cpp::call(type, {std::move(fields)}),
+                    .constructs = true});
+  return nothing();
 }
 
 }  // namespace torchbook::translate

@@ -1,6 +1,5 @@
 // Translates dicts with the same keys for good, as a configuration is: structs.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
@@ -18,6 +17,12 @@ std::string field_name(std::string key) {
   if (!is_plain_name(key + "_"))
     throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", key));
   return key + "_";
+}
+
+/// Whether C++ writes a text with escapes.
+bool has_escapes(const std::string& text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c == '"' || c == '\\' || std::iscntrl(c) != 0; });
 }
 
 /// Whether a struct can hold what stands in a dict. A list in it has no other name, and never changes.
@@ -43,27 +48,27 @@ bool shows_as_ivalue(const Type& type) {
 
 /// `{"channels": 64, "bias": False}`: a struct.
 Value Translator::record_of(const std::vector<Value>& keys, const std::vector<Value>& values) {
-  Value value = value_of(Kind::record, "");
+  auto value = value_of(Kind::record, {});
   value.literal = true;
   Record record;
   std::vector<std::string> fields;
+  std::vector<cpp::Expr> parts;
   std::set<std::string> names;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto& key = keys[i].code;
-    if (!keys[i].is(Kind::string) || !keys[i].literal || key.find('\\') != key.npos)
+    if (!keys[i].is(Kind::string) || !keys[i].literal || has_escapes(keys[i].expr.text()))
       throw NotPorted("a dict has keys that are no strings");
-    const auto name = key.substr(1, key.size() - 2);
+    const auto& name = keys[i].expr.text();
     const auto& element = values[i];
     if (!is_field(element)) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
     if (!names.insert(field_name(name)).second) throw NotPorted("a dict has two keys that are alike");
     record.fields.emplace_back(name, without_numbers(element.type));
-    const auto code = element.is(Kind::list)    ? typed(element, element.type).code
-                      : element.is(Kind::tuple) ? printable(element)
-                                                : element.code;
-    fields.push_back(fmt::format(".{} = {}", field_name(name), code));
+    fields.push_back(field_name(name));
+    parts.push_back(element.is(Kind::list)    ? typed(element, element.type).expr
+                    : element.is(Kind::tuple) ? printable(element)
+                                              : element.expr);
   }
   value.type.name = record_name(record);
-  value.code = fmt::format("{}{{{}}}", value.type.name, fmt::join(fields, ", "));
+  value.expr = cpp::fields(value.type.name, std::move(fields), std::move(parts));
   return value;
 }
 
@@ -75,12 +80,10 @@ std::string Translator::record_name(const Record& record) {
   if (!frame_->is_notebook || scope().depth() > 0)
     throw NotPorted("a dict is made inside of a function or block");
   auto name = scope().fresh("Record");
-  line(fmt::format("struct {} {{", name));
-  ++indent_;
+  cpp::Struct made{.head = "struct " + name};
   for (const auto& [field, type] : record.fields)
-    line(fmt::format("{} {};", cpp_type(type), field_name(field)));
-  --indent_;
-  line("};");
+    made.body.push_back({cpp::Declare{.type = cpp_type(type), .name = field_name(field)}});
+  emit(std::move(made));
   records_[name] = record;
   return name;
 }
@@ -102,7 +105,7 @@ std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& re
   const auto found = records_.find(record.type.name);
   if (found == records_.end()) throw NotPorted("what a dict holds stands below where it is used");
   for (const auto& [name, type] : found->second.fields) {
-    auto value = value_of(type, fmt::format("{}.{}", record.in(Binding::postfix), field_name(name)));
+    auto value = value_of(type, cpp::member(record.expr, field_name(name)));
     value.temporary = !value.is(Kind::list) && !value.is(Kind::tuple);
     value.lasting = value.is(Kind::list);
     fields.emplace_back(name, std::move(value));
@@ -122,7 +125,6 @@ Type Translator::value_type(const Value& record) {
       throw NotPorted(
           fmt::format("it goes through a dict that holds {} beside others", in_words(value.type)));
   }
-  need("#include <torchbook/pyrepr/ivalue.h>");
   return {.kind = Kind::object, .items = {}, .name = "torch::IValue"};
 }
 
@@ -132,13 +134,11 @@ Value Translator::call_record_method(const Value& record, std::string_view name,
   if (record.temporary || !arguments.named.empty() || given.size() > 2)
     throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
   const bool gets = name == "get" && !given.empty() && given[0].is(Kind::string) && given[0].literal;
-  std::vector<std::string> codes;
+  std::vector<cpp::Expr> parts;
   for (const auto& [field, value] : fields_of(record)) {
     const auto key = string_literal(field);
-    if (gets && given[0].code == key) return value;
-    codes.push_back(name == "keys"     ? key
-                    : name == "values" ? value.code
-                                       : fmt::format("{{{}, {}}}", key, value.code));
+    if (gets && given[0].is_text(field)) return value;
+    parts.push_back(name == "keys" ? key : name == "values" ? value.expr : cpp::braces({key, value.expr}));
   }
   if (gets && given.size() == 2) return given[1];
   if (!given.empty() || (name != "keys" && name != "values" && name != "items"))
@@ -146,9 +146,8 @@ Value Translator::call_record_method(const Value& record, std::string_view name,
   Type item{.kind = Kind::string};
   if (name != "keys") item = value_type(record);
   if (name == "items") item = {.kind = Kind::tuple, .items = {{.kind = Kind::string}, item}};
-  if (name == "items") need("#include <tuple>");
   return value_of(view_of(item),
-                  fmt::format("std::vector<{}>{{{}}}", cpp_type(item), fmt::join(codes, ", ")));
+                  cpp::braces(std::move(parts), fmt::format("std::vector<{}>", cpp_type(item))));
 }
 
 /// Returns what print shows of a dict that is a struct.
@@ -161,7 +160,7 @@ Value Translator::record_text(const Value& record) {
     format += fmt::format("{}'{}': {{!r}}", format.empty() ? "{{" : ", ", key);
     values.push_back(value);
   }
-  return filled(fmt::format("\"{}}}}}\"", format), values);
+  return filled(format + "}}", values);
 }
 
 }  // namespace torchbook::translate

@@ -12,7 +12,7 @@ namespace {
 /// Names that mean something else in a port; some are macros.
 constexpr std::string_view taken_by_ports =
     " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX "
-    "Slice Tensor assert c10 errno f int64_t linux main nb std stderr stdin stdout torch "
+    "Slice Tensor assert c10 errno f int64_t linux main nb notebook std stderr stdin stdout torch "
     "torchbook unix ";
 
 bool is_reserved(std::string_view name) {
@@ -147,10 +147,10 @@ void Scope::show(const std::string& name, const Variable& variable) {
   variables_.insert_or_assign(name, variable);
 }
 
-void Scope::lose(const std::string& name, std::string why) {
+void Scope::lose(const std::string& name, std::string why, std::size_t of_cell) {
   keep(name);
   if (depth_ > 0) opened_.back().push_back(name);
-  variables_[name] = {.missing = std::move(why), .depth = depth_};
+  variables_[name] = {.missing = std::move(why), .missing_of = of_cell, .depth = depth_};
 }
 
 void Scope::lose_all(const std::string& why) {

@@ -1,10 +1,12 @@
 // Keeps the names of a notebook, and what they stand for in C++.
 #pragma once
 
+#include <torchbook/translate/cpp/expr.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/type.h>
 #include <torchbook/translate/uses.h>
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,17 +22,25 @@ struct Variable {
   Type type{};
   std::string code{};        ///< its name in C++
   std::string missing{};     ///< why it cannot be used; empty if it can
+  std::size_t missing_of{};  ///< the position of the cell that it is because of; 0 if it is none
   std::string definition{};  ///< where it was assigned first, as a key of Facts
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
+  bool is_static = false;    ///< it was declared static, so that classes can read it
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
   bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;  ///< an int that is never negative
+  cpp::Expr file{};      ///< for a file that open() gives: what reads it
 };
+
+/// Throws NotPorted if a variable cannot be used.
+inline void refuse_missing(const Variable& variable) {
+  if (!variable.missing.empty()) throw NotPorted(variable.missing, variable.missing_of);
+}
 
 /// Returns the key under which Facts keep what the functions that read a variable see.
 inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
@@ -66,7 +76,7 @@ class Scope {
   /// Gives the name back a variable that it had before.
   void show(const std::string& name, const Variable& variable);
   /// Marks a name as one that no variable holds. `why` ends a sentence.
-  void lose(const std::string& name, std::string why);
+  void lose(const std::string& name, std::string why, std::size_t of_cell = 0);
   /// Does so with all names of this scope.
   void lose_all(const std::string& why);
   /// Returns all names of this scope that stand for a variable.
@@ -78,6 +88,10 @@ class Scope {
   void open();
   void close();
   int depth() const { return depth_; }
+  /// Closes all braces that a failed translation left open.
+  void close_all() {
+    while (depth_ > 0) close();
+  }
   /// Says that a name belongs to the next pair of braces, although it is declared before them.
   void enter(const std::string& name) { entering_.push_back(name); }
 

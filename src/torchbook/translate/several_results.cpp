@@ -1,51 +1,48 @@
 // Translates the functions that give a tuple in Python and something else in C++.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 namespace torchbook::translate {
 
-Value tuple_of_tensors(const std::vector<std::string>& codes, const Type& type) {
-  auto tuple = value_of(Kind::tuple, "");
+Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type, cpp::Stmts before) {
+  auto tuple = value_of(Kind::tuple, {});
   tuple.literal = true;
-  for (const auto& code : codes) {
-    tuple.elements.push_back(value_of(type, code));
+  for (const auto& tensor : tensors) {
+    tuple.elements.push_back(value_of(type, tensor));
     tuple.type.items.push_back(type);
   }
-  tuple.code = printable(tuple);
+  tuple.expr = printable(tuple);
+  if (!before.empty()) tuple.expr = cpp::let(std::move(before), tuple.expr);
   return tuple;
 }
 
 /// `torch.unique(x, return_inverse=True, return_counts=True)`
 Value Translator::unique_of(const Arguments& arguments) {
-  std::map<std::string_view, std::string_view> given = {
-      {"sorted", "true"}, {"return_inverse", "false"}, {"return_counts", "false"}};
+  std::map<std::string_view, bool> given = {
+      {"sorted", true}, {"return_inverse", false}, {"return_counts", false}};
   for (const auto& [name, value] : arguments.named) {
     const auto found = given.find(name);
     if (found == given.end() || !value.literal || !value.is(Kind::boolean))
       throw NotPorted("unique is called in a form that is not translated");
-    found->second = value.code;
+    found->second = value.expr.is(cpp::Kind::boolean, "true");
   }
   if (arguments.positional.size() != 1) throw NotPorted("unique is called in a form that is not translated");
   const auto& tensor = arguments.positional[0];
-  const auto call =
-      fmt::format("at::_unique2({}, /*sorted=*/{}, /*return_inverse=*/{}, /*return_counts=*/{})", tensor.code,
-                  given.at("sorted"), given.at("return_inverse"), given.at("return_counts"));
-  need("#include <tuple>");
-  const bool inverse = given.at("return_inverse") == "true";
-  const bool counts = given.at("return_counts") == "true";
+  std::vector<cpp::Expr> parts = {tensor.expr};
+  for (const auto* name : {"sorted", "return_inverse", "return_counts"})
+    parts.push_back(cpp::labelled(name, cpp::boolean(given.at(name))));
+  const auto call = cpp::call("at::_unique2", std::move(parts));
+  const bool inverse = given.at("return_inverse");
+  const bool counts = given.at("return_counts");
   Type type{.kind = Kind::tensor, .numbers = tensor.type.numbers, .dimensions = 1};
-  if (!inverse && !counts) {
-    auto values = value_of(type, fmt::format("std::get<0>({})", call));
-    values.acts = tensor.acts;
-    return values;
-  }
-  auto parts = value_of(Kind::tuple, call);
-  parts = hold(parts, "unique");
-  std::vector<std::string> codes = {fmt::format("std::get<0>({})", parts.code)};
-  if (inverse) codes.push_back(fmt::format("std::get<1>({})", parts.code));
-  if (counts) codes.push_back(fmt::format("std::get<2>({})", parts.code));
-  auto tuple = tuple_of_tensors(codes, {.kind = Kind::tensor, .numbers = Numbers::integer});
+  if (!inverse && !counts) return value_of(type, cpp::call("std::get<0>", {call}));
+  const auto name = scope().fresh("unique");
+  auto before = captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = call}); });
+  std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {cpp::name(name)})};
+  if (inverse) tensors.push_back(cpp::call("std::get<1>", {cpp::name(name)}));
+  if (counts) tensors.push_back(cpp::call("std::get<2>", {cpp::name(name)}));
+  auto tuple =
+      tuple_of_tensors(tensors, {.kind = Kind::tensor, .numbers = Numbers::integer}, std::move(before));
   tuple.elements[0].type = tuple.type.items[0] = type;
   if (counts) tuple.elements.back().type.dimensions = tuple.type.items.back().dimensions = 1;
   return tuple;
@@ -59,18 +56,21 @@ Value Translator::meshgrid_of(const Arguments& arguments) {
     if (!tensor.is(Kind::tensor))
       throw NotPorted("torch.meshgrid is called in a form that is not translated");
   }
-  std::string order;
+  std::vector<cpp::Expr> parts = {list ? braces_of(arguments.positional[0]) : in_braces(tensors)};
   for (const auto& [name, value] : arguments.named) {
     if (name != "indexing" || !value.is(Kind::string))
       throw NotPorted("torch.meshgrid is called in a form that is not translated");
-    order = ", " + value.code;
+    parts.push_back(value.expr);
   }
-  auto grids = value_of(list_of({.kind = Kind::tensor}),
-                        fmt::format("torch::meshgrid({}{})", in_braces(tensors), order));
-  grids = hold(grids, "grids");
-  std::vector<std::string> codes;
-  for (std::size_t i = 0; i < tensors.size(); ++i) codes.push_back(fmt::format("{}[{}]", grids.code, i));
-  return tuple_of_tensors(codes, {.kind = Kind::tensor});
+  const auto grids = scope().fresh("grids");
+  auto before = captured([&] {
+    emit(cpp::Declare{
+        .type = "const auto", .name = grids, .value = cpp::call("torch::meshgrid", std::move(parts))});
+  });
+  std::vector<cpp::Expr> elements;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    elements.push_back(cpp::subscript(cpp::name(grids), cpp::number(static_cast<std::int64_t>(i))));
+  return tuple_of_tensors(elements, {.kind = Kind::tensor}, std::move(before));
 }
 
 }  // namespace torchbook::translate

@@ -1,7 +1,6 @@
 // Reads the schemas that LibTorch registers for its operators.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/signatures.h>
 
 #include <algorithm>
@@ -11,15 +10,18 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a default value in C++. LibTorch writes them as Python does.
-std::string cpp_default(const c10::IValue& value) {
-  if (value.isNone()) return "c10::nullopt";
-  if (value.isBool()) return value.toBool() ? "true" : "false";
-  if (value.isInt()) return std::to_string(value.toInt());
-  if (value.isDouble()) return fmt::format("{}", value.toDouble());
-  if (value.isString()) return fmt::format("\"{}\"", value.toStringRef());
-  if (value.isIntList()) return fmt::format("{{{}}}", fmt::join(value.toIntVector(), ", "));
-  return "{}";
+/// Returns a default value in C++.
+cpp::Expr cpp_default(const c10::IValue& value) {
+  if (value.isNone()) return cpp::name("c10::nullopt");
+  if (value.isBool()) return cpp::boolean(value.toBool());
+  if (value.isInt()) return cpp::number(value.toInt());
+  if (value.isDouble()) return cpp::number(fmt::format("{}", value.toDouble()));
+  if (value.isString()) return cpp::string(value.toStringRef());
+  std::vector<cpp::Expr> numbers;
+  if (value.isIntList()) {
+    for (const auto number : value.toIntVector()) numbers.push_back(cpp::number(number));
+  }
+  return cpp::braces(std::move(numbers));
 }
 
 /// Reads a type as schemas write it: `SymInt[1]?`.
@@ -47,7 +49,7 @@ Parameter read_parameter(const c10::Argument& argument, std::string type) {
   if (!parameter.required) {
     parameter.otherwise = cpp_default(*argument.default_value());
   } else if (parameter.is_optional) {
-    parameter.otherwise = "c10::nullopt";
+    parameter.otherwise = cpp::name("c10::nullopt");
   }
   return parameter;
 }

@@ -1,6 +1,8 @@
 // Asks LibTorch for the signatures of its functions.
 #pragma once
 
+#include <torchbook/translate/cpp/expr.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,7 @@ struct Parameter {
   bool is_optional = false;  ///< may be None
   bool keyword_only = false;
   bool required = true;
-  std::string otherwise{};  ///< the value if it is not given, in C++
+  cpp::Expr otherwise{};  ///< the value if it is not given
 };
 
 /// One of the signatures of a function.

@@ -7,22 +7,28 @@
 namespace torchbook::translate {
 namespace {
 
-constexpr std::string_view joins = "#include <torchbook/notebook/sequences.h>";
-
 /// Whether a value holds a number of ints that shows only when it runs.
 bool holds_ints(const Value& value) {
   return value.is(Kind::size) || (is_tuple_of_any_size(value.type) && value.type.items[0].is(Kind::integer));
 }
 
 /// Returns ints as a std::vector.
-std::string vector_of(const Value& value) {
+cpp::Expr vector_of(const Value& value) {
   if (value.is(Kind::size)) return sizes_as_vector(value);
-  return value.literal ? fmt::format("std::vector<int64_t>{}", in_braces(value.elements)) : value.code;
+  if (!value.literal) return value.expr;
+  const auto ints = cpp::braces(in_braces(value.elements).parts(), "std::vector<int64_t>");
+  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, ints) : ints;
 }
 
-std::string joined_code(const Value& left, const Value& right) {
-  const auto second = right.literal ? in_braces(right.elements) : vector_of(right);
-  return fmt::format("torchbook::joined({}, {})", vector_of(left), second);
+cpp::Expr joined_code(const Value& left, const Value& right) {
+  const bool plain = right.literal && !right.expr.is(cpp::Kind::let);
+  return cpp::call("torchbook::joined",
+                   {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
+}
+
+/// Returns the torch.Size that has the ints of a std::vector.
+Value size_with(const cpp::Expr& ints) {
+  return value_of(Kind::size, cpp::braces({ints}, "torchbook::Size"));
 }
 
 bool is_ints(const Value& value) {
@@ -35,11 +41,7 @@ bool is_ints(const Value& value) {
 
 /// `x.shape[:-1]`
 Value Translator::part_of_size(const Value& size, const Node& slice) {
-  auto ints = value_of(list_of({.kind = Kind::integer}), vector_of(size));
-  const auto part = slice_of(ints, slice);
-  auto value = value_of(Kind::size, fmt::format("torchbook::Size{{{}}}", part.code));
-  value.sizes = fmt::format("torch::IntArrayRef({})", part.code);
-  return value;
+  return size_with(slice_of(value_of(list_of({.kind = Kind::integer}), vector_of(size)), slice).expr);
 }
 
 /// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt if it is another operator, or of other
@@ -48,12 +50,8 @@ std::optional<Value> Writer::joined_sizes(std::string_view operation, const Valu
   const bool fits = operation == "Add" && (holds_ints(left) || is_ints(left)) &&
                     (holds_ints(right) || is_ints(right)) && (holds_ints(left) || holds_ints(right));
   if (!fits) return std::nullopt;
-  need(joins);
   const auto code = joined_code(left, right);
-  if (!left.is(Kind::size)) return value_of(tuple_of_any_size({.kind = Kind::integer}), code);
-  auto value = value_of(Kind::size, fmt::format("torchbook::Size{{{}}}", code));
-  value.sizes = fmt::format("torch::IntArrayRef({})", code);
-  return value;
+  return left.is(Kind::size) ? size_with(code) : value_of(tuple_of_any_size({.kind = Kind::integer}), code);
 }
 
 /// Puts `*x.shape` in a call together with the ints beside it: PyTorch takes them for one list.
@@ -67,11 +65,10 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
     positional.pop_back();
   }
   if (!before.empty()) {
-    need(joins);
-    auto first = value_of(Kind::tuple, "");
+    auto first = value_of(Kind::tuple, {});
     first.literal = true;
     first.elements = before;
-    value.code = joined_code(first, value);
+    value.expr = joined_code(first, value);
   }
   positional.push_back(value);
 }
@@ -79,12 +76,15 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
 /// Adds an int behind such a list.
 void Writer::add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
-  need(joins);
-  if (list.code.ends_with("})") && list.code.starts_with("torchbook::joined("))
-    list.code.insert(list.code.size() - 2, ", " + number.code);
-  else
-    list.code = fmt::format("torchbook::joined({}, {{{}}})", list.code, number.code);
-  list.acts = list.acts || number.acts;
+  const bool joined =
+      list.expr.is(cpp::Kind::call, "torchbook::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
+  if (!joined) {
+    list.expr = cpp::call("torchbook::joined", {list.expr, cpp::braces({number.expr})});
+    return;
+  }
+  auto last = list.expr.part(1).parts();
+  last.push_back(number.expr);
+  list.expr = cpp::call("torchbook::joined", {list.expr.part(0), cpp::braces(std::move(last))});
 }
 
 }  // namespace torchbook::translate

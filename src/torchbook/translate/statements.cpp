@@ -8,6 +8,10 @@
 namespace torchbook::translate {
 
 void Translator::statement(const Node& node) {
+  with_line(node.line(), [&] { statement_of_kind(node); });
+}
+
+void Translator::statement_of_kind(const Node& node) {
   if (node.is("Expr")) return expression_statement(node, false);
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
   if (node.is("AugAssign")) return change(node);
@@ -18,7 +22,7 @@ void Translator::statement(const Node& node) {
     for (const auto& each : *branch) statement(each);
     return;
   }
-  if (node.is("If")) return hoisted(node, [&] { if_block(node, "if"); });
+  if (node.is("If")) return hoisted(node, [&] { if_block(node); });
   if (node.is("For")) return hoisted(node, [&] { for_block(node); });
   if (node.is("While")) return hoisted(node, [&] { while_block(node); });
   if (node.is("Try")) return hoisted(node, [&] { try_block(node); });
@@ -39,17 +43,16 @@ void Translator::simple_statement(const Node& node) {
   }
   if (node.is("Break") || node.is("Continue")) {
     ++frame_->branches;  // around the rest of the loop's body
-    if (node.is("Break") && !frame_->broken.empty()) line(frame_->broken + " = true;");
-    return line(node.is("Break") ? "break;" : "continue;");
+    if (node.is("Break") && !frame_->broken.empty())
+      emit(cpp::Assign{.to = cpp::name(frame_->broken), .value = cpp::boolean(true)});
+    return emit(cpp::Plain{node.is("Break") ? "break;" : "continue;"});
   }
   if (node.is("Raise")) return raise(node);
   if (node.is("Assert")) {
-    const auto message = node.has("msg") ? ", " + expression(node.child("msg")).code : "";
     const auto test = condition(node.child("test"));
-    ++acts_;
-    const bool braces = test.find('{') != test.npos;  // a macro takes their commas for its own
-    return line(
-        fmt::format(fmt::runtime(braces ? "TORCH_CHECK(({}){});" : "TORCH_CHECK({}{});"), test, message));
+    std::vector<cpp::Expr> parts = {test};
+    if (node.has("msg")) parts.push_back(expression(node.child("msg")).expr);
+    return emit(cpp::Evaluate{cpp::call("TORCH_CHECK", std::move(parts))});
   }
   throw NotPorted(fmt::format("the statement {} is not translated", node.kind()));
 }
@@ -87,21 +90,37 @@ void Writer::import_all(const std::string& module) {
   throw NotPorted(why);
 }
 
+/// `print(x) if x > 3 else None`: an if around calls that give None. Returns whether it is one.
+bool Translator::if_of_calls(const Node& node) {
+  const auto part = [&](const char* name) { return expression(node.child(name)); };
+  const auto yes = part("body");
+  const auto no = part("orelse");
+  if (!yes.is(Kind::none) || !no.is(Kind::none)) return false;
+  cpp::If written{.test = condition(node.child("test"))};
+  if (yes.acts()) written.body = captured([&] { emit(cpp::Evaluate{yes.expr}); });
+  if (no.acts()) written.otherwise = captured([&] { emit(cpp::Evaluate{no.expr}); });
+  emit(std::move(written));
+  return true;
+}
+
 void Translator::expression_statement(const Node& node, bool displays) {
   const auto inner = node.child("value");
   if (!displays && inner.is("Constant")) return;  // a docstring
+  if (inner.is("IfExp") && if_of_calls(inner)) return;
   auto value = expression(inner);
   if (displays && value.is(Kind::none) && !value.type.name.empty()) {  // `model.eval()`
-    line(value.code + ";");
-    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.sizes);
+    emit(cpp::Evaluate{value.expr});
+    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.gives);
   }
-  if (displays && show_classes(value)) need("#include <torchbook/notebook/class.h>");
-  if (displays && !value.is(Kind::none) && !value.is(Kind::generator)) {
-    return line(fmt::format("nb.display({});", with_tensors(value, printed(value))));
-  }
+  if (displays) show_classes(value);
+  if (displays && !value.is(Kind::none) && !value.is(Kind::generator))
+    return emit(
+        cpp::Evaluate{cpp::method(cpp::name("nb"), "display", {with_tensors(value, printed(value))})});
   const bool of_function = inner.is("Call") && inner.child("func").is("Name") &&
                            scope().find(inner.child("func").text("id")) != nullptr;
-  if ((value.acts || tries_ || of_function) && !value.code.empty()) line(value.code + ";");
+  const bool of_place = value.expr.is(cpp::Kind::let) && cpp::is_stored(value.expr.part(0));
+  if (of_place) return add(value.expr.node().body);
+  if ((value.acts() || tries_ || of_function) && value.expr) emit(cpp::Evaluate{value.expr});
 }
 
 }  // namespace torchbook::translate

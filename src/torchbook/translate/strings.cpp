@@ -1,6 +1,5 @@
 // Translates the methods of str, and what else is done with texts.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
@@ -43,19 +42,23 @@ constexpr std::array methods = {StrMethod{"upper", 0, "torchbook::upper", Kind::
 /// Methods whose argument must not be empty.
 constexpr std::array<std::string_view, 3> want_text = {"replace", "split", "count"};
 
+/// Whether a literal of C++ holds the text without escapes.
+bool is_plain_text(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](unsigned char c) { return c < ' ' || c == '"' || c == '\\'; });
+}
+
 /// Returns the words of a text that is written out.
-Value words_of(const Value& text) {
-  auto list = value_of(list_of({.kind = Kind::string}), "");
+Value words_of(const std::string& text) {
+  auto list = value_of(list_of({.kind = Kind::string}), cpp::braces({}));
   list.literal = true;
-  const auto inside = text.code.substr(1, text.code.size() - 2);
-  for (std::size_t at = 0; at < inside.size();) {
-    const auto end = std::min(inside.find(' ', at), inside.size());
-    if (end > at)
-      list.elements.push_back(value_of(Kind::string, fmt::format("\"{}\"", inside.substr(at, end - at))));
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find(' ', at), text.size());
+    if (end > at) list.elements.push_back(value_of(Kind::string, string_literal(text.substr(at, end - at))));
     at = end + 1;
   }
   for (auto& element : list.elements) element.literal = true;
-  if (!list.elements.empty()) list.code = printable(list);
+  if (!list.elements.empty()) list.expr = printable(list);
   return list;
 }
 
@@ -93,22 +96,17 @@ void Writer::refuse_letters_beyond_ascii() {
 Value Translator::character_of(const Value& text, const Value& at) {
   refuse_letters_beyond_ascii();
   auto whole = text;
-  if (text.literal) whole.code = fmt::format("std::string({})", text.code);
-  auto value = value_of(Kind::string, fmt::format("std::string{{{}}}", checked_element(whole, at)));
-  value.acts = text.acts;
-  return value;
+  whole.expr = as_string(text);
+  return value_of(Kind::string, cpp::braces({checked_element(whole, at)}, "std::string"));
 }
 
 Value Translator::call_string_method(const Value& text, std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
-  need("#include <torchbook/notebook/strings.h>");
   if (name == "join" && one && !values[0].is(Kind::tensor)) {
     const auto words = rows_of(values[0]);
     if (!words.type.items[0].is(Kind::string)) throw NotPorted("it joins something else than strs");
-    auto value = value_of(Kind::string, fmt::format("torchbook::join({}, {})", words.code, text.code));
-    value.acts = values[0].acts || text.acts;
-    return value;
+    return value_of(Kind::string, cpp::call("torchbook::join", {words.expr, text.expr}).in_order({1, 0}));
   }
   if (name == "format") return formatted(text, arguments);
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const StrMethod& method) {
@@ -116,23 +114,22 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
   });
   const bool strings =
       std::all_of(values.begin(), values.end(), [](const Value& value) { return value.is(Kind::string); });
-  const bool empty = !values.empty() && values[0].code == "\"\"" &&
+  const bool empty = !values.empty() && values[0].is_text("") &&
                      std::find(want_text.begin(), want_text.end(), name) != want_text.end();
   if (found == methods.end() || !strings || empty || !arguments.named.empty())
     throw NotPorted(fmt::format("the method {} of a str is not translated", name));
   refuse_letters_beyond_ascii();
-  if (name == "split" && values.empty() && text.literal && text.code.find('\\') == text.code.npos)
-    return words_of(text);
-  std::vector<std::string> codes = {text.code};
-  for (const auto& value : values) codes.push_back(value.code);
-  const bool method = found->code.starts_with('.');
-  const auto receiver = text.literal ? fmt::format("std::string({})", text.code) : text.in(Binding::postfix);
-  auto code = method ? fmt::format("{}{}({})", receiver, found->code, values[0].code)
-                     : fmt::format("{}({})", found->code, fmt::join(codes, ", "));
-  auto value = value_of(found->result, std::move(code));
-  if (value.is(Kind::list)) value.type = list_of({.kind = Kind::string});
-  value.acts = text.acts;
-  return value;
+  if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
+    return words_of(text.expr.text());
+  auto parts = expressions_of(values);
+  const auto type =
+      found->result == Kind::list ? list_of({.kind = Kind::string}) : Type{.kind = found->result};
+  if (found->code.starts_with('.')) {
+    const auto method = std::string(found->code.substr(1));
+    return value_of(type, cpp::method(as_string(text), method, std::move(parts)));
+  }
+  parts.insert(parts.begin(), text.expr);
+  return value_of(type, cpp::call(std::string(found->code), std::move(parts)));
 }
 
 }  // namespace torchbook::translate

@@ -15,16 +15,16 @@ const std::map<std::string_view, std::string_view> conversions = {
     {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
     {"char", "torch::kInt8"}};
 
-/// Returns `x.float()` or `x.to(dtype)` as LibTorch calls it; empty if it is another method.
-std::string conversion(std::string_view name, const Arguments& arguments) {
+/// Returns what `x.float()` or `x.to(dtype)` gives to LibTorch's `to`; empty if it is another method.
+cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (!arguments.named.empty()) return {};
   const auto found = conversions.find(name);
-  if (found != conversions.end() && values.empty()) return fmt::format("to({})", found->second);
+  if (found != conversions.end() && values.empty()) return cpp::name(std::string(found->second));
   if ((name != "to" && name != "type") || values.size() != 1) return {};
-  if (values[0].is(Kind::dtype)) return fmt::format("to({})", values[0].code);
+  if (values[0].is(Kind::dtype)) return values[0].expr;
   const bool device = name == "to" && (values[0].is(Kind::device) || values[0].is(Kind::string));
-  return device ? fmt::format("to({})", device_code(values[0])) : "";
+  return device ? device_code(values[0]) : cpp::Expr();
 }
 
 /// `x.float()`, `x.to(device)`; nullopt if it is another method. The result may be the tensor itself.
@@ -32,17 +32,16 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
                                       const Arguments& arguments) {
   const bool moves =
       (name == "cpu" || name == "cuda") && arguments.positional.empty() && arguments.named.empty();
-  const auto code = moves ? fmt::format("{}()", name) : conversion(name, arguments);
-  if (code.empty()) return std::nullopt;
-  auto value = tensor_of(fmt::format("{}.{}", tensor.in(Binding::postfix), code));
+  const auto to = moves ? cpp::Expr() : conversion(name, arguments);
+  if (!moves && !to) return std::nullopt;
+  auto value =
+      tensor_of(moves ? cpp::method(tensor.expr, std::string(name)) : cpp::method(tensor.expr, "to", {to}));
   value.type = *common_type(value.type, tensor.type);
   value.type.numbers = tensor.type.numbers;
+  value.type.detached = tensor.type.detached;
   value.type.dimensions = tensor.type.dimensions;
-  if (code.find("(torch::k") != code.npos && code != "to(torch::kCPU)") {
-    value.type.numbers = numbers_of_dtype(std::string_view(code).substr(code.find("torch::k")));
-  } else if (!arguments.positional.empty() && arguments.positional[0].is(Kind::dtype)) {
-    value.type.numbers = Numbers::unknown;
-  }
+  const bool given = !arguments.positional.empty() && arguments.positional[0].is(Kind::dtype);
+  if (given || conversions.contains(name)) value.type.numbers = numbers_of_dtype(to);
   return value;
 }
 
@@ -65,9 +64,8 @@ Value Translator::item_of_tensor(const Value& tensor) {
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
   const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
-  const auto base = tensor.in(Binding::postfix);
-  return value_of(kind, kind == Kind::scalar ? base + ".item()"
-                                             : fmt::format("{}.item<{}>()", base, cpp_type({.kind = kind})));
+  const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type({.kind = kind}));
+  return value_of(kind, cpp::method(tensor.expr, method));
 }
 
 /// `x.dim()`, `x.size(0)`, `x.is_contiguous()`; nullopt if it is another method.
@@ -83,25 +81,25 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
       {"is_contiguous", {Kind::boolean, "is_contiguous"}},
       {"is_floating_point", {Kind::boolean, "is_floating_point"}},
       {"is_complex", {Kind::boolean, "is_complex"}}};
-  const auto base = tensor.in(Binding::postfix);
+  const auto& base = tensor.expr;
   const auto& positional = arguments.positional;
   const bool bare = positional.empty() && arguments.named.empty();
   if (name == "item" && bare) return item_of_tensor(tensor);
   if (name == "size" && bare) return tensor_attribute(tensor, "shape");
   if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer))
-    return value_of(Kind::integer, fmt::format("{}.size({})", base, positional[0].code));
+    return value_of(Kind::integer, cpp::method(base, "size", {positional[0].expr}));
   if (name == "stride" && positional.size() == 1 && positional[0].is(Kind::integer))
-    return value_of(Kind::integer, fmt::format("{}.stride({})", base, positional[0].code));
+    return value_of(Kind::integer, cpp::method(base, "stride", {positional[0].expr}));
   if (name == "stride" && bare) {
-    need("#include <torchbook/notebook/tensor_lists.h>");
     return value_of({.kind = Kind::list, .name = "nested"},
-                    fmt::format("torchbook::Tuple{{{}.strides().vec()}}", base));
+                    cpp::braces({cpp::method(cpp::method(base, "strides"), "vec")}, "torchbook::Tuple"));
   }
   if (name == "data_ptr" && bare)
-    return value_of({.kind = Kind::object, .items = {}, .name = "const void*"}, base + ".data_ptr()");
+    return value_of({.kind = Kind::object, .items = {}, .name = "const void*"},
+                    cpp::method(base, "data_ptr"));
   const auto found = plain.find(name);
   if (found == plain.end() || !bare) return std::nullopt;
-  return value_of(found->second.first, fmt::format("{}.{}()", base, found->second.second));
+  return value_of(found->second.first, cpp::method(base, std::string(found->second.second)));
 }
 
 Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {

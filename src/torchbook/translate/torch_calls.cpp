@@ -1,10 +1,10 @@
 // Translates calls of PyTorch's functions by the signatures that LibTorch has of them.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace torchbook::translate {
 namespace {
@@ -21,41 +21,49 @@ class Binder {
 
   /// Returns the arguments in C++; nullopt if they do not fit. Those at the end that were not given are left
   /// out.
-  std::optional<std::vector<std::string>> codes() {
-    std::vector<std::string> codes;
+  std::optional<std::vector<cpp::Expr>> codes() {
+    std::vector<cpp::Expr> codes;
     std::size_t given = 0;
     for (const auto& parameter : signature_.parameters) {
       const auto code = code_of(parameter);
       if (!code) return std::nullopt;
-      codes.push_back(code->first);
-      if (code->second) given = codes.size();
+      codes.push_back(*code);
+      if (given_.back() != nullptr) given = codes.size();
     }
     if (next_ != arguments_.positional.size()) return std::nullopt;
     codes.resize(given);
     return codes;
   }
   const std::vector<std::string>& taken() const { return taken_; }
+  /// Returns the arguments that the first parts of the call are; nullptr for a default value.
+  std::vector<const Value*> given(std::size_t parts) const {
+    auto given = given_;
+    given.resize(parts);
+    return given;
+  }
 
  private:
-  /// Returns the argument and whether it was given.
-  std::optional<std::pair<std::string, bool>> code_of(const Parameter& parameter) {
+  /// Returns the argument of a parameter, and notes whether it was given.
+  std::optional<cpp::Expr> code_of(const Parameter& parameter) {
     if (next_ < arguments_.positional.size() && !parameter.keyword_only) {
-      if (const auto all = numbers_to_the_end(parameter)) return std::pair(*all, true);
-      const auto code = fitting(arguments_.positional[next_], parameter);
-      if (!code) return std::nullopt;
-      ++next_;
-      return std::pair(*code, true);
+      const auto& value = arguments_.positional[next_];
+      given_.push_back(&value);
+      if (auto all = numbers_to_the_end(parameter)) return all;
+      auto code = fitting(value, parameter);
+      if (code) ++next_;
+      return code;
     }
     for (const auto& [name, value] : arguments_.named) {
       if (!is_named(parameter, name)) continue;
       taken_.push_back(name);
-      const auto code = fitting(value, parameter);
-      if (!code) return std::nullopt;
+      given_.push_back(&value);
+      auto code = fitting(value, parameter);
       const bool words = value.literal && (value.is(Kind::boolean) || value.is(Kind::none));
-      return std::pair(words ? fmt::format("/*{}=*/{}", parameter.name, *code) : *code, true);
+      return code && words ? cpp::labelled(parameter.name, *code) : code;
     }
     if (parameter.required) return std::nullopt;
-    return std::pair(fmt::format("/*{}=*/{}", parameter.name, parameter.otherwise), false);
+    given_.push_back(nullptr);
+    return cpp::labelled(parameter.name, parameter.otherwise);
   }
 
   static bool is_named(const Parameter& parameter, const std::string& name) {
@@ -66,15 +74,15 @@ class Binder {
   }
 
   /// `view(2, 3)`: Python takes all numbers for a list that is the only parameter in its place.
-  std::optional<std::string> numbers_to_the_end(const Parameter& parameter) {
+  std::optional<cpp::Expr> numbers_to_the_end(const Parameter& parameter) {
     const auto& values = arguments_.positional;
     const bool last = &parameter == &last_positional();
     if (!parameter.is_list || parameter.type != "int" || !last || !values[next_].is(Kind::integer))
       return std::nullopt;
-    std::vector<std::string> codes;
+    std::vector<cpp::Expr> codes;
     for (; next_ < values.size() && values[next_].is(Kind::integer); ++next_)
-      codes.push_back(values[next_].code);
-    return codes.size() == 1 ? codes[0] : fmt::format("{{{}}}", fmt::join(codes, ", "));
+      codes.push_back(values[next_].expr);
+    return codes.size() == 1 ? codes[0] : cpp::braces(std::move(codes));
   }
   const Parameter& last_positional() const {
     const auto& all = signature_.parameters;
@@ -96,38 +104,43 @@ class Binder {
     return false;
   }
 
-  std::optional<std::string> fitting(const Value& value, const Parameter& parameter) const {
-    if (value.is(Kind::none)) return parameter.is_optional ? std::optional(value.code) : std::nullopt;
+  std::optional<cpp::Expr> fitting(const Value& value, const Parameter& parameter) const {
+    if (value.is(Kind::none)) return parameter.is_optional ? std::optional(value.expr) : std::nullopt;
     if (!parameter.is_list) {
-      return fits_one(value.type, parameter.type) ? std::optional(value.code) : std::nullopt;
+      return fits_one(value.type, parameter.type) ? std::optional(value.expr) : std::nullopt;
     }
-    if (parameter.type == "int" && value.is(Kind::size)) return value.sizes;
-    if (parameter.takes_one && fits_one(value.type, parameter.type)) return value.code;
+    if (parameter.type == "int" && value.is(Kind::size)) return sizes_of(value);
+    if (parameter.takes_one && fits_one(value.type, parameter.type)) return value.expr;
     if (!value.is(Kind::list) && !value.is(Kind::tuple)) return std::nullopt;
+    const auto fits = [&](const Type& item) { return fits_one(item, parameter.type); };
+    const auto& items = value.type.items;
     const bool named_tuple =
         value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
     if (named_tuple) {
-      for (const auto& item : value.type.items) {
-        if (!fits_one(item, parameter.type)) return std::nullopt;
-      }
-      return in_braces(parts_of(value));
+      const bool all = std::all_of(items.begin(), items.end(), fits);
+      return all ? std::optional(in_braces(parts_of(value))) : std::nullopt;
     }
-    for (const auto& element : value.elements) {
-      if (!fits_one(element.type, parameter.type)) return std::nullopt;
-    }
-    // C++ takes `{0, 1}` for names as well.
+    const bool all = std::all_of(value.elements.begin(), value.elements.end(),
+                                 [&](const Value& element) { return fits(element.type); });
+    if (!all) return std::nullopt;
+    if (value.literal) return written_out(value, parameter);
+    const bool list = value.is(Kind::list) && !items.empty() && fits(items[0]);
+    return list ? std::optional(value.expr) : std::nullopt;
+  }
+
+  /// Returns a list or tuple in braces. C++ takes `{0, 1}` for names as well.
+  cpp::Expr written_out(const Value& value, const Parameter& parameter) const {
     const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
-    if (value.literal)
-      return fmt::format("{}{}", unclear ? "torch::IntArrayRef" : "", in_braces(value.elements));
-    const bool fits =
-        value.is(Kind::list) && !value.type.items.empty() && fits_one(value.type.items[0], parameter.type);
-    return fits ? std::optional(value.code) : std::nullopt;
+    if (!unclear) return braces_of(value);
+    auto array = cpp::braces(expressions_of(value.elements), "torch::IntArrayRef");
+    return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, std::move(array)) : array;
   }
 
   const Signature& signature_;
   const Arguments& arguments_;
   std::size_t next_ = 0;
   std::vector<std::string> taken_{};
+  std::vector<const Value*> given_{};  // by parameters
 };
 
 Type result_type(const Signature& signature, std::string_view name) {
@@ -165,17 +178,40 @@ Type kept_type(const Signature& signature, std::string_view name, const Argument
 
 }  // namespace
 
+std::vector<std::size_t> Arguments::order_of(const std::vector<const Value*>& parts) const {
+  const auto place = [&](const Value* part) {
+    for (std::size_t i = 0; i < positional.size(); ++i) {
+      if (&positional[i] == part) return i + 1;
+    }
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (&named[i].second == part) return positional.size() + i + 1;
+    }
+    return std::size_t{0};
+  };
+  std::vector<std::size_t> places;
+  for (const auto* part : parts) {
+    const auto before = places.empty() ? 0 : places.back();
+    places.push_back(part == nullptr ? before : place(part));
+  }
+  if (std::is_sorted(places.begin(), places.end())) return {};
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t one, std::size_t other) { return places[one] < places[other]; });
+  return order;
+}
+
 /// Returns the TensorOptions of a factory's keyword arguments; empty if it has none of them.
-std::string Translator::options(const Arguments& arguments, std::vector<std::string>& taken) {
-  std::vector<std::pair<std::string, std::string>> chosen;
+cpp::Expr Translator::options(const Arguments& arguments, std::vector<std::string>& taken) {
+  std::vector<std::pair<std::string, cpp::Expr>> chosen;
   for (const auto& [name, value] : arguments.named) {
     const bool none = value.is(Kind::none);
     if (name == "dtype" && (none || value.is(Kind::dtype))) {
-      if (!none) chosen.emplace_back(name, value.code);
+      if (!none) chosen.emplace_back(name, value.expr);
     } else if (name == "device" && (none || value.is(Kind::device) || value.is(Kind::string))) {
       if (!none) chosen.emplace_back(name, device_code(value));
     } else if (name == "requires_grad" && value.is(Kind::boolean)) {
-      if (value.code != "false") chosen.emplace_back(name, value.code);
+      if (!value.expr.is(cpp::Kind::boolean, "false")) chosen.emplace_back(name, value.expr);
     } else {
       continue;
     }
@@ -183,11 +219,24 @@ std::string Translator::options(const Arguments& arguments, std::vector<std::str
   }
   if (chosen.empty()) return {};
   if (chosen.size() == 1 && chosen[0].first == "dtype") return chosen[0].second;
-  if (chosen.size() == 1 && chosen[0].second == "true") return "torch::requires_grad()";
-  std::string code = "torch::";
-  for (const auto& [name, value] : chosen) code += fmt::format("{}({}).", name, value);
-  code.pop_back();
+  if (chosen.size() == 1 && chosen[0].second.is(cpp::Kind::boolean, "true"))
+    return cpp::call("torch::requires_grad", {}).with_only({});
+  cpp::Expr code;
+  for (const auto& [name, value] : chosen) {
+    code = code ? cpp::method(code, name, {value}) : cpp::call("torch::" + name, {value});
+    code = code.with_only({});
+  }
   return code;
+}
+
+/// Notes that a detached tensor gets gradients in place.
+void Translator::note_attached(const Arguments& arguments, std::string_view name) {
+  ++changes_;
+  if (arguments.positional.empty() || !is_detached(arguments.positional[0].type)) return;
+  bool attaches = name == "requires_grad_" && !arguments.positional[0].temporary;
+  for (const auto& each : arguments.positional) attaches = attaches || !is_detached(each.type);
+  for (const auto& [given, value] : arguments.named) attaches = attaches || !is_detached(value.type);
+  if (attaches) facts_->attach();
 }
 
 std::optional<Value> Translator::bound(const Signature& signature, std::string_view name,
@@ -196,29 +245,32 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   auto codes = binder.codes();
   if (!codes) return std::nullopt;
   auto taken = binder.taken();
+  auto given = binder.given(codes->size());
   if (signature.takes_options) {
     const auto chosen = options(arguments, taken);
-    if (!chosen.empty()) {
+    if (chosen) {
       for (std::size_t i = codes->size(); i < signature.parameters.size(); ++i) {
         if (signature.parameters[i].name == "memory_format") continue;
         codes->push_back(signature.parameters[i].otherwise);
       }
       codes->push_back(chosen);
+      given.resize(codes->size());
     }
   }
   if (taken.size() != arguments.named.size()) return std::nullopt;
-  std::string code;
+  cpp::Expr code;
   if (as_method) {
-    auto receiver = arguments.positional[0].in(Binding::postfix);
     codes->erase(codes->begin());
-    code = fmt::format("{}.{}({})", receiver, name, fmt::join(*codes, ", "));
+    code = cpp::method(arguments.positional[0].expr, std::string(name), std::move(*codes));
   } else {
-    code = fmt::format("torch::{}({})", name, fmt::join(*codes, ", "));
+    // torch::normal takes no tensors.
+    const bool hidden =
+        name == "normal" && !arguments.positional.empty() && arguments.positional[0].is(Kind::tensor);
+    code = cpp::call(fmt::format("{}::{}", hidden ? "at" : "torch", name), std::move(*codes));
   }
-  auto value = value_of(kept_type(signature, name, arguments), std::move(code));
+  auto value = value_of(kept_type(signature, name, arguments), code.in_order(arguments.order_of(given)));
   set_numbers(value.type, name, arguments);
-  value.acts = signature.draws || signature.writes;
-  changes_ += signature.writes ? 1 : 0;
+  if (signature.writes) note_attached(arguments, name);
   return value;
 }
 

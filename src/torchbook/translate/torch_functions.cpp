@@ -4,7 +4,6 @@
 #include <torchbook/translate/translator.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <set>
 
@@ -17,11 +16,11 @@ const std::set<std::string_view> other_functions = {
 
 /// Functions without arguments.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
-    {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available()"}},
-    {"cuda.device_count", {Kind::integer, "torch::cuda::device_count()"}},
-    {"backends.mps.is_available", {Kind::boolean, "at::hasMPS()"}},
-    {"get_default_dtype", {Kind::dtype, "torch::get_default_dtype()"}},
-    {"is_grad_enabled", {Kind::boolean, "torch::GradMode::is_enabled()"}}};
+    {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available"}},
+    {"cuda.device_count", {Kind::integer, "torch::cuda::device_count"}},
+    {"backends.mps.is_available", {Kind::boolean, "at::hasMPS"}},
+    {"get_default_dtype", {Kind::dtype, "torch::get_default_dtype"}},
+    {"is_grad_enabled", {Kind::boolean, "torch::GradMode::is_enabled"}}};
 
 /// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
 bool add_kinds(const Value& value, std::set<Kind>& kinds) {
@@ -52,19 +51,26 @@ int depth(const Value& value) {
 }
 
 void make_floating(Value& value) {
-  if (value.is(Kind::integer)) value.code = floating_literal(value);
+  if (value.is(Kind::integer)) value.expr = floating_literal(value);
   for (auto& element : value.elements) make_floating(element);
 }
 
-/// Whether a list of lists has an int that is not written out.
+/// Whether an int that is written out may be too large for C++'s int.
+bool is_large(const cpp::Expr& number) {
+  const bool negative = number.is(cpp::Kind::unary);
+  constexpr std::size_t most_letters = 9;
+  return (negative ? 1 + number.part(0).text().size() : number.text().size()) > most_letters;
+}
+
+/// Whether a list of lists has an int that is not written out, or a large one.
 bool has_long(const Value& value) {
-  return (value.is(Kind::integer) && (!value.literal || value.code.size() > 9)) ||
+  return (value.is(Kind::integer) && (!value.literal || is_large(value.expr))) ||
          std::any_of(value.elements.begin(), value.elements.end(), has_long);
 }
 
 /// Gives ints that are written out the type of those that are not: LibTorch does not mix them in a list.
 void make_long(Value& value) {
-  if (value.is(Kind::integer) && value.literal) value.code = fmt::format("int64_t{{{}}}", value.code);
+  if (value.is(Kind::integer) && value.literal) value.expr = cpp::braces({value.expr}, "int64_t");
   for (auto& element : value.elements) make_long(element);
 }
 
@@ -76,7 +82,7 @@ Type item_of_list(const Type& list) {
 /// Returns the kind that a dtype among the arguments gives, or else the one of the numbers.
 Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
   for (const auto& [name, given] : arguments.named) {
-    if (given.is(Kind::dtype)) return numbers_of_dtype(given.code);
+    if (given.is(Kind::dtype)) return numbers_of_dtype(given.expr);
   }
   return numbers;
 }
@@ -106,6 +112,11 @@ Numbers make_alike(Value& value) {
   return numbers;
 }
 
+/// Returns a tensor that nothing else holds as one that may have gradients.
+cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wanted = {}) {
+  return cpp::method(tensor, "requires_grad_", std::move(wanted)).with_only(cpp::reads(cpp::Place::memory));
+}
+
 }  // namespace
 
 /// `torch.tensor([[1, 2], [3, 4]])`
@@ -115,55 +126,46 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     throw NotPorted("torch.tensor is called in another form");
   std::vector<std::string> taken;
   if (arguments.positional.empty()) taken.emplace_back("data");
-  auto chosen = options(arguments, taken);
+  const auto chosen = options(arguments, taken);
   if (taken.size() != arguments.named.size())
     throw NotPorted("torch.tensor has an argument that is not translated");
-  if (!chosen.empty()) chosen = ", " + chosen;
   auto value = with_parts(*data);
   if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
-    return tensor_of(fmt::format("torch::empty({{0}}{})", chosen));
+    std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
+    if (chosen) parts.push_back(chosen);
+    return tensor_of(cpp::call("torch::empty", std::move(parts)));
   }
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(value, value.type);
   value.literal = value.literal && !of_lists;
   const auto item = value.literal ? Type{} : item_of_list(value.type);
-  const auto made = [&](std::string code, Numbers numbers) {
-    auto tensor = tensor_of(std::move(code));
+  const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
+    std::vector<cpp::Expr> parts = {std::move(numbers_given)};
+    if (chosen) parts.push_back(chosen);
+    auto tensor = tensor_of(cpp::call(function, std::move(parts)));
     tensor.type.numbers = numbers_of_made(arguments, numbers);
+    tensor.type.detached = arguments.find("requires_grad", arguments.positional.size()) == nullptr;
     tensor.type.dimensions = depth(value);
     return tensor;
   };
   const auto inner = item_of_list(item);
   if (inner.is(Kind::integer) || inner.is(Kind::floating)) {
-    need("#include <torchbook/notebook/tensor_lists.h>");
-    auto tensor = made(fmt::format("torchbook::tensor({}{})", value.code, chosen), numbers_of(inner));
+    auto tensor = made("torchbook::tensor", value.expr, numbers_of(inner));
     tensor.type.dimensions = 2;
     return tensor;
   }
-  if (item.is_number() && !item.is(Kind::scalar))
-    return made(fmt::format("torch::tensor({}{})", value.code, chosen), numbers_of(item));
+  if (item.is_number() && !item.is(Kind::scalar)) return made("torch::tensor", value.expr, numbers_of(item));
   const auto numbers = make_alike(value);
-  return made(fmt::format("torch::tensor({}{})",
-                          value.elements.empty() ? value.code : in_braces(value.elements), chosen),
-              numbers);
+  return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
 }
 
-/// Whether an expression in C++ has the name of something that is or holds a tensor, which may have
-/// gradients.
-bool Writer::reads_tensors(std::string_view code) const {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+/// Whether an expression has the name of something that is or holds a tensor, which may have gradients.
+bool Writer::reads_tensors(const cpp::Expr& expr) const {
   const auto holds = [](const Type& type) {
     return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
            !type.is(Kind::device);
   };
-  for (std::size_t at = 0; at < code.size();) {
-    const auto start = std::find_if(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(), is_part);
-    const auto end = std::find_if_not(start, code.end(), is_part);
-    const std::string word(start, end);
-    at = static_cast<std::size_t>(end - code.begin());
-    const bool member = start != code.begin() && start != code.end() &&
-                        std::string_view(":.>").find(*(start - 1)) != std::string_view::npos;
-    if (word.empty() || member) continue;
+  for (const auto& word : cpp::mentioned_in(expr)) {
     for (const Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
       if (const auto* variable = frame->scope.with_code(word); variable != nullptr && holds(variable->type))
         return true;
@@ -181,16 +183,12 @@ Value Translator::parameter(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
   const auto* wanted = arguments.find("requires_grad", 1);
   if (data == nullptr || !data->is(Kind::tensor)) throw NotPorted("nn.Parameter is called in another form");
-  const bool trains = wanted == nullptr || wanted->code == "true";
-  if (!trains && wanted->code != "false")
+  const bool trains = wanted == nullptr || wanted->expr.is(cpp::Kind::boolean, "true");
+  if (!trains && !wanted->expr.is(cpp::Kind::boolean, "false"))
     throw NotPorted("whether a parameter is trained is not written out");
   auto value = *data;
-  if (!data->temporary || reads_tensors(data->code))
-    value = tensor_of(data->in(Binding::postfix) + ".detach()");
-  if (trains) {
-    value.code = value.in(Binding::postfix) + ".requires_grad_()";
-    value.binding = Binding::postfix;
-  }
+  if (!data->temporary || reads_tensors(data->expr)) value = tensor_of(cpp::method(data->expr, "detach"));
+  if (trains) value.expr = leaf_with_gradients(value.expr);
   value.type = parameter_type();
   return value;
 }
@@ -204,10 +202,12 @@ Value Translator::variable_of(const Arguments& arguments) {
       used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("Variable is called in another form");
   auto value = *data;
-  value.code = value.in(Binding::postfix) + ".detach()";
-  if (wanted != nullptr && wanted->code != "false")
-    value.code += fmt::format(".requires_grad_({})", wanted->code == "true" ? "" : wanted->code);
-  value.binding = Binding::postfix;
+  value.expr = cpp::method(value.expr, "detach");
+  if (wanted != nullptr && wanted->expr.is(cpp::Kind::boolean, "true")) {
+    value.expr = leaf_with_gradients(value.expr);
+  } else if (wanted != nullptr && !wanted->expr.is(cpp::Kind::boolean, "false")) {
+    value.expr = leaf_with_gradients(value.expr, {wanted->expr});
+  }
   value.type.name.clear();
   value.temporary = true;
   return value;
@@ -228,47 +228,54 @@ std::optional<Value> Translator::call_typed_tensor(std::string_view name, const 
   const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
   if ((!sizes && !one) || !given.named.empty())
     throw NotPorted(fmt::format("torch.{} is called in a form that is not translated", name));
-  given.named.emplace_back("dtype", value_of(Kind::dtype, std::string(found->second)));
+  given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(std::string(found->second))));
   return one ? tensor_literal(given) : call_torch("empty", given, false);
 }
+
+namespace {
+
+/// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
+Value einsum_of(const std::vector<Value>& given) {
+  const bool list = given.size() == 2 && !given[1].elements.empty();
+  const auto tensors = list ? given[1].elements : std::vector<Value>(given.begin() + 1, given.end());
+  for (const auto& tensor : tensors) {
+    if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
+  }
+  return tensor_of(
+      cpp::call("torch::einsum", {given[0].expr, list ? braces_of(given[1]) : in_braces(tensors)}));
+}
+
+}  // namespace
 
 std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
   if (name == "manual_seed" || name == "random.manual_seed") {
     const auto* seed = arguments.find("seed", 0);
     if (seed == nullptr || !seed->is(Kind::integer)) throw NotPorted("the seed is no int");
-    auto value = value_of(Kind::generator, fmt::format("torch::manual_seed({})", seed->code));
-    value.acts = true;
-    return value;
+    return value_of(Kind::generator, cpp::call("torch::manual_seed", {seed->expr}));
   }
   if (name == "set_printoptions") return print_options(arguments);
   if (const auto found = plain.find(name);
       found != plain.end() && positional.empty() && arguments.named.empty()) {
-    return value_of(found->second.first, std::string(found->second.second));
+    return value_of(found->second.first, cpp::call(std::string(found->second.second), {}));
   }
   if (name == "Generator" && positional.empty()) {
-    need("#include <ATen/CPUGeneratorImpl.h>");
-    return value_of(Kind::random, "at::make_generator<at::CPUGeneratorImpl>()");
+    return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
   }
   if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
-    return value_of(Kind::device, fmt::format("torch::Device({})", positional[0].code));
+    return value_of(Kind::device, cpp::call("torch::Device", {positional[0].expr}));
   }
-  if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string)) {
-    std::vector<Value> tensors(positional.begin() + 1, positional.end());
-    if (tensors.size() == 1 && !tensors[0].elements.empty()) tensors = tensors[0].elements;
-    for (const auto& tensor : tensors) {
-      if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
-    }
-    return tensor_of(fmt::format("torch::einsum({}, {})", positional[0].code, in_braces(tensors)));
-  }
+  if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string))
+    return einsum_of(positional);
   const bool range = name == "range" && positional.size() == 2 && arguments.named.empty();
   if (range && positional[0].type.is_number() &&
       positional[1].type.is_number()) {  // without a step, C++ has two
-    return tensor_of(fmt::format("torch::range({}, {}, /*step=*/1)", positional[0].code, positional[1].code));
+    return tensor_of(cpp::call(
+        "torch::range", {positional[0].expr, positional[1].expr, cpp::labelled("step", cpp::number(1))}));
   }
   if (auto value = call_carrier(name, arguments)) return *value;
   if (name == "is_tensor" && positional.size() == 1) {
-    return value_of(Kind::boolean, positional[0].is(Kind::tensor) ? "true" : "false");
+    return value_of(Kind::boolean, cpp::boolean(positional[0].is(Kind::tensor)));
   }
   if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
   return std::nullopt;

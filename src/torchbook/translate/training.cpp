@@ -1,6 +1,6 @@
 // Translates what training needs: first weights, optimizers, schedules of their rates.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/layer_table.h>
 #include <torchbook/translate/translator.h>
 
@@ -30,13 +30,21 @@ const std::map<std::string_view, std::vector<std::string_view>> initializers = {
 
 /// Arguments of them that are strings in Python.
 const std::map<std::string_view, std::string_view> init_modes = {
-    {"\"fan_in\"", "torch::kFanIn"},         {"\"fan_out\"", "torch::kFanOut"}, {"\"relu\"", "torch::kReLU"},
-    {"\"leaky_relu\"", "torch::kLeakyReLU"}, {"\"linear\"", "torch::kLinear"},  {"\"tanh\"", "torch::kTanh"},
-    {"\"sigmoid\"", "torch::kSigmoid"}};
+    {"fan_in", "torch::kFanIn"},         {"fan_out", "torch::kFanOut"}, {"relu", "torch::kReLU"},
+    {"leaky_relu", "torch::kLeakyReLU"}, {"linear", "torch::kLinear"},  {"tanh", "torch::kTanh"},
+    {"sigmoid", "torch::kSigmoid"}};
+
+/// Returns an argument of an initializer, where a str names a mode.
+cpp::Expr init_argument(const Value& value) {
+  const auto mode = value.is_text(value.expr.text()) ? init_modes.find(value.expr.text()) : init_modes.end();
+  if (mode != init_modes.end()) return cpp::name(std::string(mode->second));
+  if (value.is(Kind::string)) throw NotPorted("nn.init has another mode");
+  return value.expr;
+}
 
 /// What an initializer takes for an argument that is not given, but stands before one that is.
-constexpr std::string_view otherwise(std::string_view parameter) {
-  return parameter == "mode" ? "torch::kFanIn" : "0";
+cpp::Expr otherwise(std::string_view parameter) {
+  return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
 }
 
 }  // namespace
@@ -45,29 +53,28 @@ constexpr std::string_view otherwise(std::string_view parameter) {
 Value Translator::call_init(const std::string& name, const Arguments& arguments) {
   const auto found = initializers.find(name);
   if (found == initializers.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
-  std::vector<std::string> codes;
+  std::vector<cpp::Expr> codes;
+  std::vector<const Value*> values;
   std::size_t given = 0;
   std::size_t used = 0;
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i);
     if (value == nullptr && i == 0) break;
-    const auto mode = value == nullptr ? init_modes.end() : init_modes.find(value->code);
-    const auto plain = value == nullptr ? std::string(otherwise(found->second[i])) : value->code;
-    codes.push_back(mode == init_modes.end() ? plain : std::string(mode->second));
+    codes.push_back(value == nullptr ? otherwise(found->second[i]) : init_argument(*value));
+    values.push_back(value);
     if (value == nullptr) continue;
-    if (mode == init_modes.end() && value->is(Kind::string)) throw NotPorted("nn.init has another mode");
     ++used;
     given = i + 1;
   }
   codes.resize(given);
+  values.resize(given);
   if (given == 0 || used != arguments.positional.size() + arguments.named.size()) {
     throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
   }
   ++changes_;
-  auto value = value_of(arguments.find("tensor", 0)->type,
-                        fmt::format("torch::nn::init::{}({})", name, fmt::join(codes, ", ")));
-  value.acts = true;
-  return value;
+  return value_of(
+      values[0]->type,
+      cpp::call("torch::nn::init::" + name, std::move(codes)).in_order(arguments.order_of(values)));
 }
 
 Value Translator::call_optimizer(const std::string& name, const Arguments& arguments) {
@@ -80,24 +87,20 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
                     parameters.type.items[0].is(Kind::tensor);
   if (!fits) throw NotPorted("an optimizer takes something else than a list of parameters");
-  const auto given = parameters.literal ? in_braces(parameters.elements) : parameters.code;
   const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
-  if (is_ours) need("#include <torchbook/notebook/optim.h>");
   const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
-  const auto options = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
+  auto parts = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
   if (const auto* rate = arguments.find("lr", 1)) facts_->note_rate(rate->type);
-  if (options.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
-  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
-                        fmt::format("{}({}{}{})", type, given, options.empty() ? "" : ", ", options));
-  value.acts = true;
-  return value;
+  if (parts.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
+  parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
+  return value_of({.kind = Kind::optimizer, .items = {}, .name = type}, cpp::call(type, std::move(parts)));
 }
 
 /// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
 /// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
 /// once.
 void Translator::note_scheduler(const Value& optimizer, bool changes_rate) {
-  const auto [first, added] = scheduled_.emplace(optimizer.code, changes_rate ? -1 : changes_);
+  const auto [first, added] = scheduled_.emplace(cpp::printed(optimizer.expr), changes_rate ? -1 : changes_);
   if (!added && first->second != changes_) throw NotPorted("an optimizer has two schedulers");
   if (changes_rate) first->second = -1;
 }
@@ -110,7 +113,8 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
       optimizer->temporary)
     throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
   note_scheduler(*optimizer, /*changes_rate=*/false);
-  std::vector<std::string> codes = {optimizer->code};
+  std::vector<cpp::Expr> codes = {optimizer->expr};
+  std::vector<const Value*> values = {optimizer};
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i + 1);
     if (value == nullptr) break;
@@ -118,16 +122,14 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
         found->second[i] == "milestones" && value->type == list_of({.kind = Kind::integer});
     if (!value->type.is_number() && !milestones)
       throw NotPorted(fmt::format("{} is called in another form", name));
-    codes.push_back(milestones && value->literal ? in_braces(value->elements) : value->code);
+    codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
+    values.push_back(value);
   }
   if (codes.size() != arguments.positional.size() + arguments.named.size())
     throw NotPorted(fmt::format("{} is called in another form", name));
-  need("#include <torchbook/notebook/schedulers.h>");
   const auto type = "torchbook::optim::" + name;
-  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
-                        fmt::format("{}({})", type, fmt::join(codes, ", ")));
-  value.acts = true;
-  return value;
+  return value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+                  cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
 }
 
 /// `LambdaLR(optimizer, lr_lambda=lambda epoch: 0.95 ** epoch)`
@@ -142,25 +144,24 @@ Value Translator::rate_by_function(const Node& node) {
   if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
     throw NotPorted("LambdaLR is called in another form");
   note_scheduler(optimizer, /*changes_rate=*/true);
-  std::string code;
+  cpp::Expr code;
   if (rate.is("Lambda")) {
     code = key_function(rate, {.kind = Kind::integer});
   } else {
     const auto function = expression(rate);
     if (!function.is(Kind::function)) throw NotPorted("LambdaLR takes something else than a function");
-    auto& called = function_named(function.type.name);
-    const auto result =
-        call_function(called, function.code, {.positional = {value_of(Kind::integer, "epoch")}});
-    if (!result.type.is_number() || result.acts)
+    const auto call = [&](std::vector<cpp::Expr> parts) {
+      return cpp::call(function.expr.text(), std::move(parts));
+    };
+    const auto result = call_function(function_named(function.type.name), call,
+                                      {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
+    if (!result.type.is_number() || result.acts())
       throw NotPorted("LambdaLR takes a function with other results");
-    code = function.code;
+    code = function.expr;
   }
-  need("#include <torchbook/notebook/schedulers.h>");
   const std::string type = "torchbook::optim::LambdaLR";
-  auto value = value_of({.kind = Kind::optimizer, .items = {}, .name = type},
-                        fmt::format("{}({}, {})", type, optimizer.code, code));
-  value.acts = true;
-  return value;
+  return value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+                  cpp::call(type, {optimizer.expr, code}).with(cpp::writes(cpp::Place::memory)));
 }
 
 /// `clip_grad_norm_(model.parameters(), max_norm=1.0)`
@@ -172,10 +173,8 @@ Value Translator::clip_gradients(const Arguments& arguments) {
   if (!fits || arguments.positional.size() + arguments.named.size() != 2)
     throw NotPorted("clip_grad_norm_ is called in another form");
   ++changes_;
-  need("#include <torchbook/notebook/nn.h>");
-  auto value = tensor_of(fmt::format("torchbook::nn::clip_grad_norm_({}, {})", parameters->code, most->code));
-  value.acts = true;
-  return value;
+  return tensor_of(cpp::call("torchbook::nn::clip_grad_norm_", {parameters->expr, most->expr})
+                       .in_order(arguments.order_of({parameters, most})));
 }
 
 }  // namespace torchbook::translate

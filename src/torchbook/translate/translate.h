@@ -1,6 +1,7 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -25,10 +26,18 @@ struct PythonCell {
   Shapes shapes{};  ///< become comments; empty if it was not run
 };
 
+/// A reason why a cell is not translated.
+struct Refusal {
+  int line = 0;             ///< in the cell; 0 if it is the cell as a whole
+  std::string why{};        ///< the end of a sentence
+  std::size_t of_cell = 0;  ///< the position of the cell that it is because of; 0 if it is none
+};
+
 /// A cell in C++.
 struct CellPort {
   std::vector<std::string> lines{};  ///< with their indent and without newlines
   std::string why{};                 ///< why there are none; empty if the cell is ported
+  std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
 };
 
 /// A port in C++.

@@ -23,6 +23,7 @@ class Translator : protected Writer {
 
   // statements
   void statement(const Node& node);
+  void statement_of_kind(const Node& node);
   void simple_statement(const Node& node);
   void assign(const Node& node);
   bool set_backend(const Node& target, const Node& source);
@@ -37,26 +38,32 @@ class Translator : protected Writer {
   void refuse_if_read_by_functions(const std::string& name);
   void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
-  void assign_subscript(const Node& target, Value value);
+  void assign_subscript(const Node& target, const Value& value);
   void change(const Node& node);
   void change_name(const Node& node, const std::string& name);
   void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
-  void change_element(const Node& target, const Value& to, const Value& value);
-  void change_number(const Node& target, Variable& variable, const Value& value);
+  void change_place(const Node& target, std::string_view operation, const Value& value);
+  void change_number(const Node& target, Variable& variable, std::string_view operation, const Value& value);
   void import(const Node& node);
   void import_what_is_known(const Node& node);
+  bool if_of_calls(const Node& node);
   void expression_statement(const Node& node, bool displays);
+
+  // comments
+  static constexpr int after_all = 1 << 30;  ///< a line behind all others
+  void comments_between(int after, int before, bool first);
+  void comments_behind(const Node& node, std::size_t first);
+  void block_statements(const std::vector<Node>& statements, int after);
 
   // blocks
   void block(const std::vector<Node>& statements);
   void branch(const std::vector<Node>& statements);
   void hoisted(const Node& owner, const std::function<void()>& write);
-  void if_block(const Node& node, std::string_view opening);
+  void if_block(const Node& node);
   void for_block(const Node& node);
   LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
   LoopHead over_range(const Node& target, const Node& call, const LoopSite& site);
-  std::vector<Value> bounds_of_range(const Node& target, const Node& call, const LoopSite& site);
-  std::string name_for_loop(std::string_view wish);
+  std::vector<Value> bounds_of_range(const Node& call);
   LoopHead over_enumerate(const Node& target, const Node& call, const LoopSite& site);
   LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
   void while_block(const Node& node);
@@ -64,12 +71,11 @@ class Translator : protected Writer {
   void raise(const Node& node);
   void try_block(const Node& node);
   void loop(const Node& node, LoopHead head);
-  void begin_body(const LoopHead& head);
-  void end_body(const LoopHead& head);
+  void end_loop(LoopHead& head, cpp::Stmts body);
   std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
   std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
   std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
-  std::string condition(const Node& node);
+  cpp::Expr condition(const Node& node);
   Value rows_of(const Value& value);
   Value rows_of_object(const Value& value);
   bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
@@ -77,14 +83,14 @@ class Translator : protected Writer {
   // functions
   void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
-  void end_function(const Node& node, Function& function);
+  void end_function(const Node& node, Function& function, const cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
-  std::string default_code(const Node& node, const Type& type);
+  cpp::Expr default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
   Value default_value(const Node& node);
-  std::vector<std::string> parameter_list(Function& function, const Node& node,
-                                          const std::vector<Type>& types);
+  std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
+                                             const std::vector<Type>& types);
   void function_body(const Node& node);
   void if_learned(const std::function<void()>& definition);
   void write_function(const Node& node, const std::string& name, Function& function,
@@ -92,13 +98,14 @@ class Translator : protected Writer {
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
   Value function_of_torch(const std::string& path);
-  Value call_function(Function& function, const std::string& code, const Arguments& arguments);
+  Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
   void return_expression(const Node& node);
 
   // classes
   void define_class(const Node& node);
+  void declare_notebook_pointer(const cpp::Stmts& body);
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
   Value construct(NewClass& made, const Arguments& arguments);
@@ -107,6 +114,8 @@ class Translator : protected Writer {
   void add_member(const std::string& name, const Type& type);
   Value register_member(std::string_view function, const Arguments& arguments);
   Value call_module(const Value& module, const Arguments& arguments);
+  Value call_layer(const Value& module, const Call& call, const Arguments& arguments);
+  cpp::Effects effects_of_module(const Type& module);
 
   // expressions
   Value expression(const Node& node);
@@ -132,9 +141,9 @@ class Translator : protected Writer {
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
   void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
-  std::string comprehension_test(const std::vector<Node>& conditions);
+  cpp::Expr comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);
-  std::string truth(const Value& value);
+  cpp::Expr truth(const Value& value);
 
   // dicts
   Value dictionary(const Node& node);
@@ -155,7 +164,7 @@ class Translator : protected Writer {
   // sequences, iteration
   Value typed(const Value& list, const Type& otherwise);
   Value slice_of(const Value& from, const Node& slice);
-  std::string key_function(const Node& key, const Type& item);
+  cpp::Expr key_function(const Node& key, const Type& item);
   Value ordered(std::string_view name, const Value& values, const Node& call);
   Value paired(std::string_view name, const Arguments& given);
   Value tuple_of(const Value& values);
@@ -164,7 +173,7 @@ class Translator : protected Writer {
   std::optional<Value> call_of_sequence(std::string_view name, const Node& node);
   Value contained(const Value& value, const Value& values);
   std::optional<Value> list_binary(std::string_view operation, const Value& left, const Value& right);
-  void refuse_changes_of(const Node& over, const std::vector<Node>& body, int calls_before);
+  void refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body);
 
   // strings, formats
   Value character_of(const Value& text, const Value& at);
@@ -179,12 +188,12 @@ class Translator : protected Writer {
   Value part_of_size(const Value& size, const Node& slice);
   Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
-  std::string checked_element(const Value& sequence, const Value& at);
-  std::string index(const Node& node);
-  std::string index_list(const Node& slice);
-  std::string slice_bound(const Node& node, const char* name);
+  cpp::Expr checked_element(const Value& sequence, const Value& at);
+  cpp::Expr index(const Node& node);
+  cpp::Expr index_list(const Node& slice);
+  cpp::Expr slice_bound(const Node& node, const char* name);
   Index index_of(const Node& slice);
-  std::string index_code(const Value& value);
+  cpp::Expr index_code(const Value& value);
 
   // attributes
   Value attribute(const Node& node);
@@ -216,6 +225,7 @@ class Translator : protected Writer {
 
   // torch_calls
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
+  void note_attached(const Arguments& arguments, std::string_view name);
   std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
                              bool as_method);
   Value print_options(const Arguments& arguments);
@@ -238,7 +248,7 @@ class Translator : protected Writer {
   Value variable_of(const Arguments& arguments);
   std::optional<Value> call_typed_tensor(std::string_view name, const Arguments& arguments);
   Value parameter(const Arguments& arguments);
-  std::string options(const Arguments& arguments, std::vector<std::string>& taken);
+  cpp::Expr options(const Arguments& arguments, std::vector<std::string>& taken);
 
   // carriers
   std::optional<Value> call_carrier(std::string_view name, const Arguments& arguments);
@@ -272,7 +282,7 @@ class Translator : protected Writer {
   // narrowing
   std::optional<Value> class_name(const Node& node);
   std::string module_class(const Node& node);
-  std::optional<Narrowed> narrowed(const Node& test, std::string_view opening);
+  std::optional<Narrowed> narrowed(const Node& test, cpp::If& head);
   Value apply(const Value& module, const Node& function);
 
   // objects
@@ -296,9 +306,8 @@ class Translator : protected Writer {
   Value item_at(const Value& dataset, const Value& place);
 
   // printing
-  std::string printed(const Value& value);
+  cpp::Expr printed(const Value& value);
   Value print(const Node& node);
-  void refuse_later_changes(const std::vector<Value>& fields, const Progress& before);
   Value f_string(const Node& node);
 };
 

@@ -141,6 +141,17 @@ def is_quiet(source):
     return last == ";"
 
 
+def comments_of(source):
+    """Returns the line and text of each comment, and whether it stands alone in its line."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            alone = not token.line[:token.start[1]].strip()
+            text = token.string.lstrip("#").strip().rstrip("\\").rstrip()
+            found.append({"_": "Comment", "lineno": token.start[0], "alone": int(alone), "type": "str", "value": text})
+    return found
+
+
 def tree_of(source):
     """Returns the tree of a cell, or why there is none."""
     try:
@@ -148,6 +159,7 @@ def tree_of(source):
         if is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1
+        tree["comments"] = comments_of(source)
         return tree
     except SyntaxError as error:
         return {"why": f"Python cannot read it: {error.msg}"}

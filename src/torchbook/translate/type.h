@@ -46,6 +46,7 @@ struct Type {
   std::string name{};
   Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
   int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
+  bool detached = false;               ///< no gradient flows through a tensor; equal types may differ in it
   bool optional = false;               ///< of a parameter: a call may give None; equal types may differ in it
   std::vector<std::string> parts{};    ///< the names of the modules of an nn.Sequential, if they have names
 

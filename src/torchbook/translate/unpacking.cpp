@@ -23,13 +23,13 @@ Value with_rest(const std::vector<Node>& targets, const Value& value) {
       result.elements.push_back(*next++);
       continue;
     }
-    auto rest = value_of(list_of(next->type), "");
+    auto rest = value_of(list_of(next->type), {});
     rest.elements.assign(next, next + static_cast<std::ptrdiff_t>(more));
     next += static_cast<std::ptrdiff_t>(more);
     const auto same = [&](const Value& each) { return each.type == rest.type.items[0]; };
     if (!std::all_of(rest.elements.begin(), rest.elements.end(), same))
       throw NotPorted("a starred name takes values of different types");
-    rest.code = in_braces(rest.elements);
+    rest.expr = in_braces(rest.elements);
     rest.literal = true;
     result.elements.push_back(std::move(rest));
   }
@@ -52,19 +52,21 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
   refuse_shared_items(value);
   auto rows = rows_of(value);
   if (rows.temporary) rows = hold(rows, "rows");
-  need("#include <torchbook/notebook/sequences.h>");
   bool behind = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const auto from_end = targets.size() - 1 - i;
     if (targets[i].is("Starred")) {
       behind = true;
-      const auto stop = from_end == 0 ? "" : fmt::format(", -{}", from_end);
+      std::vector<cpp::Expr> parts = {rows.expr, cpp::number(static_cast<std::int64_t>(i))};
+      if (from_end > 0) parts.push_back(cpp::number(-static_cast<std::int64_t>(from_end)));
       assign_to(targets[i].child("value"), targets[i],
-                value_of(rows.type, fmt::format("torchbook::slice({}, {}{})", rows.code, i, stop)));
+                value_of(rows.type, cpp::call("torchbook::slice", parts)));
       continue;
     }
-    const auto at = behind ? fmt::format("{}.size() - {}", rows.code, from_end + 1) : std::to_string(i);
-    assign_to(targets[i], targets[i], value_of(rows.type.items[0], fmt::format("{}.at({})", rows.code, at)));
+    const auto at = behind ? cpp::binary(cpp::method(rows.expr, "size"), "-",
+                                         cpp::number(static_cast<std::int64_t>(from_end + 1)))
+                           : cpp::number(static_cast<std::int64_t>(i));
+    assign_to(targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
 
@@ -74,12 +76,12 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   if (starred) return unpack_rest(targets, value);
   const auto part = [&](std::size_t i) -> Value {
     if (!value.elements.empty()) return value.elements[i];
-    return size_of(value, std::to_string(i));
+    return size_of(value, cpp::number(static_cast<std::int64_t>(i)));
   };
   if (!value.elements.empty() && value.elements.size() != targets.size()) {
     throw NotPorted("it unpacks more or fewer values than there are names");
   }
-  if (value.is(Kind::size) && value.acts)
+  if (value.is(Kind::size) && value.acts())
     throw NotPorted("it unpacks the shape of what draws or changes something");
   if (!value.elements.empty() || value.is(Kind::size)) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
@@ -90,18 +92,19 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     auto rows = rows_of(value);
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      assign_to(targets[i], targets[i], value_of(rows.type.items[0], fmt::format("{}[{}]", rows.code, i)));
+      assign_to(
+          targets[i], targets[i],
+          value_of(rows.type.items[0], cpp::subscript(rows.expr, cpp::number(static_cast<std::int64_t>(i)))));
     }
     return;
   }
   if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
     throw NotPorted(fmt::format("it unpacks {}", in_words(value.type)));
   }
-  need("#include <tuple>");
   const auto parts = value.temporary ? hold(value, "parts") : value;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     assign_to(targets[i], targets[i],
-              value_of(value.type.items[i], fmt::format("std::get<{}>({})", i, parts.code)));
+              value_of(value.type.items[i], cpp::call(fmt::format("std::get<{}>", i), {parts.expr})));
   }
 }
 

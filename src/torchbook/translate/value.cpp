@@ -1,7 +1,5 @@
 // Writes literals, lists and tuples of C++.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/signatures.h>
 #include <torchbook/translate/value.h>
@@ -12,31 +10,17 @@
 namespace torchbook::translate {
 namespace {
 
-/// An operator in C++.
-struct Operator {
-  std::string_view code;
-  Binding binding;
-};
-
-const std::map<std::string_view, Operator> operators = {
-    {"Add", {"+", Binding::sum}},      {"Sub", {"-", Binding::sum}},
-    {"Mult", {"*", Binding::product}}, {"Div", {"/", Binding::product}},
-    {"Lt", {"<", Binding::relation}},  {"LtE", {"<=", Binding::relation}},
-    {"Gt", {">", Binding::relation}},  {"GtE", {">=", Binding::relation}},
-    {"Eq", {"==", Binding::equality}}, {"NotEq", {"!=", Binding::equality}}};
+/// The operators that C++ has as well.
+const std::map<std::string_view, std::string_view> operators = {
+    {"Add", "+"},  {"Sub", "-"}, {"Mult", "*"}, {"Div", "/"}, {"Lt", "<"},
+    {"LtE", "<="}, {"Gt", ">"},  {"GtE", ">="}, {"Eq", "=="}, {"NotEq", "!="}};
 
 }  // namespace
 
 bool is_operator(std::string_view operation) { return operators.contains(operation); }
 
 Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
-  const auto& [code, binding] = operators.at(operation);
-  const auto tighter = static_cast<Binding>(static_cast<int>(binding) + 1);
-  // C++ does not chain comparisons, so both sides of one are in parentheses if they are comparisons.
-  const auto least = binding == Binding::relation || binding == Binding::equality ? tighter : binding;
-  auto value = value_of(kind, fmt::format("{} {} {}", left.in(least), code, right.in(tighter)));
-  value.binding = binding;
-  return value;
+  return value_of(kind, cpp::binary(left.expr, std::string(operators.at(operation)), right.expr));
 }
 
 bool holds_named_list(const Value& value) {
@@ -51,85 +35,115 @@ void refuse_shared_items(const Value& list) {
   if (shares && (!list.temporary || holds_named_list(list))) throw NotPorted("a list gets a second name");
 }
 
-std::string stored(const std::string& to, const Value& value) {
-  return value.in_place.empty() ? fmt::format("{} = {};", to, value.code)
-                                : fmt::format("{} {};", to, value.in_place);
+cpp::Expr sizes_of(const Value& size) {
+  const auto& expr = size.expr;
+  if (expr.is(cpp::Kind::call, "torchbook::shape")) return cpp::method(expr.part(0), "sizes");
+  if (expr.is(cpp::Kind::braces, "torchbook::Size")) return cpp::call("torch::IntArrayRef", {expr.part(0)});
+  return cpp::member(expr, "sizes");
 }
 
-std::string sizes_as_vector(const Value& size) {
-  constexpr std::string_view view = "torch::IntArrayRef(";
-  if (size.sizes.ends_with(".sizes")) return size.sizes;
-  if (size.sizes.starts_with(view))
-    return size.sizes.substr(view.size(), size.sizes.size() - view.size() - 1);
-  return size.sizes + ".vec()";
+cpp::Expr sizes_as_vector(const Value& size) {
+  const auto& expr = size.expr;
+  if (expr.is(cpp::Kind::call, "torchbook::shape"))
+    return cpp::method(cpp::method(expr.part(0), "sizes"), "vec");
+  return expr.is(cpp::Kind::braces, "torchbook::Size") ? expr.part(0) : cpp::member(expr, "sizes");
 }
 
-std::string string_literal(std::string_view text) {
+cpp::Expr string_literal(std::string_view text) {
   if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
-  return notebook::string_literal(text);
+  return cpp::string(std::string(text));
 }
 
-std::string floating_literal(const Value& number) {
-  if (!number.is(Kind::integer)) return number.code;
-  return number.literal ? number.code + ".0" : fmt::format("static_cast<double>({})", number.code);
+cpp::Expr as_string(const Value& text) {
+  return text.literal ? cpp::call("std::string", {text.expr}) : text.expr;
 }
 
-std::vector<std::string> argument_codes(const std::vector<Value>& values) {
-  std::vector<std::string> codes;
+cpp::Expr floating_literal(const Value& number) {
+  if (!number.is(Kind::integer)) return number.expr;
+  if (number.literal && number.expr.is(cpp::Kind::number)) return cpp::number(number.expr.text() + ".0");
+  const bool negative =
+      number.literal && number.expr.is(cpp::Kind::unary, "-") && number.expr.part(0).is(cpp::Kind::number);
+  return negative ? cpp::unary("-", cpp::number(number.expr.part(0).text() + ".0"))
+                  : cpp::cast("double", number.expr);
+}
+
+std::vector<cpp::Expr> expressions_of(const std::vector<Value>& values) {
+  std::vector<cpp::Expr> all;
+  all.reserve(values.size());
+  for (const auto& value : values) all.push_back(value.expr);
+  return all;
+}
+
+std::vector<cpp::Expr> argument_codes(const std::vector<Value>& values) {
+  std::vector<cpp::Expr> codes;
   codes.reserve(values.size());
   for (const auto& value : values) {
-    const bool written = value.literal && !value.elements.empty();
-    codes.push_back(value.is(Kind::none) ? "{}" : written ? in_braces(value.elements) : value.code);
+    const bool written = value.literal && !value.elements.empty() && !value.expr.is(cpp::Kind::let);
+    codes.push_back(value.is(Kind::none) ? cpp::braces({})
+                    : written            ? in_braces(value.elements)
+                                         : value.expr);
   }
   return codes;
 }
 
-std::string as_number(const Value& scalar, std::string_view type) {
-  constexpr std::string_view item = ".item()";
-  if (!scalar.code.ends_with(item)) return fmt::format("{}.to<{}>()", scalar.in(Binding::postfix), type);
-  return fmt::format("{}.item<{}>()", scalar.code.substr(0, scalar.code.size() - item.size()), type);
+cpp::Expr as_number(const Value& scalar, const std::string& type) {
+  const auto& expr = scalar.expr;
+  if (!expr.is(cpp::Kind::method, "item")) return cpp::method(expr, "to<" + type + ">");
+  return cpp::method(expr.part(0), "item<" + type + ">");
 }
 
-std::string as_double(const Value& scalar) {
-  return scalar.code.ends_with(".item()") ? as_number(scalar, "double")
-                                          : scalar.in(Binding::postfix) + ".toDouble()";
+cpp::Expr as_double(const Value& scalar) {
+  return scalar.expr.is(cpp::Kind::method, "item") ? as_number(scalar, "double")
+                                                   : cpp::method(scalar.expr, "toDouble");
 }
 
-std::string in_braces(const std::vector<Value>& elements) {
-  std::vector<std::string> codes;
+cpp::Expr in_braces(const std::vector<Value>& elements) {
+  std::vector<cpp::Expr> codes;
   codes.reserve(elements.size());
   for (const auto& element : elements) {
-    codes.push_back(element.elements.empty() ? element.code : in_braces(element.elements));
+    codes.push_back(element.elements.empty() ? element.expr : braces_of(element));
   }
-  return fmt::format("{{{}}}", fmt::join(codes, ", "));
+  return cpp::braces(std::move(codes));
+}
+
+cpp::Expr braces_of(const Value& written) {
+  auto braces = in_braces(written.elements);
+  return written.expr.is(cpp::Kind::let) ? cpp::let(written.expr.node().body, std::move(braces)) : braces;
+}
+
+Value element_at(const Value& written, std::size_t place) {
+  auto element = written.elements.at(place);
+  if (written.expr.is(cpp::Kind::let)) element.expr = cpp::let(written.expr.node().body, element.expr);
+  return element;
 }
 
 std::vector<Value> parts_of(const Value& tuple) {
   if (tuple.literal) return tuple.elements;
   std::vector<Value> parts;
   for (std::size_t i = 0; i < tuple.type.items.size(); ++i)
-    parts.push_back(value_of(tuple.type.items[i], fmt::format("std::get<{}>({})", i, tuple.code)));
+    parts.push_back(
+        value_of(tuple.type.items[i], cpp::call("std::get<" + std::to_string(i) + ">", {tuple.expr})));
   return parts;
 }
 
-std::string device_code(const Value& value) {
-  if (value.is(Kind::device)) return value.code;
-  return value.code == "\"cpu\"" ? "torch::kCPU" : fmt::format("torch::Device({})", value.code);
+cpp::Expr device_code(const Value& value) {
+  if (value.is(Kind::device)) return value.expr;
+  return value.is_text("cpu") ? cpp::name("torch::kCPU") : cpp::call("torch::Device", {value.expr});
 }
 
-std::string with_tensors(const Value& value, const std::string& code) {
-  constexpr std::string_view text = ".text";
-  const bool shows = value.is(Kind::string) && value.binding == Binding::postfix && code.starts_with("f(") &&
-                     code.ends_with(text);
-  return shows ? code.substr(0, code.size() - text.size()) : code;
+cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
+  const bool shows =
+      value.is(Kind::string) && shown.is(cpp::Kind::member, "text") && shown.part(0).is(cpp::Kind::call, "f");
+  return shows ? shown.part(0) : shown;
 }
 
 bool show_classes(Value& value) {
   bool any = value.type.name == "type";
   if (any) {  // "<class 'int'>"
-    const auto first = value.code.find('\'') + 1;
-    const auto name = value.code.substr(first, value.code.find('\'', first) - first);
-    value.code = fmt::format("torchbook::Class{{\"{}\"}}", name);
+    const auto& text = value.expr.text();
+    const auto first = text.find('\'') + 1;
+    value.expr =
+        cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
     value.type = {.kind = Kind::object, .items = {}, .name = "torchbook::Class"};
     value.literal = false;
   }
@@ -137,9 +151,25 @@ bool show_classes(Value& value) {
   return any;
 }
 
-std::string in_row(const Value& module) {
+cpp::Assign assignment(cpp::Expr to, const Value& value) {
+  if (value.sign.empty()) return {.to = std::move(to), .value = value.expr};
+  return {.to = std::move(to), .value = value.operand, .sign = value.sign, .of_number = true};
+}
+
+cpp::Declare declared_first(const Type& type, std::string name) {
+  cpp::Declare result{.type = cpp_type(type), .name = std::move(name)};
+  if (type.is(Kind::optimizer)) throw NotPorted("an optimizer is made inside of a block");
+  if (type.is(Kind::boolean)) result.value = cpp::boolean(false);
+  if (type.is_number() && !type.is(Kind::boolean)) result.value = cpp::number(0);
+  if (type.is(Kind::device)) result.value = cpp::name("torch::kCPU");
+  if (type.is(Kind::module)) result.value = cpp::braces({cpp::name("nullptr")});
+  result.constructs = type.is(Kind::module);
+  return result;
+}
+
+cpp::Expr in_row(const Value& module) {
   const bool row = module.type.name == "torch::nn::Sequential";
-  return row ? fmt::format("torchbook::nn::inner({})", module.code) : module.code;
+  return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
 namespace {
@@ -155,7 +185,7 @@ void refuse_unprintable(const Value& value) {
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
   if (const auto found = reasons.find(value.type.name); found != reasons.end())
     throw NotPorted(std::string(found->second));
-  if (value.is(Kind::none) && value.acts) throw NotPorted("it takes the None of a call");
+  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
       value.is(Kind::generator)) {
@@ -167,37 +197,49 @@ void refuse_unprintable(const Value& value) {
 
 }  // namespace
 
-std::string printable(const Value& value) {
-  refuse_unprintable(value);
-  if (is_tuple_of_any_size(value.type)) {
-    return value.temporary ? fmt::format("torchbook::tuple({})", value.code) : value.code;
-  }
-  if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
+namespace {
+
+/// Returns a tuple with names, a batch of a loader, or a tuple of any size as print takes it; empty for
+/// others.
+cpp::Expr printable_tuple(const Value& value) {
+  if (is_tuple_of_any_size(value.type))
+    return value.temporary ? cpp::call("torchbook::tuple", {value.expr}) : value.expr;
+  if (!value.is(Kind::tuple)) return {};
+  if (value.type.name.starts_with(return_types)) {
     const auto function = value.type.name.substr(return_types.size());
-    return fmt::format("torchbook::return_type(\"{}\", {{\"{}\"}}, {})", function,
-                       fmt::join(result_names_of(function), "\", \""), value.code);
+    std::vector<cpp::Expr> names;
+    for (const auto& name : result_names_of(function)) names.push_back(cpp::string(name));
+    return cpp::call("torchbook::return_type", {cpp::string(function), cpp::braces(names), value.expr});
   }
   const auto& items = value.type.items;
   const bool batch =
-      value.is(Kind::tuple) && value.type.name == batch_of_loader &&
+      value.type.name == batch_of_loader &&
       std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
-  if (batch) return fmt::format("torchbook::data::list({})", value.code);
-  if (value.is(Kind::tuple) && !value.type.name.empty() && value.type.name != "pair")
+  if (batch) return cpp::call("torchbook::data::list", {value.expr});
+  if (!value.type.name.empty() && value.type.name != "pair")
     throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
-  if (value.is(Kind::none)) return "nullptr";
-  if (!value.literal || value.elements.empty()) {
-    if (value.literal && (value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict)))
-      throw NotPorted("it prints an empty list or dict");
-    return value.code;
-  }
-  std::vector<std::string> codes;
+  return {};
+}
+
+}  // namespace
+
+cpp::Expr printable(const Value& value) {
+  refuse_unprintable(value);
+  if (auto tuple = printable_tuple(value)) return tuple;
+  if (value.is(Kind::none)) return cpp::name("nullptr");
+  const bool container = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict);
+  if (value.literal && value.elements.empty() && container)
+    throw NotPorted("it prints an empty list or dict");
+  if (!value.literal || value.elements.empty()) return value.expr;
+  std::vector<cpp::Expr> codes;
   const bool wraps = value.is(Kind::list) && value.type.items[0].name == any_module;
   for (const auto& element : value.elements) {
     if (element.type.name == "error") throw NotPorted("it prints an exception within a list");
-    codes.push_back(wraps ? fmt::format("{}({})", any_module, in_row(element)) : printable(element));
+    codes.push_back(wraps ? cpp::call(any_module, {in_row(element)}) : printable(element));
   }
-  if (value.is(Kind::tuple)) return fmt::format("std::make_tuple({})", fmt::join(codes, ", "));
-  return fmt::format("{}{{{}}}", cpp_type(value.type), fmt::join(codes, ", "));
+  auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)
+                                     : cpp::braces(codes, cpp_type(value.type));
+  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, whole) : whole;
 }
 
 }  // namespace torchbook::translate

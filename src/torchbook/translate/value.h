@@ -1,6 +1,7 @@
 // Defines a translated expression.
 #pragma once
 
+#include <torchbook/translate/cpp/expr.h>
 #include <torchbook/translate/type.h>
 
 #include <cstddef>
@@ -10,51 +11,51 @@
 
 namespace torchbook::translate {
 
-/// How strongly the outermost operator of an expression binds in C++; a stronger one has a larger number.
-enum class Binding { ternary, either, both, equality, relation, sum, product, unary, postfix };
-
-/// An expression in C++, and what is known of its value.
+/// An expression in C++, and what is known about its value.
 struct Value {
   Type type;
-  std::string code;
-  Binding binding = Binding::postfix;
-  bool acts = false;              ///< evaluating it draws random numbers or changes something
-  bool reads = false;             ///< evaluating it reads what another operand may change
+  cpp::Expr expr;
   bool place = false;             ///< an attribute or element, which may be assigned anew
   bool natural = false;           ///< an int that is not negative
-  std::size_t lines = 0;          ///< how many lines the cell had when it was translated
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
   bool lasting = false;           ///< a list or dict with a name, which nothing ever changes in place
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
-  std::string in_place{};         ///< for the value of `total += 2`: how C++ adds it, `+= 2`
-  /// For a torch.Size, an expression for LibTorch's IntArrayRef; for a call that gives its module, the
-  /// module.
-  std::string sizes{};
+  cpp::Expr gives{};              ///< for a call that returns its module in Python: the module
+  std::string sign{};             ///< for the value of `total += 2` that C++ adds in the same way: `+=`
+  cpp::Expr operand{};            ///< with it, what is added
 
   bool is(Kind kind) const { return type.is(kind); }
-  /// Returns the code, in parentheses if it binds more weakly than `least`.
-  std::string in(Binding least) const { return binding < least ? "(" + code + ")" : code; }
+  bool acts() const { return expr.acts(); }
+  /// Whether it is the str that is written out in Python, with this text.
+  bool is_text(std::string_view text) const { return literal && expr.is(cpp::Kind::string, text); }
 };
 
-/// Returns a value that is a call or a name.
-inline Value value_of(Kind kind, std::string code) {
-  return {.type = {.kind = kind}, .code = std::move(code)};
+inline Value value_of(Type type, cpp::Expr expr) {
+  return {.type = std::move(type), .expr = std::move(expr)};
 }
-inline Value value_of(Type type, std::string code) {
-  return {.type = std::move(type), .code = std::move(code)};
-}
-inline Value tensor_of(std::string code) { return value_of(Kind::tensor, std::move(code)); }
+inline Value value_of(Kind kind, cpp::Expr expr) { return value_of(Type{.kind = kind}, std::move(expr)); }
+inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move(expr)); }
 
-/// Returns the numbers of a torch.Size as a std::vector, which that of a variable has.
-std::string sizes_as_vector(const Value& size);
+/// Returns what a statement without a value is translated to, if there is nothing to do in C++.
+inline Value nothing() { return {.type = {.kind = Kind::none}, .expr = {}}; }
+
+/// Returns the numbers of a torch.Size as LibTorch's IntArrayRef, and as a std::vector.
+cpp::Expr sizes_of(const Value& size);
+cpp::Expr sizes_as_vector(const Value& size);
 
 /// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
 Type summed(const Type& item);
 
 /// Returns the declaration of a variable that sums up values, as Python's sum does from the int 0 on.
-std::string declared_sum(const Type& type, const std::string& name);
+cpp::Stmt declared_sum(const Type& type, const std::string& name);
+
+/// Returns the assignment of a value: `total = 2;`, `total += 2;`.
+cpp::Assign assignment(cpp::Expr to, const Value& value);
+
+/// Returns the declaration of a variable before it is assigned: `int64_t n = 0;`.
+cpp::Declare declared_first(const Type& type, std::string name);
 
 struct Variable;
 class Node;
@@ -68,9 +69,6 @@ const Variable* number_as_other(Scope& scope, const Node& node);
 void refuse_number(const Variable& number);
 void refuse_number_beside(const Variable& number, const Value& partner);
 
-/// Returns the statement that assigns a value: `total = 2;`, `total += 2;`.
-std::string stored(const std::string& to, const Value& value);
-
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
 
@@ -83,43 +81,55 @@ bool is_operator(std::string_view operation);
 /// Returns the operator between two values.
 Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind);
 
-/// Returns a text as a literal of C++. Throws NotPorted if C++ cannot hold it in a literal.
-std::string string_literal(std::string_view text);
+/// Returns a text as a literal. Throws NotPorted if C++ cannot hold it in a literal.
+cpp::Expr string_literal(std::string_view text);
 
-/// Returns a number as a floating-point literal, also if it is a whole one.
-std::string floating_literal(const Value& number);
+/// Returns a str as a std::string: `std::string("a")` if it is written out.
+cpp::Expr as_string(const Value& text);
+
+/// Returns a number as a floating-point number, also if it is a whole one.
+cpp::Expr floating_literal(const Value& number);
 
 /// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
-std::string as_double(const Value& scalar);
+cpp::Expr as_double(const Value& scalar);
 
 /// Returns the number of a tensor as that type of C++.
-std::string as_number(const Value& scalar, std::string_view type);
+cpp::Expr as_number(const Value& scalar, const std::string& type);
 
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
-std::string in_braces(const std::vector<Value>& elements);
+cpp::Expr in_braces(const std::vector<Value>& elements);
+
+/// Returns a list or tuple that is written out in the same way, with the statements that make its elements.
+cpp::Expr braces_of(const Value& written);
 
 /// Returns values as the arguments of a call of a function that the notebook defines. None becomes `{}`.
-std::vector<std::string> argument_codes(const std::vector<Value>& values);
+std::vector<cpp::Expr> argument_codes(const std::vector<Value>& values);
+
+/// Returns the expressions of values.
+std::vector<cpp::Expr> expressions_of(const std::vector<Value>& values);
+
+/// Returns an element of a list or tuple that is written out.
+Value element_at(const Value& written, std::size_t place);
 
 /// Returns the parts of a tuple that is written out or has a name.
 std::vector<Value> parts_of(const Value& tuple);
 
-/// Returns a tuple of tensors.
-Value tuple_of_tensors(const std::vector<std::string>& codes, const Type& type);
+/// Returns a tuple of tensors. `before` are statements that make them.
+Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type, cpp::Stmts before = {});
 
 /// Returns a device, or the text that names one, as a device.
-std::string device_code(const Value& value);
+cpp::Expr device_code(const Value& value);
 
-/// Returns the code of a value as print and display take it: the text of `f` with the tensors that it shows.
-std::string with_tensors(const Value& value, const std::string& code);
+/// Returns a value as print and display take it: the text of `f` with the tensors that it shows.
+cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown);
 
 /// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.
 bool show_classes(Value& value);
 
 /// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
-std::string in_row(const Value& module);
+cpp::Expr in_row(const Value& module);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
-std::string printable(const Value& value);
+cpp::Expr printable(const Value& value);
 
 }  // namespace torchbook::translate

@@ -1,5 +1,7 @@
 // Writes lines, and names what is to stand in them.
 #include <fmt/format.h>
+#include <torchbook/translate/cpp/order.h>
+#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/writer.h>
 
 #include <algorithm>
@@ -10,70 +12,63 @@ std::string Writer::key(const Node& node, std::string_view name) const {
   return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
 }
 
-void Writer::line(std::string text) {
-  if (!may_emit_) throw NotPorted("it would need a statement inside an expression");
-  if (text.find("torchbook::Dict<") != text.npos) need("#include <torchbook/notebook/dict.h>");
-  if (text.find("torchbook::Tuple<") != text.npos || text.find("torchbook::tuple(") != text.npos)
-    need("#include <torchbook/notebook/tensor_lists.h>");
-  lines_->push_back(std::string(static_cast<std::size_t>(2 * indent_), ' ') + std::move(text));
+void Writer::emit(const cpp::Stmt& statement) {
+  add(cpp::in_order(statement, [this](std::string_view wish) { return scope().fresh(wish); }));
 }
 
-Value Writer::hold(Value value, std::string_view wish) {
+void Writer::add(cpp::Stmts statements) {
+  changes_ += cpp::changes_values(cpp::effects_of(statements)) ? 1 : 0;
+  for (auto& statement : statements) statements_->push_back(std::move(statement));
+}
+
+Value Writer::held(const Value& value, const std::string& name) const {
+  auto result = value;
+  result.expr = cpp::name(name);
+  result.literal = result.place = false;
+  result.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
+  return result;
+}
+
+Value Writer::hold(const Value& value, std::string_view wish) {
   const auto name = scope().fresh(wish);
-  line(fmt::format("{}auto {} = {};", value.is(Kind::module) ? "" : "const ", name, value.code));
-  value.code = name;
-  if (value.is(Kind::size)) value.sizes = name + ".sizes";
-  value.binding = Binding::postfix;
-  value.acts = value.literal = value.reads = value.place = false;
-  value.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
-  return value;
+  emit(cpp::Declare{
+      .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
+  return held(value, name);
 }
 
-void Writer::keep_order(const std::vector<Value*>& values, const Progress& before,
-                        const std::vector<std::string_view>& wishes) {
-  const bool changed = changes_ != before.changes;
-  std::vector<Value*> ordered;
-  for (auto* value : values) {
-    if (value->acts || (changed && value->reads)) ordered.push_back(value);
+Value Writer::named(const Value& value, std::string_view wish,
+                    const std::function<Value(const Value&)>& use) {
+  if (value.expr.is(cpp::Kind::name)) return use(value);
+  const auto name = scope().fresh(wish);
+  auto result = use(held(value, name));
+  auto holder = captured([&] {
+    emit(cpp::Declare{
+        .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
+  });
+  result.expr = cpp::let(std::move(holder), result.expr);
+  return result;
+}
+
+bool Writer::wants_gradients() {
+  if (!wants_gradients_) {
+    wants_gradients_ = std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
+      bool wants = false;
+      if (cell.tree == nullptr) return false;
+      Node(*cell.tree).walk([&](const Node& node) {
+        wants = wants || (node.is("Attribute") &&
+                          (node.text("attr") == "backward" || node.text("attr") == "autograd"));
+        return true;
+      });
+      return wants;
+    });
   }
-  for (const auto* value : ordered) {  // a later one has written lines, which would come first
-    if (value->lines != lines_->size()) throw NotPorted("its order of evaluation would change");
-  }
-  if (ordered.size() < 2) return;
-  std::size_t next = 0;
-  for (auto* value : ordered) {
-    const bool copied = value->is(Kind::list) || value->is(Kind::dict) || value->is(Kind::record);
-    if (copied && !value->acts) throw NotPorted("its order of evaluation would change");
-    *value = hold(*value, wishes[std::min(next++, wishes.size() - 1)]);
-  }
-  reads_ = before.reads;
-  for (const auto* value : values) reads_ += value->reads ? 1 : 0;
+  return *wants_gradients_;
 }
 
-void Writer::keep_receiver(Value& receiver, const Progress& before) {
-  const bool shows = (receiver.acts && (acts_ != before.acts || reads_ != before.reads)) ||
-                     (receiver.reads && changes_ != before.changes);
-  if (!shows) return;
-  if (before.lines != lines_->size()) throw NotPorted("its order of evaluation would change");
-  const bool held = receiver.is(Kind::tensor) || receiver.is(Kind::string) || receiver.type.is_number();
-  if (held) receiver = hold(receiver, "value");  // C++ evaluates the object of any other method first, too
-}
-
-void Writer::note_beginning(Frame& frame) const {
-  frame.changes_before = changes_;
-  frame.acts_before = acts_;
-  frame.resizes_before = resizes_;
-}
-
-void Writer::note_change(bool own) {
-  ++changes_;
-  if (own) ++frame_->own_changes;
-}
-
-void Writer::note_resize(bool own) {
-  note_change(own);
-  ++resizes_;
-  if (own) ++frame_->own_resizes;
+bool Writer::is_recorded(const Type& type) {
+  const bool tensor = type.is(Kind::tensor);
+  if (!tensor && !type.is(Kind::module)) return false;
+  return wants_gradients() && !(tensor && is_detached(type) && !facts_->attaches());
 }
 
 bool Writer::is_inferred(const Type& type, bool constant) {

@@ -5,6 +5,7 @@
 #include <torchbook/translate/state.h>
 #include <torchbook/translate/value.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,44 +19,33 @@ class Writer : protected State {
  protected:
   explicit Writer(const std::vector<PythonCell>& cells) : State{.cells_ = cells} {}
 
-  /// Adds a line, with the indent of the block that it stands in.
-  void line(std::string text);
-  /// Returns the lines that `write` would have added.
+  /// Adds a statement, in the order in which Python evaluates it.
+  void emit(const cpp::Stmt& statement);
+  void emit(decltype(cpp::Stmt::kind) statement) { emit(cpp::Stmt{.kind = std::move(statement)}); }
+  /// Returns the statements that `write` would have added.
   template <class Write>
-  std::vector<std::string> captured(const Write& write) {
-    std::vector<std::string> added;
-    auto* const before = std::exchange(lines_, &added);
+  cpp::Stmts captured(const Write& write) {
+    cpp::Stmts added;
+    auto* const before = std::exchange(statements_, &added);
     try {
       write();
     } catch (...) {
-      lines_ = before;  // calls of what failed are still learned of
+      statements_ = before;  // calls of what failed are still learned of
       throw;
     }
-    lines_ = before;
+    statements_ = before;
     return added;
   }
-  /// Gives a value a variable of its own, whose name is made of `wish`.
-  Value hold(Value value, std::string_view wish);
-  /// Returns what was translated up to now.
-  Progress progress() const {
-    return {.lines = lines_->size(), .changes = changes_, .acts = acts_, .reads = reads_};
-  }
-  /// Gives the operands of an expression variables of their own, if their order shows: C++ may evaluate them
-  /// in another order than Python. `before` is the progress before the first of them; `wishes` are names, the
-  /// last one of which serves all further operands.
-  void keep_order(const std::vector<Value*>& values, const Progress& before,
-                  const std::vector<std::string_view>& wishes);
-  /// Gives the receiver of a method a variable of its own, if its order among the arguments shows. `before`
-  /// is the progress between the two.
-  void keep_receiver(Value& receiver, const Progress& before);
-  void refuse_earlier_index(const Value& value, const Progress& before);
-  /// Notes what was translated before the body of a function.
-  void note_beginning(Frame& frame) const;
-  /// Notes that a value changes. `own` says that it is a variable of the function, which no caller sees.
-  void note_change(bool own);
-  void note_resize(bool own);
-  /// Notes what a call of a function of the notebook changes.
-  void note_effects(const Function& function);
+  /// Adds statements that were captured.
+  void add(cpp::Stmts statements);
+  /// Gives a value a variable of its own in a statement before, whose name is made of `wish`. Only statements
+  /// may ask for it, not expressions.
+  Value hold(const Value& value, std::string_view wish);
+  /// Returns what `use` makes of a value that it needs more than once: of a variable that holds it, unless it
+  /// is a name already.
+  Value named(const Value& value, std::string_view wish, const std::function<Value(const Value&)>& use);
+  /// Returns a variable as a value would be that has its name.
+  Value held(const Value& value, const std::string& name) const;
   /// Returns the key of a definition in Facts.
   std::string key(const Node& node, std::string_view name) const;
   /// Says that the port needs a line above its function, as an include.
@@ -67,6 +57,10 @@ class Writer : protected State {
   Value special_number(std::string_view text);
   /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
   void refuse_letters_beyond_ascii();
+  /// Whether a cell may compute gradients, in which the order of operations shows.
+  bool wants_gradients();
+  /// Whether operations on values of the type may be recorded for gradients.
+  bool is_recorded(const Type& type);
   /// Whether the kinds of numbers in tensors are those that the notebook's Python tells.
   bool knows_numbers();
   /// Returns the module or function of Python that a node names: `torch.nn.functional`.
@@ -82,10 +76,13 @@ class Writer : protected State {
   /// the calls in the function that gets it.
   bool waits_for_argument(const std::vector<Type>& types);
 
+  bool is_read_by_classes(const std::string& name) const;
   /// Notes which functions read a variable of those around them.
   void note_reading(std::string_view name, const Variable& variable);
   /// Returns a member in a method. A parameter or variable of the same name hides it.
-  std::string member_code(std::string_view name) const;
+  cpp::Expr member_of_self(std::string_view name);
+  /// Returns a member as an expression that reads it.
+  cpp::Expr as_member(cpp::Expr expr, const Type& type, const std::string& name);
   /// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
   /// in C++, and once in Python.
   void note_holder(const Value& module);
@@ -99,22 +96,23 @@ class Writer : protected State {
   bool is_inferred(const Type& type, bool constant);
   /// Whether a value is of a class that stands below: C++ does not know its name yet.
   bool is_of_class_below(const Type& type);
-  /// Returns what the members of an object stand behind.
-  std::string of_object(const Value& object);
+  /// Returns a member of an object, and the call of a method.
+  cpp::Expr member_of(const Value& object, const std::string& name);
+  cpp::Expr method_of(const Value& object, const std::string& name, std::vector<cpp::Expr> arguments = {});
   /// Lets modules be printed. C++ prints the name that its class has there.
   void need_to_print_modules();
   /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
   /// copy or constant.
   const Variable* refuse_unless_changeable(const Value& list);
   static Value place_written(const std::string& at);
-  static Value size_of(const Value& size, const std::string& at);
+  static Value size_of(const Value& size, const cpp::Expr& at);
   std::optional<Value> joined_sizes(std::string_view operation, const Value& left, const Value& right);
   void add_starred(const Value& starred, std::vector<Value>& positional);
   void add_to_starred(const Value& number, Value& list);
   std::optional<std::vector<Node>> known_branch(const Node& node);
   void replace_parameter(const Value& module, const std::string& code, const std::string& name,
                          const Value& value);
-  bool reads_tensors(std::string_view code) const;
+  bool reads_tensors(const cpp::Expr& expr) const;
   /// Whether a node reads a variable of the notebook.
   bool reads_variables(const Node& node) const;
   /// Whether a value is a file that open() gives.
@@ -131,8 +129,6 @@ class Writer : protected State {
   Type type_by_use(const Node& function, std::string_view parameter);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);
-  /// Whether a list or dict belongs to the function that is being translated.
-  bool is_own_list(const Variable& variable);
 };
 
 }  // namespace torchbook::translate

@@ -1,0 +1,154 @@
+// Finds the effects of functions and methods by their names.
+#include <torchbook/translate/cpp/effects.h>
+#include <torchbook/translate/signatures.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace torchbook::translate::cpp {
+namespace {
+
+/// What functions and methods write that are not LibTorch's own. A method behind `->` is one of a module.
+const std::map<std::string_view, Place> writing = {{"nb.print", Place::output},
+                                                   {"nb.display", Place::output},
+                                                   {"TORCH_CHECK", Place::control},
+                                                   {"torchbook::read_text", Place::control},
+                                                   {"torchbook::seconds", Place::world},
+                                                   {"push_back", Place::contents},
+                                                   {"insert", Place::contents},
+                                                   {"clear", Place::contents},
+                                                   {"erase", Place::contents},
+                                                   {"torchbook::pop", Place::contents},
+                                                   {"torch::manual_seed", Place::generator},
+                                                   {"torch::cuda::manual_seed", Place::generator},
+                                                   {"torch::cuda::manual_seed_all", Place::generator},
+                                                   {"set_current_seed", Place::generator},
+                                                   {"torchbook::data::random_split", Place::generator},
+                                                   {"torchbook::data::Pass", Place::generator},
+                                                   {"next", Place::generator},
+                                                   {"backward", Place::memory},
+                                                   {"step", Place::memory},
+                                                   {"zero_grad", Place::memory},
+                                                   {"->train", Place::memory},
+                                                   {"->eval", Place::memory},
+                                                   {"->to", Place::memory},
+                                                   {"set_data", Place::memory},
+                                                   {"set_requires_grad", Place::memory},
+                                                   {"mutable_grad", Place::memory},
+                                                   {"set_lr", Place::memory},
+                                                   {"torch::autograd::grad", Place::memory},
+                                                   {"torchbook::nn::zero_grad", Place::memory},
+                                                   {"torchbook::nn::clip_grad_norm_", Place::memory},
+                                                   {"torchbook::nn::load_state_dict", Place::memory},
+                                                   {"torchbook::nn::replace_parameter", Place::memory},
+                                                   {"setDeterministicCuDNN", Place::memory},
+                                                   {"setBenchmarkCuDNN", Place::memory}};
+
+/// Whether a function may read numbers of tensors.
+bool reads_memory(std::string_view callee) {
+  static const std::set<std::string_view> of_tensors = {"list",   "rows",    "sum",     "sorted",
+                                                        "tensor", "largest", "smallest"};
+  constexpr std::string_view ours = "torchbook::";
+  for (const auto other : {"std::", "static_cast<", "torch::cuda::", "torch::Device", "torch::get_default"}) {
+    if (callee.starts_with(other)) return false;
+  }
+  if (!callee.starts_with(ours)) return true;
+  const auto name = callee.substr(ours.size());
+  const auto plain = name.substr(0, name.find('<'));
+  return name.find("::") != name.npos || of_tensors.contains(plain);
+}
+
+bool has_place(const std::set<Effect>& effects, const Effect& wanted) {
+  const bool named = wanted.place == Place::contents || wanted.place == Place::field;
+  return std::any_of(effects.begin(), effects.end(), [&](const Effect& each) {
+    return each.place == wanted.place &&
+           (each.name == wanted.name || (named && (each.name.empty() || wanted.name.empty())));
+  });
+}
+
+bool meet(const std::set<Effect>& written, const std::set<Effect>& others) {
+  return std::any_of(written.begin(), written.end(),
+                     [&](const Effect& each) { return has_place(others, each); });
+}
+
+}  // namespace
+
+void Effects::add(const Effects& others) {
+  reads.insert(others.reads.begin(), others.reads.end());
+  writes.insert(others.writes.begin(), others.writes.end());
+  records.insert(others.records.begin(), others.records.end());
+}
+
+bool conflict(const Effects& one, const Effects& other) {
+  const bool writes =
+      meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(other.writes, one.reads);
+  return writes || std::any_of(one.records.begin(), one.records.end(),
+                               [&](const auto& name) { return other.records.contains(name); });
+}
+
+Effects without_contents(Effects effects, const std::set<std::string>& variables) {
+  for (auto* const all : {&effects.reads, &effects.writes}) {
+    std::erase_if(*all, [&](const Effect& each) {
+      return each.place == Place::contents && variables.contains(each.name);
+    });
+  }
+  return effects;
+}
+
+bool changes_values(const Effects& effects) {
+  return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Effect& each) {
+    return each.place == Place::memory || each.place == Place::contents || each.place == Place::field;
+  });
+}
+
+Effects writes(Place place, std::string name) {
+  return {.reads = {}, .writes = {{place, std::move(name)}}, .records = {}};
+}
+
+Effects reads(Place place, std::string name) {
+  return {.reads = {{place, std::move(name)}}, .writes = {}, .records = {}};
+}
+
+Effects draws() {
+  auto effects = writes(Place::generator);
+  effects.reads = effects.writes;
+  return effects;
+}
+
+Effects everything() {
+  Effects all;
+  for (const auto place : {Place::memory, Place::contents, Place::field, Place::generator, Place::output,
+                           Place::control, Place::world})
+    all.writes.insert({place, {}});
+  all.reads = all.writes;
+  return all;
+}
+
+Effects effects_of_callee(const std::string& callee, const std::string& receiver) {
+  auto effects = reads_memory(callee) ? reads(Place::memory) : Effects{};
+  auto found = writing.find(callee);
+  const auto plain = callee.starts_with("->") ? callee.substr(2) : callee;
+  if (found == writing.end()) found = writing.find(plain);
+  if (found != writing.end()) {
+    effects.writes.insert({found->second, found->second == Place::contents ? receiver : std::string()});
+    const bool seeds = plain.starts_with("torch::") && plain.find("manual_seed") != plain.npos;
+    if (found->second == Place::generator && !seeds) effects.add(draws());
+    if (found->second == Place::output) effects.reads.insert({Place::control, {}});
+    if (found->second == Place::control) effects.reads.insert({Place::output, {}});
+    return effects;
+  }
+  if (callee.starts_with("torch::nn::init::")) {
+    effects.add(writes(Place::memory));
+    effects.add(draws());
+    return effects;
+  }
+  const auto name = plain.substr(plain.rfind(':') + 1);
+  for (const auto& signature : signatures_of(name)) {
+    if (signature.writes && name.ends_with('_')) effects.writes.insert({Place::memory, {}});
+    if (signature.draws) effects.add(draws());
+  }
+  return effects;
+}
+
+}  // namespace torchbook::translate::cpp

@@ -1,0 +1,69 @@
+// What evaluating C++ reads, writes and draws.
+#pragma once
+
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace torchbook::translate::cpp {
+
+/// What an expression can read or write, besides local variables that hold numbers.
+enum class Place {
+  memory,     ///< of tensors: any two of them may share it. Also states and gradients of modules
+  contents,   ///< of a list or dict; the name is that of its variable, empty if it may be any
+  field,      ///< of an object; the name is that of the member, in whatever object
+  generator,  ///< of random numbers
+  output,     ///< what is printed
+  control,    ///< whether the cell goes on: an exception ends it
+  world,      ///< files and clocks
+};
+
+/// A place that is read or written.
+struct Effect {
+  Place place{};
+  std::string name{};
+
+  friend bool operator==(const Effect&, const Effect&) = default;
+  friend bool operator<(const Effect& one, const Effect& other) {
+    return std::tie(one.place, one.name) < std::tie(other.place, other.name);
+  }
+};
+
+/// What evaluating an expression or statement does. They are those of its parts and of what it calls.
+struct Effects {
+  std::set<Effect> reads{};
+  std::set<Effect> writes{};
+  /// Names whose tensors autograd records operations on. Gradients add up in the order of these.
+  std::set<std::string> records{};
+
+  /// Whether evaluating it does more than to read.
+  bool act() const { return !writes.empty(); }
+  friend bool operator==(const Effects&, const Effects&) = default;
+  void add(const Effects& others);
+};
+
+/// Whether the order of two evaluations shows: one writes what the other reads or writes, or both record
+/// operations on the same tensor.
+bool conflict(const Effects& one, const Effects& other);
+
+/// Returns effects without those on the contents of variables, which nothing else sees.
+Effects without_contents(Effects effects, const std::set<std::string>& variables);
+
+/// Whether something changes a value that others may read: a tensor, a list, an object.
+bool changes_values(const Effects& effects);
+
+/// Returns the effects of writing a place, or of reading it.
+Effects writes(Place place, std::string name = {});
+Effects reads(Place place, std::string name = {});
+
+/// Returns the effects of drawing random numbers. What sets a seed only writes the generator.
+Effects draws();
+
+/// Returns the effects of what may do anything.
+Effects everything();
+
+/// Returns what a function or method of C++ does by its name, beside evaluating its arguments: `torch::rand`
+/// draws, `push_back` writes the contents of `receiver`. What is not known reads all that its arguments hold.
+Effects effects_of_callee(const std::string& callee, const std::string& receiver);
+
+}  // namespace torchbook::translate::cpp

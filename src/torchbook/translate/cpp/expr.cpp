@@ -1,0 +1,234 @@
+// Makes expressions, with what evaluating them does.
+#include <fmt/format.h>
+#include <torchbook/translate/cpp/expr.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace torchbook::translate::cpp {
+namespace {
+
+const std::string no_text;
+const std::vector<Expr> no_parts;
+const Effects no_effects;
+
+/// Adds what the outermost node itself does.
+void add_own(Node& node) {
+  const auto read_contents = [&](std::size_t from = 0) {
+    for (auto i = from; i < node.parts.size(); ++i) {
+      const auto root = root_of(node.parts[i]);
+      if (!root.empty()) node.own.reads.insert({Place::contents, root});
+    }
+  };
+  const auto first = node.parts.empty() ? std::string() : root_of(node.parts[0]);
+  switch (node.kind) {
+    case Kind::call:
+      node.own = effects_of_callee(node.text, first);
+      return read_contents();
+    case Kind::method: {
+      const bool notebook =
+          node.parts[0].is(Kind::name, "nb") || (node.arrow && node.parts[0].is(Kind::name, "notebook"));
+      node.own = effects_of_callee((notebook ? "nb." : node.arrow ? "->" : "") + node.text, first);
+      return read_contents();
+    }
+    case Kind::invoke:
+    case Kind::subscript:
+    case Kind::binary:
+      node.own = reads(Place::memory);
+      if (node.kind != Kind::binary) read_contents();
+      if (node.text == "=") node.own.writes = effects_of_target(node.parts[0]).writes;
+      return;
+    case Kind::unary:
+      if (!node.parts[0].is(Kind::number)) node.own = reads(Place::memory);
+      return;
+    default:
+      return;
+  }
+}
+
+/// Whether autograd may record the operation that a node is.
+bool is_operation(Kind kind) {
+  return kind == Kind::call || kind == Kind::invoke || kind == Kind::method || kind == Kind::subscript ||
+         kind == Kind::unary || kind == Kind::binary;
+}
+
+Node completed(Node node) {
+  node.effects = node.own;
+  for (const auto& part : node.parts) {
+    if (!part) continue;
+    node.effects.add(part.effects());
+    node.sources.insert(part.node().sources.begin(), part.node().sources.end());
+  }
+  if (node.kind == Kind::let)
+    node.effects.add(without_contents(effects_of(node.body), declared_in(node.body)));
+  if (node.is_recorded) node.sources.insert(node.text);
+  if (is_operation(node.kind)) node.effects.records.insert(node.sources.begin(), node.sources.end());
+  return node;
+}
+
+Expr made(Node node) {
+  add_own(node);
+  return Expr(completed(std::move(node)));
+}
+
+template <class Change>
+Expr changed(const Expr& expr, const Change& change) {
+  if (!expr) return expr;
+  auto node = expr.node();
+  change(node);
+  return Expr(completed(std::move(node)));
+}
+
+}  // namespace
+
+Expr::Expr(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
+
+bool Expr::is(Kind wanted) const { return node_ != nullptr && node_->kind == wanted; }
+bool Expr::is(Kind wanted, std::string_view text) const { return is(wanted) && node_->text == text; }
+Kind Expr::kind() const { return node_->kind; }
+const std::string& Expr::text() const { return node_ == nullptr ? no_text : node_->text; }
+const std::vector<Expr>& Expr::parts() const { return node_ == nullptr ? no_parts : node_->parts; }
+const Effects& Expr::effects() const { return node_ == nullptr ? no_effects : node_->effects; }
+
+Expr Expr::with(const Effects& effects) const {
+  return changed(*this, [&](Node& node) { node.own.add(effects); });
+}
+Expr Expr::with_only(const Effects& effects) const {
+  return changed(*this, [&](Node& node) { node.own = effects; });
+}
+Expr Expr::with_parts(std::vector<Expr> parts) const {
+  return changed(*this, [&](Node& node) { node.parts = std::move(parts); });
+}
+Expr Expr::in_order(std::vector<std::size_t> order) const {
+  return changed(*this, [&](Node& node) { node.order = std::move(order); });
+}
+Expr Expr::held_as(std::string declaration) const {
+  return changed(*this, [&](Node& node) { node.held_as = std::move(declaration); });
+}
+Expr Expr::recorded() const {
+  return changed(*this, [](Node& node) { node.is_recorded = true; });
+}
+
+Expr Expr::unrecorded() const {
+  if (!*this || (node_->sources.empty() && node_->effects.records.empty())) return *this;
+  auto node = *node_;
+  for (auto& part : node.parts) part = part.unrecorded();
+  node.is_recorded = false;
+  node.sources.clear();
+  node.own.records.clear();
+  node.effects = {};
+  return Expr(completed(std::move(node)));
+}
+
+bool operator==(const Expr& one, const Expr& other) {
+  if (one.node_ == other.node_) return true;
+  if (!one || !other) return false;
+  const auto& a = *one.node_;
+  const auto& b = *other.node_;
+  return a.kind == b.kind && a.text == b.text && a.arrow == b.arrow && a.names == b.names &&
+         a.parts == b.parts && a.kind != Kind::lambda && a.kind != Kind::let;
+}
+
+std::string root_of(const Expr& container) {
+  if (container.is(Kind::member)) return "." + container.text();
+  if (container.is(Kind::name)) {
+    const auto& reads = container.node().own.reads;
+    const bool member = std::any_of(reads.begin(), reads.end(),
+                                    [](const Effect& each) { return each.place == Place::field; });
+    return (member ? "." : "") + container.text();
+  }
+  const bool element = container.is(Kind::subscript) || container.is(Kind::method, "at") ||
+                       container.is(Kind::call, "torchbook::at") || container.is(Kind::unary, "*");
+  return element ? root_of(container.part(0)) : std::string();
+}
+
+bool is_stored(const Expr& expr) {
+  if (expr.acts()) return false;
+  const bool inside = expr.is(Kind::member) || expr.is(Kind::subscript) || expr.is(Kind::method, "at") ||
+                      expr.is(Kind::call, "torchbook::at");
+  return expr.is(Kind::name) || (inside && is_stored(expr.part(0)));
+}
+
+Expr name(std::string text) { return made({.kind = Kind::name, .text = std::move(text)}); }
+Expr number(std::string text) { return made({.kind = Kind::number, .text = std::move(text)}); }
+Expr number(std::int64_t value) { return number(std::to_string(value)); }
+Expr boolean(bool value) { return made({.kind = Kind::boolean, .text = value ? "true" : "false"}); }
+Expr string(std::string text) { return made({.kind = Kind::string, .text = std::move(text)}); }
+
+Expr call(std::string function, std::vector<Expr> arguments) {
+  return made({.kind = Kind::call, .text = std::move(function), .parts = std::move(arguments)});
+}
+
+Expr invoke(Expr callee, std::vector<Expr> arguments) {
+  arguments.insert(arguments.begin(), std::move(callee));
+  return made({.kind = Kind::invoke, .text = {}, .parts = std::move(arguments)});
+}
+
+Expr method(Expr receiver, std::string name, std::vector<Expr> arguments) {
+  arguments.insert(arguments.begin(), std::move(receiver));
+  return made({.kind = Kind::method, .text = std::move(name), .parts = std::move(arguments)});
+}
+
+Expr arrow_method(Expr receiver, std::string name, std::vector<Expr> arguments) {
+  arguments.insert(arguments.begin(), std::move(receiver));
+  return made({.kind = Kind::method, .text = std::move(name), .parts = std::move(arguments), .arrow = true});
+}
+
+Expr member(Expr of, std::string name) {
+  return made({.kind = Kind::member, .text = std::move(name), .parts = {std::move(of)}});
+}
+
+Expr arrow_member(Expr of, std::string name) {
+  return made({.kind = Kind::member, .text = std::move(name), .parts = {std::move(of)}, .arrow = true});
+}
+
+Expr subscript(Expr of, Expr at) {
+  return made({.kind = Kind::subscript, .text = {}, .parts = {std::move(of), std::move(at)}});
+}
+
+Expr unary(std::string sign, Expr of) {
+  return made({.kind = Kind::unary, .text = std::move(sign), .parts = {std::move(of)}});
+}
+
+Expr binary(Expr left, std::string sign, Expr right) {
+  return made({.kind = Kind::binary, .text = std::move(sign), .parts = {std::move(left), std::move(right)}});
+}
+
+Expr choice(Expr test, Expr yes, Expr no) {
+  return made({.kind = Kind::choice, .text = {}, .parts = {std::move(test), std::move(yes), std::move(no)}});
+}
+
+Expr braces(std::vector<Expr> parts, std::string type) {
+  return made({.kind = Kind::braces, .text = std::move(type), .parts = std::move(parts)});
+}
+
+Expr fields(std::string type, std::vector<std::string> names, std::vector<Expr> parts) {
+  return made(
+      {.kind = Kind::braces, .text = std::move(type), .parts = std::move(parts), .names = std::move(names)});
+}
+
+Expr construct(std::string type, std::vector<Expr> parts) {
+  return made({.kind = Kind::construct, .text = std::move(type), .parts = std::move(parts)});
+}
+
+Expr labelled(std::string label, Expr value) {
+  return made({.kind = Kind::labelled, .text = std::move(label), .parts = {std::move(value)}});
+}
+
+Expr lambda(std::string capture, std::vector<Parameter> parameters, Stmts body, std::string result) {
+  return made({.kind = Kind::lambda,
+               .text = std::move(capture),
+               .parameters = std::move(parameters),
+               .result = std::move(result),
+               .body = std::move(body)});
+}
+
+Expr let(Stmts statements, Expr value) {
+  return made({.kind = Kind::let, .text = {}, .parts = {std::move(value)}, .body = std::move(statements)});
+}
+
+Expr cast(const std::string& type, Expr value) {
+  return call(fmt::format("static_cast<{}>", type), {std::move(value)});
+}
+
+}  // namespace torchbook::translate::cpp

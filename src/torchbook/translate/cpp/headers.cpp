@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+#include <torchbook/translate/cpp/headers.h>
+#include <torchbook/translate/cpp/walk.h>
+
+#include <cctype>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate::cpp {
+namespace {
+
+/// A line above a port, and the names that need it. A name that ends with `::` stands for all that begin with
+/// it.
+struct Header {
+  std::string_view line;
+  std::vector<std::string_view> names;
+};
+
+const std::vector<Header> headers = {
+    {"#include <ATen/CPUGeneratorImpl.h>", {"at::CPUGeneratorImpl"}},
+    {"#include <algorithm>", {"std::max", "std::min", "std::find", "std::count"}},
+    {"#include <cmath>",
+     {"std::acos",  "std::asin",  "std::atan", "std::atan2",     "std::ceil",  "std::cos",   "std::cosh",
+      "std::exp",   "std::expm1", "std::fabs", "std::floor",     "std::isinf", "std::isnan", "std::log",
+      "std::log10", "std::log1p", "std::log2", "std::nearbyint", "std::pow",   "std::sin",   "std::sinh",
+      "std::sqrt",  "std::tan",   "std::tanh", "std::trunc"}},
+    {"#include <cstdlib>", {"std::abs"}},
+    {"#include <functional>", {"std::function"}},
+    {"#include <limits>", {"std::numeric_limits"}},
+    {"#include <memory>", {"std::shared_ptr", "std::make_shared", "std::dynamic_pointer_cast"}},
+    {"#include <numbers>", {"std::numbers::"}},
+    {"#include <set>", {"std::set"}},
+    {"#include <stdexcept>", {"std::runtime_error"}},
+    {"#include <string>", {"std::stod", "std::stol"}},
+    {"#include <tuple>", {"std::tuple", "std::get", "std::make_tuple"}},
+    {"#include <torchbook/notebook/class.h>", {"torchbook::Class"}},
+    {"#include <torchbook/notebook/clock.h>", {"torchbook::seconds"}},
+    {"#include <torchbook/notebook/data.h>", {"torchbook::data::"}},
+    {"#include <torchbook/notebook/dict.h>", {"torchbook::Dict"}},
+    {"#include <torchbook/notebook/errors.h>", {"torchbook::error_text"}},
+    {"#include <torchbook/notebook/grad_fn.h>", {"torchbook::GradFn"}},
+    {"#include <torchbook/notebook/nn.h>",
+     {"torchbook::nn::Linear", "torchbook::nn::LinearImpl", "torchbook::nn::Sequential",
+      "torchbook::nn::apply", "torchbook::nn::as_parameters", "torchbook::nn::class_name",
+      "torchbook::nn::clip_grad_norm_", "torchbook::nn::inner", "torchbook::nn::norm",
+      "torchbook::nn::replace_parameter", "torchbook::nn::zero_grad", "torch::nn::Sequential"}},
+    {"#include <torchbook/notebook/optim.h>", {"torchbook::optim::Adam", "torchbook::optim::AdamW"}},
+    {"#include <torchbook/notebook/schedulers.h>",
+     {"torchbook::optim::StepLR", "torchbook::optim::MultiStepLR", "torchbook::optim::ExponentialLR",
+      "torchbook::optim::CosineAnnealingLR", "torchbook::optim::LambdaLR"}},
+    {"#include <torchbook/notebook/sequences.h>",
+     {"torchbook::all", "torchbook::any", "torchbook::at", "torchbook::characters", "torchbook::contains",
+      "torchbook::enumerate", "torchbook::joined", "torchbook::largest", "torchbook::pop", "torchbook::range",
+      "torchbook::repeated", "torchbook::reversed", "torchbook::slice", "torchbook::smallest",
+      "torchbook::sorted", "torchbook::sum", "torchbook::zip"}},
+    {"#include <torchbook/notebook/state_dict.h>",
+     {"torchbook::nn::state_dict", "torchbook::nn::load_state_dict", "torchbook::nn::copy",
+      "torchbook::nn::StateDict"}},
+    {"#include <torchbook/notebook/strings.h>",
+     {"torchbook::capitalize", "torchbook::contains", "torchbook::count", "torchbook::find",
+      "torchbook::is_alnum", "torchbook::is_alpha", "torchbook::is_digit", "torchbook::is_space",
+      "torchbook::join", "torchbook::left_strip", "torchbook::lower", "torchbook::replace",
+      "torchbook::right_strip", "torchbook::split", "torchbook::split_lines", "torchbook::strip",
+      "torchbook::title", "torchbook::upper"}},
+    {"#include <torchbook/notebook/tensor_lists.h>",
+     {"torchbook::NestedList", "torchbook::Tuple", "torchbook::list", "torchbook::rows", "torchbook::sum",
+      "torchbook::tensor", "torchbook::tuple"}},
+    {"#include <torchbook/notebook/text_file.h>", {"torchbook::read_text"}},
+    {"#include <torchbook/notebook/whole_numbers.h>",
+     {"torchbook::factorial", "torchbook::floor_divide", "torchbook::power", "torchbook::remainder"}},
+    {"#include <torchbook/pyrepr/ivalue.h>", {"torch::IValue"}},
+    {"#include <torchbook/pyrepr/options.h>", {"torchbook::pyrepr::ScopedPrintOptions"}},
+    {"using torch::indexing::Ellipsis;", {"Ellipsis"}},
+    {"using torch::indexing::None;", {"None"}},
+    {"using torch::indexing::Slice;", {"Slice"}},
+    {"using torchbook::f;", {"f"}},
+};
+
+/// Adds the lines for the names in a piece of C++, such as `std::vector<torchbook::Dict<int64_t, Tensor>>`.
+void add_lines(std::string_view text, std::set<std::string>& lines) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    auto end = at;
+    while (end < text.size() && is_part(text[end])) ++end;
+    const auto name = text.substr(at, end - at);
+    at = end + 1;
+    for (const auto& [line, names] : headers) {
+      for (const auto each : names) {
+        const bool needs = each.ends_with("::") ? name.starts_with(each) : name == each;
+        if (needs && !name.empty()) lines.emplace(line);
+      }
+    }
+  }
+}
+
+/// Adds the lines for the types that a statement names.
+void add_types(const Stmt& statement, std::set<std::string>& lines) {
+  std::visit(Overloaded{[&](const Declare& each) { add_lines(each.type, lines); },
+                        [&](const Each& each) { add_lines(each.declared, lines); },
+                        [&](const Method& each) {
+                          add_lines(each.head, lines);
+                          for (const auto& parameter : each.parameters) add_lines(parameter.type, lines);
+                        },
+                        [](const auto&) {}},
+             statement.kind);
+}
+
+/// Adds the lines for the names of an expression itself.
+void add_names(const Expr& expr, std::set<std::string>& lines) {
+  if (expr.is(Kind::string) || expr.is(Kind::lambda) || expr.is(Kind::labelled)) {
+    add_lines(expr.node().result, lines);
+    for (const auto& parameter : expr.node().parameters) add_lines(parameter.type, lines);
+    return;
+  }
+  add_lines(expr.text(), lines);
+}
+
+}  // namespace
+
+std::set<std::string> headers_of(const Stmts& statements) {
+  std::set<std::string> lines;
+  for_each_statement(statements, [&](const Stmt& statement) {
+    add_types(statement, lines);
+    for_each_expression(statement, [&](const Expr& expr) {
+      for_each_part(expr, [&](const Expr& part) { add_names(part, lines); });
+    });
+  });
+  return lines;
+}
+
+}  // namespace torchbook::translate::cpp

@@ -1,0 +1,496 @@
+#include <fmt/format.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/translate/cpp/print.h>
+#include <torchbook/translate/cpp/walk.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace torchbook::translate::cpp {
+namespace {
+
+constexpr std::size_t longest = 110;
+
+/// How strongly the outermost operator of an expression binds; a stronger one has a larger number.
+enum class Binding {
+  assignment,
+  choice,
+  either,
+  both,
+  bits,
+  equality,
+  relation,
+  sum,
+  product,
+  unary,
+  postfix
+};
+
+/// A text with the places where it can be broken.
+struct Text {
+  struct Break {
+    std::size_t at;  ///< of the blank that becomes a new line
+    int depth;       ///< how many brackets are open
+    bool is_blank;   ///< otherwise, an opening bracket is before it, which is the worst place
+  };
+  std::string text{};
+  std::vector<Break> breaks{};
+  int depth = 0;
+
+  Text& operator<<(std::string_view more) {
+    text += more;
+    return *this;
+  }
+  void open(std::string_view bracket) {
+    text += bracket;
+    breaks.push_back({text.size(), ++depth, false});
+  }
+  void close(std::string_view bracket) { text += bracket, --depth; }
+  void blank() {
+    breaks.push_back({text.size(), depth, true});
+    text += ' ';
+  }
+};
+
+Binding binding_of(const Expr& expr) {
+  static const std::map<std::string_view, Binding> operators = {
+      {"=", Binding::assignment}, {"||", Binding::either},   {"&&", Binding::both},
+      {"|", Binding::bits},       {"&", Binding::bits},      {"^", Binding::bits},
+      {"<<", Binding::bits},      {">>", Binding::bits},     {"==", Binding::equality},
+      {"!=", Binding::equality},  {"<", Binding::relation},  {"<=", Binding::relation},
+      {">", Binding::relation},   {">=", Binding::relation}, {"+", Binding::sum},
+      {"-", Binding::sum},        {"*", Binding::product},   {"/", Binding::product}};
+  if (expr.is(Kind::binary)) return operators.at(expr.text());
+  if (expr.is(Kind::choice)) return Binding::choice;
+  if (expr.is(Kind::unary) || (expr.is(Kind::number) && expr.text().starts_with('-'))) return Binding::unary;
+  if (expr.is(Kind::labelled)) return binding_of(expr.part(0));
+  return Binding::postfix;
+}
+
+/// Whether a macro would take commas in an expression for its own.
+bool has_braces(const Expr& expr) {
+  bool found = false;
+  for_each_part(expr,
+                [&](const Expr& part) { found = found || part.is(Kind::braces) || part.is(Kind::lambda); });
+  return found;
+}
+
+class Printer {
+ public:
+  explicit Printer(Text& out) : out_(out) {}
+
+  void print(const Expr& expr, Binding least = Binding::assignment) {
+    if (!expr) return;
+    const bool weak = binding_of(expr) < least;
+    if (weak) out_.open("(");
+    bare(expr);
+    if (weak) out_.close(")");
+  }
+
+  void parameters(const std::vector<Parameter>& all, const std::set<std::string>& mentioned) {
+    out_.open("(");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i > 0) out_ << ",", out_.blank();
+      const bool used = mentioned.contains(all[i].name);
+      out_ << all[i].type << " " << (used ? all[i].name : fmt::format("/*{}*/", all[i].name));
+      if (!all[i].otherwise) continue;
+      out_ << " =", out_.blank();
+      print(all[i].otherwise);
+    }
+    out_.close(")");
+  }
+
+  /// Writes a lambda up to its opening brace.
+  void head(const Expr& lambda) {
+    const auto& node = lambda.node();
+    out_ << "[" << node.text << "]";
+    const bool bare = node.parameters.empty() && node.result.empty() && node.text == "&" && !is_function_;
+    if (!bare) parameters(node.parameters, mentioned_in(node.body));
+    if (!node.result.empty()) out_ << " -> " << node.result;
+    out_ << " {";
+  }
+  void as_function() { is_function_ = true; }
+
+  void arguments(const Expr& expr, std::size_t from, std::string_view open, std::string_view close) {
+    out_.open(open);
+    for (auto i = from; i < expr.parts().size(); ++i) {
+      if (i > from) out_ << ",", out_.blank();
+      if (i - from < expr.node().names.size()) {
+        out_ << "." << expr.node().names[i - from] << " =", out_.blank();
+      }
+      const bool guarded = i == from && expr.is(Kind::call, "TORCH_CHECK") && has_braces(expr.part(i));
+      if (guarded) out_.open("(");
+      print(expr.part(i));
+      if (guarded) out_.close(")");
+    }
+    out_.close(close);
+  }
+
+ private:
+  void bare(const Expr& expr) {
+    const auto& text = expr.text();
+    switch (expr.kind()) {
+      case Kind::name:
+      case Kind::number:
+      case Kind::boolean:
+        out_ << text;
+        return;
+      case Kind::string:
+        out_ << notebook::string_literal(text);
+        return;
+      case Kind::call:
+        out_ << text;
+        return arguments(expr, 0, "(", ")");
+      case Kind::invoke:
+        print(expr.part(0), Binding::postfix);
+        return arguments(expr, 1, "(", ")");
+      case Kind::method:
+        print(expr.part(0), Binding::postfix);
+        out_ << (expr.node().arrow ? "->" : ".") << text;
+        return arguments(expr, 1, "(", ")");
+      case Kind::member:
+        print(expr.part(0), Binding::postfix);
+        out_ << (expr.node().arrow ? "->" : ".") << text;
+        return;
+      case Kind::subscript:
+        print(expr.part(0), Binding::postfix);
+        return arguments(expr, 1, "[", "]");
+      case Kind::braces:
+        out_ << text;
+        return arguments(expr, 0, "{", "}");
+      default:
+        return composed(expr);
+    }
+  }
+
+  void composed(const Expr& expr) {
+    switch (expr.kind()) {
+      case Kind::unary:
+        out_ << expr.text();
+        return print(expr.part(0), expr.text() == "!" ? Binding::unary : Binding::postfix);
+      case Kind::binary:
+        return binary(expr);
+      case Kind::choice:
+        print(expr.part(0), Binding::either);
+        out_ << " ? ";
+        print(expr.part(1), Binding::either);
+        out_ << " : ";
+        return print(expr.part(2), Binding::choice);
+      case Kind::construct:
+        return construct(expr);
+      case Kind::labelled:
+        out_ << "/*" << expr.text() << "=*/";
+        return print(expr.part(0));
+      case Kind::lambda:
+        head(expr);
+        return body(expr.node().body);
+      default: {  // a let that nobody put in order
+        out_ << "[&] {";
+        auto statements = expr.node().body;
+        statements.push_back({.kind = Return{expr.part(0)}});
+        body(statements);
+        out_ << "()";
+      }
+    }
+  }
+
+  void binary(const Expr& expr) {
+    const auto own = binding_of(expr);
+    const auto tighter = static_cast<Binding>(static_cast<int>(own) + 1);
+    auto left = own, right = tighter;
+    if (own == Binding::equality || own == Binding::relation) left = right = Binding::sum;
+    if (own == Binding::both || own == Binding::either) left = right = Binding::equality;
+    if (own == Binding::bits) left = right = Binding::postfix;
+    if (own == Binding::assignment) right = Binding::assignment;
+    const bool chain =
+        (own == Binding::both || own == Binding::either) && expr.part(0).is(Kind::binary, expr.text());
+    print(expr.part(0), chain ? own : left);
+    out_ << " " << expr.text();
+    const int inner = own == Binding::assignment ? 0 : 1;  // a comma of the same list is the better break
+    out_.depth += inner;
+    out_.blank();
+    out_.depth -= inner;
+    print(expr.part(1), right);
+  }
+
+  void construct(const Expr& expr) {
+    const bool braced = expr.node().braced;
+    out_ << (braced && expr.text() == "std::make_tuple" ? std::string("std::tuple") : expr.text());
+    arguments(expr, 0, braced ? "{" : "(", braced ? "}" : ")");
+  }
+
+  /// Writes the statements of a lambda that stands in an expression, and the closing brace.
+  void body(const Stmts& statements);
+
+  Text& out_;
+  bool is_function_ = false;
+};
+
+/// Writes statements.
+class Lines {
+ public:
+  explicit Lines(int indent) : indent_(indent) {}
+
+  void print(const Stmts& statements) {
+    for (const auto& statement : statements) print(statement);
+  }
+  std::vector<std::string> take() {
+    align_comments();
+    return std::move(lines_);
+  }
+
+ private:
+  void print(const Stmt& statement) {
+    std::visit([this](const auto& each) { write(each); }, statement.kind);
+    if (statement.comment.empty()) return;
+    comments_.emplace(lines_.size() - 1, statement.comment);
+  }
+
+  void write(const Evaluate& each) {
+    Text text;
+    Printer(text).print(each.value);
+    add(text << ";");
+  }
+  void write(const Declare& each) {
+    Text text;
+    text << each.type << " " << each.name;
+    if (each.value.is(Kind::lambda)) {
+      text << " = ";
+      Printer printer(text);
+      printer.as_function();
+      printer.head(each.value);
+      add(text);
+      inner(each.value.node().body);
+      return add("};");
+    }
+    if (each.constructs) {
+      const bool braces = each.value.is(Kind::braces) || each.value.node().braced;
+      if (braces || !each.value.parts().empty())
+        Printer(text).arguments(each.value, 0, braces ? "{" : "(", braces ? "}" : ")");
+    } else if (each.value) {
+      text << " =", text.blank();
+      const bool repeats =
+          each.value.is(Kind::braces) && !each.value.text().empty() && each.type.ends_with(each.value.text());
+      if (repeats) {
+        Printer(text).arguments(each.value, 0, "{", "}");
+      } else {
+        Printer(text).print(each.value);
+      }
+    }
+    add(text << ";");
+  }
+  void write(const Assign& each) {
+    Text text;
+    Printer(text).print(each.to, Binding::unary);
+    text << " " << each.sign, text.blank();
+    Printer(text).print(each.value);
+    add(text << ";");
+  }
+  void write(const Return& each) {
+    Text text;
+    text << "return" << (each.value ? " " : "");
+    Printer(text).print(each.value);
+    add(text << ";");
+  }
+  void write(const Plain& each) {
+    if (each.text.empty()) return lines_.emplace_back(), void();
+    add(each.text);
+  }
+  void write(const If& each) {
+    write(each, "if (");
+    if (!each.is_short) add("}");
+  }
+  void write(const If& each, std::string_view opening) {
+    Text text;
+    text.open(opening);
+    if (!each.declared.empty()) {
+      text << each.declared << " = ";
+      Printer(text).print(each.initial);
+      if (each.test) text << "; ";
+    }
+    Printer(text).print(each.test);
+    text.close(")");
+    if (each.is_short) {
+      Lines body(0);
+      body.print(each.body);
+      return add(text << " " << body.take().at(0));
+    }
+    add(text << " {");
+    inner(each.body);
+    if (each.otherwise.empty()) return;
+    const auto* more = each.otherwise.size() == 1 ? std::get_if<If>(&each.otherwise[0].kind) : nullptr;
+    if (more != nullptr) return write(*more, "} else if (");
+    add("} else {");
+    inner(each.otherwise);
+  }
+  void write(const While& each) {
+    Text text;
+    text.open("while (");
+    Printer(text).print(each.test);
+    text.close(")");
+    add(text << " {");
+    inner(each.body);
+    add("}");
+  }
+  void write(const Count& each);
+  void write(const Each& each);
+  void write(const Block& each) {
+    add("{");
+    inner(each.body);
+    add("}");
+  }
+  void write(const Try& each) {
+    add("try {");
+    inner(each.body);
+    add(fmt::format("}} catch (const std::exception&{}{}) {{", each.name.empty() ? "" : " ", each.name));
+    inner(each.handler);
+    add("}");
+  }
+  void write(const Method& each) {
+    Text text;
+    text << each.head;
+    Printer(text).parameters(each.parameters, mentioned_in(each.body));
+    add(text << each.tail << " {");
+    inner(each.body);
+    add("}");
+  }
+  void write(const Struct& each) {
+    add(each.head + " {");
+    inner(each.body);
+    add("};");
+  }
+
+  void inner(const Stmts& statements) {
+    indent_ += 2;
+    print(statements);
+    indent_ -= 2;
+  }
+
+  void add(const std::string& text) {
+    lines_.push_back(std::string(static_cast<std::size_t>(indent_), ' ') + text);
+  }
+  void add(const Text& text);
+  void align_comments();
+
+  int indent_;
+  std::vector<std::string> lines_{};
+  std::map<std::size_t, std::string> comments_{};  // by the line that they stand behind
+};
+
+/// Adds a text in pieces: broken as far outside of brackets as possible, and then as late as possible.
+void Lines::add(const Text& text) {
+  std::size_t begin = 0;
+  const auto indent = [&] { return static_cast<std::size_t>(begin == 0 ? indent_ : indent_ + 4); };
+  while (indent() + text.text.size() - begin > longest) {
+    const Text::Break* best = nullptr;
+    for (const auto& each : text.breaks) {
+      const bool fits = each.at > begin && indent() + each.at - begin < longest;
+      if (fits && (best == nullptr || each.is_blank > best->is_blank ||
+                   (each.is_blank == best->is_blank && each.depth <= best->depth)))
+        best = &each;
+    }
+    if (best == nullptr) break;
+    lines_.push_back(std::string(indent(), ' ') + text.text.substr(begin, best->at - begin));
+    begin = best->at + (best->is_blank ? 1 : 0);
+  }
+  lines_.push_back(std::string(indent(), ' ') + text.text.substr(begin));
+}
+
+void Lines::write(const Count& each) {
+  Text text;
+  text.open("for (");
+  text << each.type << " " << each.name << " = ";
+  Printer(text).print(each.start);
+  if (!each.held.empty()) {
+    text << ",", text.blank();
+    text << each.held << " = ";
+    Printer(text).print(each.end);
+  }
+  text << "; " << each.name << " " << each.compare << " ";
+  if (each.held.empty()) {
+    Printer(text).print(each.end, Binding::sum);
+  } else {
+    text << each.held;
+  }
+  if (each.step) {
+    text << "; " << each.name << " += ";
+    Printer(text).print(each.step);
+  } else {
+    text << "; " << (each.compare == ">" ? "--" : "++") << each.name;
+  }
+  text.close(")");
+  add(text << " {");
+  inner(each.body);
+  add("}");
+}
+
+void Lines::write(const Each& each) {
+  Text text;
+  text.open("for (");
+  if (!each.counter.empty()) {
+    text << "int64_t " << each.counter << " = ";
+    Printer(text).print(each.start);
+    text << "; ";
+  }
+  text << each.declared << " : ";
+  Printer(text).print(each.over);
+  text.close(")");
+  const bool one_line = each.body.size() == 1 && each.is_short;
+  if (!one_line) {
+    add(text << " {");
+    inner(each.body);
+    return add("}");
+  }
+  Lines body(0);
+  body.print(each.body);
+  add(text << " " << body.take().at(0));
+}
+
+/// Comments of consecutive lines stand below each other, as clang-format has them. One that has no room is
+/// left out.
+void Lines::align_comments() {
+  constexpr std::string_view mark = "  // ";
+  std::erase_if(comments_, [&](const auto& each) {
+    return lines_[each.first].size() + mark.size() + each.second.size() > longest;
+  });
+  for (auto first = comments_.begin(); first != comments_.end();) {
+    auto end = first;
+    std::size_t code = 0, comment = 0;
+    for (auto line = first->first; end != comments_.end() && end->first == line; ++line, ++end) {
+      code = std::max(code, lines_[line].size());
+      comment = std::max(comment, end->second.size());
+    }
+    const bool aligned = code + mark.size() + comment <= longest;
+    for (; first != end; ++first) {
+      auto& line = lines_[first->first];
+      if (aligned) line.resize(code, ' ');
+      line.append(mark).append(first->second);
+    }
+  }
+}
+
+void Printer::body(const Stmts& statements) {
+  Lines lines(0);
+  lines.print(statements);
+  for (const auto& line : lines.take())
+    out_ << " " << line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  out_ << " }";
+}
+
+}  // namespace
+
+std::vector<std::string> printed(const Stmts& statements, int indent) {
+  Lines lines(indent);
+  lines.print(statements);
+  return lines.take();
+}
+
+std::string printed(const Expr& expr) {
+  Text text;
+  Printer(text).print(expr);
+  return text.text;
+}
+
+}  // namespace torchbook::translate::cpp
