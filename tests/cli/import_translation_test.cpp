@@ -44,7 +44,7 @@ TEST(Import, ReadsNoRateThatIsAnInt) {
                  "$BIN/torchbook import small.ipynb 2>/dev/null")
         .out;
   };
-  expect_part(imported("1"), "  @2 In [None]: a learning rate is an int\n");
+  expect_part(imported("1"), "  @2 In [None], line 3: a learning rate is an int\n");
   expect_part(imported("1.0"), "translated 2 of 2 cells\n");
 }
 

@@ -9,7 +9,12 @@
 #include <torchbook/translate/node.h>
 #include <torchbook/translate/translate.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace torchbook::cli {
 
@@ -67,6 +72,47 @@ translate::Shapes shapes_of(const importing::DraftCell& cell) {
   return shapes;
 }
 
+/// Returns the first cell that a cell is not translated because of; its own position if it has a reason of
+/// its own.
+std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t position) {
+  while (true) {
+    const auto& refusals = cells[position - 1].refusals;
+    const auto own = std::find_if(refusals.begin(), refusals.end(), [&](const translate::Refusal& each) {
+      return each.of_cell == 0 || each.of_cell >= position;
+    });
+    if (own != refusals.end() || refusals.empty()) return position;
+    position = refusals.front().of_cell;
+  }
+}
+
+/// Returns why cells are not translated: every reason with its place, and how many cells are lost to another
+/// one.
+std::string refusals_text(const importing::Draft& draft, const translate::Port& port) {
+  std::string text;
+  std::size_t count = 0;
+  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    if (port.cells[i].why.empty()) continue;
+    ++count;
+    const auto root = root_of(port.cells, i + 1);
+    if (root != i + 1) ++lost[root];
+    for (const auto& refusal : port.cells[i].refusals) {
+      const bool several = draft.cells[i].twin.text.find('\n') != std::string::npos;
+      const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
+      text += fmt::format("  @{} In [{}]{}: {}\n", i + 1, draft.cells[i].label, line, refusal.why);
+    }
+  }
+  if (count == 0) return text;
+  text = fmt::format("not ported:\n{}", text);
+  std::vector<std::string> parts;
+  parts.reserve(lost.size());
+  for (const auto& [root, cells] : lost)
+    parts.push_back(fmt::format("{} {}because of @{}", cells, parts.empty() ? "of them " : "", root));
+  if (parts.empty()) return text;
+  return text + fmt::format("{} {} not ported; {}\n", report::counted(count, "cell"),
+                            count == 1 ? "is" : "are", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 Translated translate_draft(importing::Draft& draft, const std::string& python) {
@@ -83,7 +129,6 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
                      .shapes = shapes_of(cell)});
   }
   auto [port, names] = translated(cells, python);
-  std::string left;
   std::size_t ported = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     auto& cell = draft.cells[i];
@@ -92,11 +137,10 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
     ported += cell.why.empty() ? 1 : 0;
     cell.uses = std::move(names[i].uses);
     cell.changes = std::move(names[i].changes);
-    if (!cell.why.empty()) left += fmt::format("  @{} In [{}]: {}\n", i + 1, cell.label, cell.why);
   }
   draft.needs = std::move(port.needs);
   return {.counts = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell")),
-          .left = left.empty() ? left : "not ported:\n" + left};
+          .left = refusals_text(draft, port)};
 }
 
 }  // namespace torchbook::cli

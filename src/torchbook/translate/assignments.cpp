@@ -268,6 +268,15 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
   return variable;
 }
 
+/// Declares a static variable, which is assigned anew whenever the notebook runs.
+void Translator::declare_static(Variable& variable, const cpp::Expr& value) {
+  variable.is_constant = false;
+  auto declared = declared_first(variable.type, variable.code);
+  declared.type.insert(0, "static ");
+  emit(declared);
+  emit(cpp::Assign{.to = cpp::name(variable.code), .value = value});
+}
+
 void Translator::declare_name(const Node& target, const std::string& name, const Value& value) {
   const auto definition = key(target, name);
   const auto* later = facts_->later(definition);
@@ -289,7 +298,6 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name.starts_with(pass_of_loader);
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
-  const bool of_class = is_read_by_classes(name);
   const bool unread = is_plain_number(type) && !is_read(frame_->uses, name);
   const bool inferred = iterator || is_inferred(type, constant);
   auto& variable = scope().declare(name, type);
@@ -297,14 +305,8 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   variable.branches = frame_->branches;
   variable.is_constant = constant;
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.expr.text();
-  variable.is_static = of_class && (lasts(type) || can_be_static(type));
-  if (variable.is_static && !(constant && lasts(type))) {  // assigned anew whenever the notebook runs
-    variable.is_constant = false;
-    auto declared = declared_first(type, variable.code);
-    declared.type.insert(0, "static ");
-    emit(declared);
-    return emit(cpp::Assign{.to = cpp::name(variable.code), .value = assigned(code, type)});
-  }
+  variable.is_static = is_read_by_classes(name) && (lasts(type) || can_be_static(type));
+  if (variable.is_static && !(constant && lasts(type))) return declare_static(variable, assigned(code, type));
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
                                   variable.is_static ? "static " : "", constant ? "const " : "");
   const auto written = inferred ? "auto" : cpp_type(type);

@@ -71,6 +71,7 @@ Value Translator::call_math(std::string_view name, const Arguments& arguments) {
   if ((found == functions.end() && !is_composed) || !arguments.named.empty())
     throw NotPorted(fmt::format("math.{} is not translated", name));
   std::vector<cpp::Expr> given;
+  given.reserve(values.size());
   for (const auto& value : values) given.push_back(converted("float", value).expr);
   if (is_composed) return *composed(name, given);
   const auto result = cpp::call(std::string(found->code), std::move(given));

@@ -36,6 +36,7 @@ class Translator : protected Writer {
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
   void refuse_if_read_by_functions(const std::string& name);
+  void declare_static(Variable& variable, const cpp::Expr& value);
   void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
   void assign_subscript(const Node& target, const Value& value);
