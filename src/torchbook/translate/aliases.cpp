@@ -435,7 +435,10 @@ bool path_may_draw(std::string_view path) {
   const bool makes = path.starts_with(layers) && path.find('.', layers.size()) == path.npos;
   if (makes && layer_named(name) != nullptr) return layer_named(name)->draws;
   if (makes || path.starts_with("torch.nn.init.")) return !calm.contains(path);
-  return name.find("seed") != name.npos || name == "random_split" || is_random(name) ||
+  static const Words others = {"gumbel_softmax", "multi_head_attention_forward", "pca_lowrank",
+                               "random_split",   "scaled_dot_product_attention", "set_rng_state",
+                               "svd_lowrank"};
+  return name.find("seed") != name.npos || others.contains(name) || is_random(name) ||
          path.starts_with("torch.distributions.");
 }
 
@@ -446,10 +449,14 @@ bool Aliases::call_may_draw(const Node& call, Names& seen) const {
   const auto called = call.child("func");
   if (const auto path = path_of_(called)) return path_may_draw(*path);
   if (is_outside(call)) return false;
+  const auto given = call.list("args");
+  const bool iterates = called.is("Name") && std::any_of(given.begin(), given.end(), may_be_loader_);
+  if (iterates) return true;
   if (const auto known = draws_(call)) return *known;
   if (called.is("Attribute")) {
     const auto name = called.text("attr");
-    if (is_random(name) || name == "sample" || name == "rsample" || name == "manual_seed") return true;
+    static const Words others = {"apply", "manual_seed", "reset_parameters", "rsample", "sample"};
+    if (is_random(name) || others.contains(name)) return true;
   }
   const auto root = root_of(called);
   if (!root) return false;
@@ -465,7 +472,8 @@ bool Aliases::part_may_draw(const Node& part, Names& seen) const {
   bool draws = false;
   part.walk([&](const Node& node) {
     const bool drops = node.is("Attribute") && node.text("attr").find("Dropout") != std::string_view::npos;
-    draws = draws || drops || (node.is("Call") && call_may_draw(node, seen));
+    const bool iterates = (node.is("For") || node.is("comprehension")) && may_be_loader_(node.child("iter"));
+    draws = draws || drops || iterates || (node.is("Call") && call_may_draw(node, seen));
     return !draws;
   });
   return draws;
@@ -473,8 +481,15 @@ bool Aliases::part_may_draw(const Node& part, Names& seen) const {
 
 bool Aliases::may_draw(const Node& statement) const {
   Names seen;
-  const bool defines = statement.is("FunctionDef") || statement.is("ClassDef");
-  return !defines && part_may_draw(statement, seen);
+  const auto draw = [&](const std::vector<Node>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const Node& each) { return part_may_draw(each, seen); });
+  };
+  if (statement.is("FunctionDef"))  // its defaults and decorators are evaluated where it is defined
+    return part_may_draw(statement.child("args"), seen) || draw(statement.list("decorator_list"));
+  if (!statement.is("ClassDef")) return part_may_draw(statement, seen);
+  const auto body = statement.list("body");
+  return std::any_of(body.begin(), body.end(), [&](const Node& each) { return may_draw(each); });
 }
 
 Names Aliases::changed_by(const Node& statement) const {

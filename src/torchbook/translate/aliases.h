@@ -32,15 +32,19 @@ class Aliases {
   using CalleeOf = std::function<Callee(const Node&)>;
   using HoldsPlainItems = std::function<bool(const std::string&)>;
   using Draws = std::function<std::optional<bool>(const Node&)>;
+  using MayBeLoader = std::function<bool(const Node&)>;
 
   /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is known
   /// about the callee of a call that has no such path. `holds_plain_items` says whether a name holds a list
   /// or dict of numbers or strs. `draws` says whether a call of what is known draws random numbers.
-  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items, Draws draws)
+  /// `may_be_loader` says whether a node may be a loader, each pass through which draws.
+  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items, Draws draws,
+          MayBeLoader may_be_loader)
       : path_of_(std::move(path_of)),
         callee_of_(std::move(callee_of)),
         holds_plain_items_(std::move(holds_plain_items)),
-        draws_(std::move(draws)) {}
+        draws_(std::move(draws)),
+        may_be_loader_(std::move(may_be_loader)) {}
 
   /// Notes the functions and classes that a cell defines.
   void add_definitions(const Node& tree);
@@ -73,6 +77,7 @@ class Aliases {
   CalleeOf callee_of_;
   HoldsPlainItems holds_plain_items_;
   Draws draws_;
+  MayBeLoader may_be_loader_;
   std::map<std::string, std::vector<Node>, std::less<>> nodes_{};  ///< the definitions of a name
   std::map<std::string, bool, std::less<>> definitions_{};  ///< whether they may change what they are given
   std::map<std::string, Names, std::less<>> names_in_{};    ///< all names in a definition

@@ -24,7 +24,8 @@ Cells::Cells(const std::vector<PythonCell>& cells)
       aliases_([this](const Node& node) { return path_of(node); },
                [this](const Node& call) { return callee_of(call); },
                [this](const std::string& name) { return holds_plain_items(name); },
-               [this](const Node& call) { return draws(call); }) {
+               [this](const Node& call) { return draws(call); },
+               [this](const Node& node) { return may_be_loader(node); }) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {

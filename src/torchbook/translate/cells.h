@@ -36,6 +36,7 @@ class Cells : Translator {
   Callee callee_of(const Node& call) const;
   Callee callee_of_method(const Node& call) const;
   std::optional<bool> draws(const Node& call);
+  bool may_be_loader(const Node& node) const;
   void refuse_lost_draws(std::size_t first);
   bool may_change(const Type& module) const;
   bool holds_plain_items(const std::string& name) const;

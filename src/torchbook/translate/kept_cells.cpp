@@ -215,6 +215,23 @@ std::optional<bool> Cells::draws(const Node& call) {
   return std::nullopt;
 }
 
+/// Whether a node may be a loader: one by its type, or a name that is not known in a notebook that has some.
+bool Cells::may_be_loader(const Node& node) const {
+  if (!node.is("Name")) return false;
+  const auto* variable = notebook_.scope.find(node.text("id"));
+  if (variable == nullptr) return false;
+  if (variable->missing.empty())
+    return variable->type.name.starts_with("torchbook::data::DataLoader<") ||
+           variable->type.name.starts_with(pass_of_loader);
+  return notebook_.scope.imported("DataLoader").has_value() || notebook_.uses.members.contains("DataLoader");
+}
+
+/// Whether a statement sets the seed of the CPU's generator, whatever happens.
+static bool sets_seed(const cpp::Stmt& statement) {
+  const auto* evaluates = std::get_if<cpp::Evaluate>(&statement.kind);
+  return evaluates != nullptr && evaluates->value.is(cpp::Kind::call, "torch::manual_seed");
+}
+
 /// Refuses statements that draw, from the one at `first` on, if the state of the generator is not known. A
 /// seed makes it known again.
 void Cells::refuse_lost_draws(std::size_t first) {
@@ -223,7 +240,7 @@ void Cells::refuse_lost_draws(std::size_t first) {
   for (auto each = first; each < statements_->size(); ++each) {
     const auto effects = cpp::effects_of(cpp::Stmts{(*statements_)[each]});
     if (effects.reads.contains(generator)) lost_draws_.refuse();
-    if (effects.writes.contains(generator)) return void(lost_draws_ = {});
+    if (sets_seed((*statements_)[each])) return void(lost_draws_ = {});
   }
 }
 

@@ -238,6 +238,10 @@ LoopHead Translator::over_zip(const Node& target, const Node& call, const LoopSi
   cpp::Expr size;
   for (const auto& argument : call.list("args")) {
     auto row = rows_of(expression(argument));
+    for (const auto& before : rows) {
+      if (conflict(before.expr.effects(), row.expr.effects()) && !row.expr.is(cpp::Kind::name))
+        throw NotPorted("an argument of zip changes one before it");
+    }
     if (row.expr.is(cpp::Kind::unary, "*") || row.is(Kind::object))
       throw NotPorted(fmt::format("zip takes {}", in_words(row.type)));
     if (row.temporary) row = hold(row, "rows");

@@ -147,7 +147,7 @@ def comments_of(source):
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             alone = not token.line[:token.start[1]].strip()
-            text = token.string.lstrip("#").strip().rstrip("\\").rstrip()
+            text = token.string.lstrip("#").strip().rstrip("\\ \t")  # a backslash would join the next line of C++
             found.append({"_": "Comment", "lineno": token.start[0], "alone": int(alone), "type": "str", "value": text})
     return found
 

@@ -1,6 +1,7 @@
 // Writes lines, and names what is to stand in them.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/order.h>
+#include <torchbook/translate/cpp/walk.h>
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/writer.h>
 
@@ -12,7 +13,44 @@ std::string Writer::key(const Node& node, std::string_view name) const {
   return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
 }
 
+namespace {
+
+/// Whether later parts may give the member that a place reads another object: C++ would then use the new one.
+bool is_rebound(const cpp::Expr& place, const cpp::Effects& later) {
+  const bool reads = place.is(cpp::Kind::name) || place.is(cpp::Kind::member);
+  if (!reads) return place.is(cpp::Kind::subscript) && is_rebound(place.part(0), later);
+  const auto& read = place.effects().reads;
+  return std::any_of(read.begin(), read.end(), [&](const cpp::Effect& each) {
+    return each.place == cpp::Place::field && later.writes.contains(each);
+  });
+}
+
+/// Whether an argument gives the member that a receiver is read from another object.
+bool rebinds_receiver(const cpp::Expr& expr) {
+  bool found = false;
+  cpp::for_each_part(expr, [&](const cpp::Expr& node) {
+    if (!node.is(cpp::Kind::method) && !node.is(cpp::Kind::subscript)) return;
+    cpp::Effects later;
+    for (std::size_t i = 1; i < node.parts().size(); ++i) later.add(node.part(i).effects());
+    found = found || is_rebound(node.part(0), later);
+  });
+  return found;
+}
+
+/// Whether `to += value` changes the member that `to` is or belongs to.
+bool rebinds_target(const cpp::Assign& assign) {
+  return assign.sign != "=" && !assign.of_number && is_rebound(assign.to, assign.value.effects());
+}
+
+}  // namespace
+
 void Writer::emit(const cpp::Stmt& statement) {
+  bool rebinds = false;
+  cpp::for_each_expression(statement,
+                           [&](const cpp::Expr& expr) { rebinds = rebinds || rebinds_receiver(expr); });
+  const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
+  if (rebinds || (assign != nullptr && rebinds_target(*assign)))
+    throw NotPorted("what it changes or reads gets another object while it is evaluated");
   add(cpp::in_order(statement, [this](std::string_view wish) { return scope().fresh(wish); }));
 }
 
