@@ -22,12 +22,6 @@ cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
   return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : cpp::Expr();
 }
 
-/// Returns what holds a value once the statements that make it have run.
-cpp::Expr without_statements(cpp::Expr value) {
-  while (value.is(cpp::Kind::let)) value = cpp::Expr(value.part(0));
-  return value;
-}
-
 bool has_starred(const Node& call) {
   const auto given = call.list("args");
   return std::any_of(given.begin(), given.end(), [](const Node& each) { return each.is("Starred"); });
@@ -192,7 +186,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
       if (module.temporary && !module.expr.is(cpp::Kind::name)) value = hold(module, "module");
       emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
     });
-    value.expr = cpp::let(std::move(statements), without_statements(value.expr));
+    value.expr = cpp::let(std::move(statements), cpp::without_statements(value.expr));
     return value;
   }
   const auto given_count = arguments.positional.size() + arguments.named.size();
@@ -205,7 +199,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
     if (given_value != nullptr) given.push_back(given_value->expr);
     auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
     if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
-    value.gives = without_statements(module.expr);
+    value.gives = cpp::without_statements(module.expr);
     return value;
   }
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));

@@ -1,6 +1,5 @@
 // Translates augmented assignments: `total += x`.
 #include <fmt/format.h>
-#include <torchbook/translate/numbers.h>
 #include <torchbook/translate/translator.h>
 
 #include <map>
@@ -31,7 +30,7 @@ void Translator::change_place(const Node& target, std::string_view operation, co
     const bool one_index = !target.is("Subscript") || to.expr.is(cpp::Kind::subscript);
     if (one_index && sign == signs.end())
       throw NotPorted("it changes a tensor in a way that is not translated");
-    if (is_detached(to.type) && !is_detached(value.type)) facts_->attach();
+    note_attached(to.type, value.type);
     if (one_index)
       return emit(cpp::Assign{.to = to.expr, .value = value.expr, .sign = std::string(sign->second)});
     if (to.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
@@ -69,7 +68,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
   if (!tensor || (later != nullptr && later->name != "either"))
     return change_number(target, *variable, operation, value);
   if (!signs.contains(operation)) throw NotPorted("it changes a tensor in a way that is not translated");
-  if (is_detached(variable->type) && !is_detached(value.type)) facts_->attach();
+  note_attached(variable->type, value.type);
   emit(cpp::Assign{
       .to = expression(target).expr, .value = value.expr, .sign = std::string(signs.at(operation))});
 }
@@ -82,7 +81,7 @@ void Translator::change_in_loop(const Variable& variable, std::string_view opera
   const bool fits = value.is(Kind::tensor) || value.type.is_number();
   if (!variable.type.is(Kind::tensor) || found == methods.end() || !fits)
     throw NotPorted("a loop assigns to its own name");
-  if (is_detached(variable.type) && !is_detached(value.type)) facts_->attach();
+  note_attached(variable.type, value.type);
   emit(cpp::Evaluate{cpp::method(cpp::name(variable.code), std::string(found->second), {value.expr})});
 }
 

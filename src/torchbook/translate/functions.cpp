@@ -129,8 +129,9 @@ void Translator::define_function(const Node& node) {
 
 /// Takes what the translated body tells of a function.
 void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
-  function.effects = cpp::without_contents(cpp::effects_of(body), cpp::declared_in(body));
-  for (const auto& name : cpp::declared_in(body)) function.effects.records.erase(name);
+  const auto declared = cpp::declared_in(body);
+  function.effects = cpp::without_contents(cpp::effects_of(body), declared);
+  for (const auto& name : declared) function.effects.records.erase(name);
   for (const auto& parameter : function.parameters) {  // others see a change under another name
     const auto* variable = scope().own(parameter.name);
     if (variable != nullptr) function.effects.records.erase(variable->code);

@@ -130,8 +130,7 @@ Value Translator::apply(const Value& module, const Node& function) {
   auto value =
       value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
   value.type.name = module.type.name;
-  value.gives = module.expr;
-  while (value.gives.is(cpp::Kind::let)) value.gives = cpp::Expr(value.gives.part(0));  // they have run
+  value.gives = cpp::without_statements(module.expr);
   return value;
 }
 

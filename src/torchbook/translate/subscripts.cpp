@@ -237,7 +237,7 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   if (!value.is(Kind::tensor) && !value.type.is_number()) {
     throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
   }
-  if (is_detached(to.type) && !is_detached(value.type)) facts_->attach();
+  note_attached(to.type, value.type);
   const auto at = index_of(slice);
   if (at.is_one) return emit(cpp::Assign{.to = cpp::subscript(to.expr, at.code), .value = value.expr});
   emit(cpp::Evaluate{cpp::method(to.expr, "index_put_", {at.code, value.expr}).in_order({2, 0, 1})});

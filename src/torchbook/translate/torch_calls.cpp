@@ -229,6 +229,11 @@ cpp::Expr Translator::options(const Arguments& arguments, std::vector<std::strin
   return code;
 }
 
+/// Notes that a tensor is changed in place by a value, with which it may get gradients.
+void Translator::note_attached(const Type& to, const Type& value) {
+  if (is_detached(to) && !is_detached(value)) facts_->attach();
+}
+
 /// Notes that a detached tensor gets gradients in place.
 void Translator::note_attached(const Arguments& arguments, std::string_view name) {
   ++changes_;

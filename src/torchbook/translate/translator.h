@@ -227,6 +227,7 @@ class Translator : protected Writer {
   // torch_calls
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
   void note_attached(const Arguments& arguments, std::string_view name);
+  void note_attached(const Type& to, const Type& value);
   std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
                              bool as_method);
   Value print_options(const Arguments& arguments);

@@ -14,9 +14,9 @@ const Effects no_effects;
 
 /// Adds what the outermost node itself does.
 void add_own(Node& node) {
-  const auto read_contents = [&](std::size_t from = 0) {
-    for (auto i = from; i < node.parts.size(); ++i) {
-      const auto root = root_of(node.parts[i]);
+  const auto read_contents = [&] {
+    for (const auto& part : node.parts) {
+      const auto root = root_of(part);
       if (!root.empty()) node.own.reads.insert({Place::contents, root});
     }
   };
@@ -129,6 +129,15 @@ bool operator==(const Expr& one, const Expr& other) {
          a.parts == b.parts && a.kind != Kind::lambda && a.kind != Kind::let;
 }
 
+bool is_element(const Expr& expr) {
+  return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::call, "torchbook::at");
+}
+
+Expr without_statements(Expr value) {
+  while (value.is(Kind::let)) value = Expr(value.part(0));
+  return value;
+}
+
 std::string root_of(const Expr& container) {
   if (container.is(Kind::member)) return "." + container.text();
   if (container.is(Kind::name)) {
@@ -137,16 +146,12 @@ std::string root_of(const Expr& container) {
                                     [](const Effect& each) { return each.place == Place::field; });
     return (member ? "." : "") + container.text();
   }
-  const bool element = container.is(Kind::subscript) || container.is(Kind::method, "at") ||
-                       container.is(Kind::call, "torchbook::at") || container.is(Kind::unary, "*");
-  return element ? root_of(container.part(0)) : std::string();
+  return is_element(container) || container.is(Kind::unary, "*") ? root_of(container.part(0)) : std::string();
 }
 
 bool is_stored(const Expr& expr) {
   if (expr.acts()) return false;
-  const bool inside = expr.is(Kind::member) || expr.is(Kind::subscript) || expr.is(Kind::method, "at") ||
-                      expr.is(Kind::call, "torchbook::at");
-  return expr.is(Kind::name) || (inside && is_stored(expr.part(0)));
+  return expr.is(Kind::name) || ((expr.is(Kind::member) || is_element(expr)) && is_stored(expr.part(0)));
 }
 
 Expr name(std::string text) { return made({.kind = Kind::name, .text = std::move(text)}); }

@@ -241,6 +241,12 @@ Expr let(Stmts statements, Expr value);
 /// `static_cast<double>(x)`
 Expr cast(const std::string& type, Expr value);
 
+/// Whether an expression is an element of a list, a dict or a tensor: `xs[0]`, `xs.at(i)`.
+bool is_element(const Expr& expr);
+
+/// Returns what holds a value once the statements that make it have run.
+Expr without_statements(Expr value);
+
 /// Returns the variable that a list, or an element of it, belongs to: `rows` for `rows[0]`, `.rows` for a
 /// member; empty if there is none.
 std::string root_of(const Expr& container);

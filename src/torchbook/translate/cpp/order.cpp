@@ -11,8 +11,7 @@ namespace {
 
 /// Whether an expression is a place, which a constructor reads later than its other arguments are evaluated.
 bool is_place(const Expr& expr) {
-  return expr.is(Kind::name) || expr.is(Kind::member) || expr.is(Kind::subscript) ||
-         expr.is(Kind::method, "at") || expr.is(Kind::call, "torchbook::at") || expr.is(Kind::labelled);
+  return expr.is(Kind::name) || expr.is(Kind::member) || is_element(expr) || expr.is(Kind::labelled);
 }
 
 /// Whether C++ evaluates a part of a node before those behind it, if that shows. `place` is that of the part.
@@ -73,6 +72,16 @@ class Orderer {
     return in_sequence(expr, before);
   }
 
+  /// Returns an expression that is evaluated again and again, or perhaps not at all: its statements are in a
+  /// lambda that is called at once.
+  Expr in_place(const Expr& expr) {
+    Stmts inner;
+    auto value = settled(expr, inner);
+    if (inner.empty()) return value;
+    inner.push_back({.kind = Return{value}});
+    return invoke(lambda("&", {}, std::move(inner)), {}).with(expr.effects());
+  }
+
   /// Gives an expression a variable; the parts of braces get their own ones.
   Expr hold(const Expr& expr, Stmts& before) {
     if (is_settled(expr)) return expr;
@@ -93,15 +102,6 @@ class Orderer {
     return order;
   }
 
-  /// Returns a part that is not always evaluated, with its statements in a lambda that is called at once.
-  Expr conditional(const Expr& part) {
-    Stmts inner;
-    auto value = settled(part, inner);
-    if (inner.empty()) return value;
-    inner.push_back({.kind = Return{value}});
-    return invoke(lambda("&", {}, std::move(inner)), {}).with(part.effects());
-  }
-
   Expr in_sequence(const Expr& expr, Stmts& before) {
     const auto& node = expr.node();
     const auto order = order_of(expr);
@@ -109,7 +109,7 @@ class Orderer {
     std::vector<Stmts> needed(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto& part = node.parts[order[i]];
-      parts[i] = is_conditional(node, order[i]) ? conditional(part) : settled(part, needed[i]);
+      parts[i] = is_conditional(node, order[i]) ? in_place(part) : settled(part, needed[i]);
     }
     bool braced = false;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -159,9 +159,9 @@ class Statements {
   }
   void put(If& each) {
     each.initial = orderer_.settled(each.initial, before_);
-    each.test = each.initial ? in_place(each.test) : orderer_.settled(each.test, before_);
+    each.test = each.initial ? orderer_.in_place(each.test) : orderer_.settled(each.test, before_);
   }
-  void put(While& each) { each.test = in_place(each.test); }
+  void put(While& each) { each.test = orderer_.in_place(each.test); }
   void put(Count& each) {
     Stmts of_end, of_step;
     each.start = orderer_.settled(each.start, before_);
@@ -210,15 +210,6 @@ class Statements {
   }
   template <class Other>
   void put(Other& /*each*/) {}
-
-  /// Returns an expression that is evaluated again and again, or perhaps not at all.
-  Expr in_place(const Expr& expr) {
-    Stmts inner;
-    auto value = orderer_.settled(expr, inner);
-    if (inner.empty()) return value;
-    inner.push_back({.kind = Return{value}});
-    return invoke(lambda("&", {}, std::move(inner)), {}).with(expr.effects());
-  }
 
   const Fresh& fresh_;
   Orderer orderer_;
