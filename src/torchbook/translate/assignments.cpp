@@ -63,8 +63,8 @@ bool changes_in_use(const Type& type) {
 cpp::Declare declaration(const Type& type, const std::string& prefix, const std::string& written,
                          const std::string& name, const Value& value, const cpp::Expr& expr) {
   cpp::Declare result{.type = prefix + written, .name = name, .value = expr};
-  const bool makes = value.temporary && !type.name.empty() &&
-                     (expr.is(cpp::Kind::call, type.name) || expr.is(cpp::Kind::construct, type.name));
+  const bool makes = value.temporary && !type.name().empty() &&
+                     (expr.is(cpp::Kind::call, type.name()) || expr.is(cpp::Kind::construct, type.name()));
   // C++ takes `ModuleList list(ReLU());` for a function.
   const bool vexing = makes && !expr.parts().empty() && expr.part(0).parts().empty() &&
                       (expr.part(0).is(cpp::Kind::call) || expr.part(0).is(cpp::Kind::construct));
@@ -78,9 +78,9 @@ cpp::Declare declaration(const Type& type, const std::string& prefix, const std:
 
 /// Refuses values that no variable of C++ can hold.
 void refuse_without_variable(const Value& value) {
-  if (value.type.name == "nested")
+  if (value.type.is(types::Sequence::nested))
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
-  if (value.type.name == "error") throw NotPorted("an exception gets another name");
+  if (value.is(Kind::error)) throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
   if (holds_named_list(value))
@@ -195,7 +195,7 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
   // A variable that begins as a number is a tensor, or a float, behind an assignment that runs.
-  if (type.is(variable.type.kind) && variable.branches == frame_->branches) variable.may_be_number = false;
+  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
@@ -211,7 +211,7 @@ void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
   if (name == "_" && !is_read(frame_->uses, name)) return;
-  if (is_text_file(value)) return name_file(name, value);
+  if (value.is(Kind::file)) return name_file(name, value);
   refuse_without_variable(value);
   if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
     if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
@@ -296,7 +296,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   // A later assignment or append tells what it holds.
   if (is_open(type)) return void(scope().declare(name, type).definition = definition);
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
-  const bool iterator = type.is(Kind::object) && type.name.starts_with(pass_of_loader);
+  const bool iterator = type.is(Kind::object) && type.name().starts_with(pass_of_loader);
   const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
   const bool unread = is_plain_number(type) && !is_read(frame_->uses, name);
   const bool inferred = iterator || is_inferred(type, constant);

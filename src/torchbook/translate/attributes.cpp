@@ -99,16 +99,16 @@ Value Translator::attribute(const Node& node) {
   if (value.is(Kind::object)) return object_attribute(value, name);
   if (value.is(Kind::new_class)) return class_attribute(node);
   if (value.is(Kind::optimizer) && name == "param_groups") {
-    auto groups =
-        value_of(list_of({.kind = Kind::object, .items = {}, .name = "torch::optim::OptimizerParamGroup"}),
-                 cpp::method(value.expr, "param_groups"));
+    auto groups = value_of(list_of(object_type("torch::optim::OptimizerParamGroup")),
+                           cpp::method(value.expr, "param_groups"));
     groups.temporary = false;
     return groups;
   }
-  if (value.is(Kind::tuple) && value.type.name.starts_with(return_types)) {
-    const auto names = result_names_of(value.type.name.substr(return_types.size()));
+  if (value.is(Kind::tuple) && value.type.is(types::Group::result)) {
+    const auto names = result_names_of(value.type.function());
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw NotPorted(fmt::format("{} has no {}", value.type.name, name));
+    if (found == names.end())
+      throw NotPorted(fmt::format("torch.return_types.{} has no {}", value.type.function(), name));
     const auto place = static_cast<std::size_t>(found - names.begin());
     return value_of(value.type.items[place], cpp::call(fmt::format("std::get<{}>", place), {value.expr}));
   }
@@ -118,7 +118,7 @@ Value Translator::attribute(const Node& node) {
 /// `Config.rate`: a constant that stands in the class, which nothing changes.
 Value Translator::class_attribute(const Node& node) {
   const auto of = node.child("value");
-  const auto& constants = classes_.at(expression(of).type.name).constants;
+  const auto& constants = classes_.at(expression(of).type.name()).constants;
   const auto found = constants.find(node.text("attr"));
   const bool changes = !of.is("Name") || notebook_.uses.changed.contains(of.text("id"));
   if (found == constants.end() || changes)
@@ -130,11 +130,11 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   if (name == "grad") lost_gradients_.refuse();
   if (name == "shape") {
     auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
-    value.type.dimensions = tensor.type.dimensions;
+    value.type.know_dimensions(tensor.type.dimensions());
     return value;
   }
   if (name == "grad_fn") {
-    return value_of({.kind = Kind::object, .items = {}, .name = "torchbook::GradFn"},
+    return value_of(object_type("torchbook::GradFn"),
                     cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));
   }
   const auto found = tensor_attributes.find(name);
@@ -143,9 +143,9 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   }
   auto value = value_of(found->second.first, cpp::method(tensor.expr, std::string(found->second.second)));
   if (value.is(Kind::tensor)) {
-    value.type.numbers = tensor.type.numbers;
-    value.type.detached = name == "data" || (tensor.type.detached && name != "grad");
-    value.type.dimensions = tensor.type.dimensions;
+    value.type.know_numbers(tensor.type.numbers());
+    value.type.know_detached(name == "data" || (tensor.type.detached() && name != "grad"));
+    value.type.know_dimensions(tensor.type.dimensions());
   }
   return value;
 }
@@ -153,8 +153,8 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
 Value Translator::module_attribute(const Value& module, std::string_view name) {
   if (name == "training") return value_of(Kind::boolean, method_of_module(module, "is_training"));
   auto base = module.expr;
-  if (module.type.name.starts_with('&'))
-    base = cpp::arrow_method(base, fmt::format("as<{}>", module.type.name.substr(1)));
+  if (module.type.is(types::Held::element))
+    base = cpp::arrow_method(base, fmt::format("as<{}>", module.type.name()));
   if (auto* made = class_of(module.type)) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end() && method->second.is_property)
@@ -171,7 +171,7 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
     return value;
   }
   if (auto member = layer_member(base, module.type, name)) return *member;
-  const auto& parts = module.type.parts;
+  const auto& parts = module.type.part_names();
   if (const auto part = std::find(parts.begin(), parts.end(), name); part != parts.end())
     return element_of(module, std::to_string(part - parts.begin()));
   throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));

@@ -53,7 +53,7 @@ void Translator::branch(const std::vector<Node>& statements) {
 }
 
 cpp::Expr Translator::truth(const Value& value) {
-  switch (value.type.kind) {
+  switch (value.type.kind()) {
     case Kind::boolean:
       return value.expr;
     case Kind::tensor:

@@ -21,7 +21,7 @@ Value Translator::length_of(const Value& value) {
     return value_of(Kind::integer, cpp::number(static_cast<std::int64_t>(number)));
   };
   const auto told = [](const cpp::Expr& size) { return value_of(Kind::integer, cpp::cast("int64_t", size)); };
-  if (value.type.name == "nested")
+  if (value.type.is(types::Sequence::nested))
     throw NotPorted("how deep the list of a tensor is shows only when it runs");
   if (value.is(Kind::tensor))
     return value_of(Kind::integer, cpp::method(value.expr, "size", {cpp::number(0)}));
@@ -33,12 +33,11 @@ Value Translator::length_of(const Value& value) {
     refuse_letters_beyond_ascii();
     return told(cpp::method(as_string(value), "size"));
   }
-  if (value.is(Kind::tuple) && value.type.name.empty() && !value.acts())
-    return counted(value.type.items.size());
-  const bool loads = value.is(Kind::object) && value.type.name != "torchbook::nn::StateDict";
+  if (value.type.is(types::Group::tuple) && !value.acts()) return counted(value.type.items.size());
+  const bool loads = value.is(Kind::object) && value.type.name() != "torchbook::nn::StateDict";
   if (loads) return length_of_object(value);
   const bool modules =
-      value.is(Kind::module) && (is_row(value.type) || value.type.name == "torch::nn::ModuleList");
+      value.is(Kind::module) && (is_row(value.type) || value.type.name() == "torch::nn::ModuleList");
   if (modules) return told(cpp::arrow_method(value.expr, "size"));
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::object))
     return told(cpp::method(value.expr, "size"));
@@ -46,7 +45,7 @@ Value Translator::length_of(const Value& value) {
 }
 
 Type summed(const Type& item) {
-  if (item.is(Kind::boolean)) return {.kind = Kind::integer};
+  if (item.is(Kind::boolean)) return Type(Kind::integer);
   if (!item.is(Kind::tensor) && !item.is(Kind::integer) && !item.is(Kind::floating))
     throw NotPorted(fmt::format("it sums up {}", in_words(item)));
   return item;
@@ -97,8 +96,8 @@ Value Writer::special_number(std::string_view text) {
 /// `float(x)`, `int(x)` and `bool(x)`
 Value Translator::converted(std::string_view name, const Value& value) {
   const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
-  const auto type = cpp_type({.kind = kind});
-  if (value.type.kind == kind) return value;
+  const auto type = cpp_type(Type(kind));
+  if (value.type.kind() == kind) return value;
   if (value.is(Kind::tensor)) return value_of(kind, cpp::method(value.expr, fmt::format("item<{}>", type)));
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
@@ -123,7 +122,7 @@ Value Translator::set_of(const Value& values) {
       emit(cpp::Declare{
           .type = "const " + type, .name = unique, .value = std::move(items), .constructs = true});
     });
-    return Value{.type = {.kind = Kind::list, .items = list.type.items, .name = "set"},
+    return Value{.type = list_of(list.type.items[0], types::Sequence::set),
                  .expr = cpp::let(std::move(filled), cpp::name(unique)),
                  .temporary = false};
   };
@@ -211,9 +210,9 @@ Value Translator::is_instance(const std::vector<Node>& arguments) {
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
   if (found == classes.end() || value.acts() || value.is(Kind::scalar) || value.is(Kind::none) ||
-      value.is(Kind::object) || value.type.name == "set" || is_tuple_of_any_size(value.type))
+      value.is(Kind::object) || value.type.is(types::Sequence::set) || is_tuple_of_any_size(value.type))
     throw NotPorted("isinstance() is called in a form that is not translated");
-  auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(value.type.kind)));
+  auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(value.type.kind())));
   is.literal = true;
   return is;
 }
@@ -226,12 +225,13 @@ Value Translator::type_of(const Value& value) {
       {Kind::record, "dict"},     {Kind::dict, "dict"},         {Kind::tensor, "torch.Tensor"},
       {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"}, {Kind::device, "torch.device"},
       {Kind::none, "NoneType"}};
-  const auto found = names.find(is_tuple_of_any_size(value.type) ? Kind::tuple : value.type.kind);
-  const bool named = !value.type.name.empty() && !value.is(Kind::record) && !is_tuple_of_any_size(value.type);
-  if (found == names.end() || named)
+  const auto found = names.find(is_tuple_of_any_size(value.type) ? Kind::tuple : value.type.kind());
+  const bool plain = (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
+                     (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
+                     (value.is(Kind::tuple) && !value.type.is(types::Group::tuple));
+  if (found == names.end() || plain)
     throw NotPorted(fmt::format("the type of {} is not translated", in_words(value.type)));
-  auto type = value_of({.kind = Kind::string, .name = "type"},
-                       string_literal(fmt::format("<class '{}'>", found->second)));
+  auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));
   type.literal = true;
   return type;
 }

@@ -39,7 +39,8 @@ Arguments Translator::arguments(const Node& node) {
       // The statements that make the elements come before the first one, and so before all.
       if (!value.elements.empty()) value.elements[0] = element_at(value, 0);
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
-    } else if (!arguments.positional.empty() && arguments.positional.back().type.name == starred_ints) {
+    } else if (!arguments.positional.empty() &&
+               arguments.positional.back().type.is(types::Sequence::starred)) {
       add_to_starred(expression(argument), arguments.positional.back());
     } else {
       arguments.positional.push_back(expression(argument));
@@ -68,7 +69,7 @@ Value Translator::call(const Node& node) {
     if (itself) return call_own_method(frame_->of_class->methods.at("forward"), "forward", arguments(node));
     if (scope().find(id) == nullptr) return call_builtin(id, node);
     const auto called = name(function);
-    if (called.is(Kind::new_class)) return construct(classes_.at(called.type.name), arguments(node));
+    if (called.is(Kind::new_class)) return construct(classes_.at(called.type.name()), arguments(node));
     return call_module(called, arguments(node));
   }
   if (function.is("Attribute")) {
@@ -99,14 +100,11 @@ Value Translator::call_of_self(const Node& node) {
     return call_own_method(own->second, std::string(name), arguments(node));
   }
   if (name == "apply" && made.is_module && node.list("args").size() == 1) {
-    return apply(value_of({.kind = Kind::module, .items = {}, .name = made.code}, cpp::name("this")),
-                 node.list("args")[0]);
+    return apply(value_of(module_type(made.code), cpp::name("this")), node.list("args")[0]);
   }
   if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
   if (!made.is_module) throw NotPorted(fmt::format("self.{} is not known", name));
-  return call_module_method(
-      value_of({.kind = Kind::module, .items = {}, .name = made.code}, cpp::name("this")), name,
-      arguments(node));
+  return call_module_method(value_of(module_type(made.code), cpp::name("this")), name, arguments(node));
 }
 
 Value Translator::call_path(const std::string& path, const Node& node) {
@@ -137,7 +135,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
 }
 
 Value Translator::call_method(const Value& receiver, std::string_view name, const Arguments& arguments) {
-  switch (receiver.type.kind) {
+  switch (receiver.type.kind()) {
     case Kind::tensor:
       return call_tensor_method(receiver, name, arguments);
     case Kind::list:
@@ -150,6 +148,8 @@ Value Translator::call_method(const Value& receiver, std::string_view name, cons
       return call_object_method(receiver, name, arguments);
     case Kind::string:
       return call_string_method(receiver, name, arguments);
+    case Kind::file:
+      return read_file(receiver, name, arguments);
     case Kind::random:
       return call_generator_method(receiver, name, arguments);
     case Kind::dict:
@@ -171,7 +171,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
     return method_of_module(module, std::string(name), std::move(given));
   };
   if (name == "forward") return call_module(module, arguments);
-  if (name == "append" && module.type.name == "torch::nn::ModuleList" && arguments.positional.size() == 1)
+  if (name == "append" && module.type.name() == "torch::nn::ModuleList" && arguments.positional.size() == 1)
     return append_module(module, arguments.positional[0]);
   if (name == "add_module" && is_row(module.type)) return add_to_row(module, arguments);
   if (auto* made = class_of(module.type)) {
@@ -198,7 +198,7 @@ Value Translator::call_module_method(const Value& module, std::string_view name,
     std::vector<cpp::Expr> given;
     if (given_value != nullptr) given.push_back(given_value->expr);
     auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
-    if (name != "zero_grad") value.type.name = module.type.name;  // Python displays the module
+    if (name != "zero_grad") value.displayed = module.type;
     value.gives = cpp::without_statements(module.expr);
     return value;
   }
@@ -221,11 +221,11 @@ Value Translator::call_generator_method(const Value& generator, std::string_view
 
 Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,
                                         const Arguments& arguments) {
-  const std::string_view type = optimizer.type.name;
+  const std::string_view type = optimizer.type.name();
   const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
   if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
     facts_->reads_rate();
-    return value_of(list_of({.kind = Kind::floating}), cpp::method(optimizer.expr, "get_last_lr"));
+    return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
   }
   if (const auto* none = arguments.find("set_to_none", 0);
       none != nullptr && name == "zero_grad" && !schedules) {

@@ -28,17 +28,17 @@ Value Translator::list_of_tensor(const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
-  const auto found = kinds.find(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
+  const auto found = kinds.find(knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
   const bool known = found != kinds.end();
-  const Type item{.kind = known ? found->second : Kind::none};
-  if (known && tensor.type.dimensions == 1)
+  const Type item = known ? found->second : Kind::none;
+  if (known && tensor.type.dimensions() == 1)
     return value_of(list_of(item),
                     cpp::call(fmt::format("torchbook::list<{}>", cpp_type(item)), {tensor.expr}));
-  if (known && tensor.type.dimensions == 2) {
+  if (known && tensor.type.dimensions() == 2) {
     return value_of(list_of(list_of(item)),
                     cpp::call(fmt::format("torchbook::rows<{}>", cpp_type(item)), {tensor.expr}));
   }
-  return value_of({.kind = Kind::list, .name = "nested"},
+  return value_of(Type(types::List{types::Sequence::nested}),
                   cpp::braces({tensor.expr}, "torchbook::NestedList"));
 }
 
@@ -66,7 +66,7 @@ std::optional<Value> Translator::call_carrying_method(std::string_view name, con
   const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
   if (name == "numpy" && bare) {
     auto array = tensor;
-    array.type.kind = Kind::array;
+    array.type = array_type(tensor.type);
     return array;
   }
   if (name == "tolist" && bare) return list_of_tensor(tensor);
@@ -81,7 +81,8 @@ std::optional<Value> Translator::call_carrying_method(std::string_view name, con
 Value Translator::tensor_of_array(std::string_view function, const Arguments& arguments) {
   auto value = arguments.positional[0];
   const bool copies = function == "tensor";
-  value.type = {.kind = Kind::tensor, .numbers = value.type.numbers, .dimensions = value.type.dimensions};
+  value.type =
+      Type(types::Tensor{.known = {.numbers = value.type.numbers(), .dimensions = value.type.dimensions()}});
   if (copies) value.expr = cpp::method(value.expr, "clone");
   value.temporary = value.temporary || copies;
   if (arguments.named.empty()) return value;
@@ -104,7 +105,7 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
     auto given = arguments;
     if (chosen) given.named[0].second = dtype_of_numpy(given.named[0].second);
     tensor = tensor_literal(given);
-    if (!chosen && tensor.type.numbers == Numbers::floating) {
+    if (!chosen && tensor.type.numbers() == Numbers::floating) {
       auto parts = tensor.expr.parts();
       parts.push_back(cpp::name("torch::kFloat64"));
       tensor.expr = tensor.expr.with_parts(std::move(parts));
@@ -116,7 +117,7 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
   } else {
     throw NotPorted(fmt::format("numpy.{} is not translated", name));
   }
-  tensor.type.kind = Kind::array;
+  tensor.type = array_type(tensor.type);
   return tensor;
 }
 

@@ -65,7 +65,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
     throw NotPorted("it changes a list that has another name, too");
   const auto* later = facts_->later(variable->definition);
   if (variable->may_be_number) refuse_number_beside(*variable, value);
-  if (!tensor || (later != nullptr && later->name != "either"))
+  if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))
     return change_number(target, *variable, operation, value);
   if (!signs.contains(operation)) throw NotPorted("it changes a tensor in a way that is not translated");
   note_attached(variable->type, value.type);

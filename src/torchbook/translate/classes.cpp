@@ -118,7 +118,7 @@ void Translator::define_class(const Node& node) {
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
-  auto& variable = scope().declare(name, {.kind = Kind::new_class, .items = {}, .name = definition});
+  auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
@@ -245,7 +245,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto expr = cpp::call(function, std::move(codes)).with(effects);
   expr = expr.in_order(order_of_call(expr, constructor, arguments, count));
   if (made.is_module) expr = expr.held_as("auto");
-  return value_of({.kind = made.is_module ? Kind::module : Kind::object, .items = {}, .name = name}, expr);
+  return value_of(made.is_module ? module_type(name) : object_type(name), expr);
 }
 
 void Writer::need_to_print_modules() {
@@ -259,7 +259,7 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
   const Call called = [&](std::vector<cpp::Expr> given) {
     return cpp::invoke(module.expr, std::move(given));
   };
-  if (module.is(Kind::function)) return call_function(function_named(module.type.name), called, arguments);
+  if (module.is(Kind::function)) return call_function(function_named(module.type.name()), called, arguments);
   if (auto* made = class_of(module.type); made != nullptr && made->methods.contains("__call__")) {
     const auto object = made->is_shared ? cpp::unary("*", module.expr) : module.expr;
     return call_function(
@@ -267,22 +267,23 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
         [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
   }
   if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
-  const auto& type = module.type.name;
-  const auto name = type.starts_with('&') || type.starts_with('*') ? type.substr(1) : type;
-  if (type == "?") throw NotPorted("it calls a module of a class that is not known");
+  const auto& type = module.type;
+  if (type.is(types::Held::unknown)) throw NotPorted("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {
-    if (type.starts_with('&'))
-      return cpp::arrow_method(cpp::arrow_method(module.expr, fmt::format("as<{}>", name)), "forward", given);
-    if (type == any_module) return cpp::method(module.expr, "forward", given);
+    if (type.is(types::Held::element)) {
+      const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
+      return cpp::arrow_method(as, "forward", given);
+    }
+    if (type.name() == any_module) return cpp::method(module.expr, "forward", given);
     // A call of a module is a template, which cannot tell what braces are.
-    const bool braces = class_of(module.type) != nullptr &&
-                        std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
-                          return each.is(cpp::Kind::braces) && each.text().empty();
-                        });
-    const bool direct = braces || type.starts_with('*') || type == "torch::nn::Sequential";
+    const bool braces =
+        class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
+          return each.is(cpp::Kind::braces) && each.text().empty();
+        });
+    const bool direct = braces || type.is(types::Held::pointer) || type.name() == "torch::nn::Sequential";
     return direct ? cpp::arrow_method(module.expr, "forward", given) : called(given);
   };
-  if (auto* made = class_of(module.type)) {
+  if (auto* made = class_of(type)) {
     const auto forward = made->methods.find("forward");
     if (forward == made->methods.end()) throw NotPorted("it calls a module without forward");
     return call_function(forward->second, written, arguments);
@@ -299,11 +300,11 @@ Value Translator::call_layer(const Value& module, const Call& call, const Argume
     if (!value.is(Kind::tensor) && !state)
       throw NotPorted("a layer is called with something else than tensors");
     codes.push_back(state && value.literal ? printable(value) : value.expr);
-    if (value.is(Kind::tensor) && !value.type.name.empty())
-      result = *common_type(value.type, {.kind = Kind::tensor});
+    if (value.is(Kind::tensor) && !value.type.is(types::Leaf::no))
+      result = *common_type(value.type, Type(Kind::tensor));
   }
   if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
-  if (module.type.name.ends_with("Loss")) result.numbers = Numbers::floating;
+  if (module.type.name().ends_with("Loss")) result.know_numbers(Numbers::floating);
   const auto effects = effects_of_module(module.type);
   changes_ += cpp::changes_values(effects) ? 1 : 0;
   return value_of(result, call(std::move(codes)).with_only(effects));

@@ -20,7 +20,7 @@ std::optional<Value> compare_with_none(std::string_view operation, const Value& 
 /// Whether C++ compares lists or tuples of the type as Python does.
 bool is_compared_by_elements(std::string_view operation, const Type& type) {
   const bool elements =
-      type.name.empty() && !type.items.empty() && (type.is(Kind::list) || type.is(Kind::tuple));
+      !type.items.empty() && (type.is(types::Sequence::list) || type.is(types::Group::tuple));
   const bool equality = operation == "Eq" || operation == "NotEq";
   return elements && (equality ? has_equality(type) : has_order(type.is(Kind::list) ? type.items[0] : type));
 }
@@ -33,10 +33,10 @@ bool refuse_unless_comparable(std::string_view operation, const Value& left, con
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
                        (right.is(Kind::tensor) || right.type.is_number());
-  const bool same =
-      left.type == right.type &&
-      (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::dtype) || left.is(Kind::device) ||
-       left.type.name == "const void*" || is_compared_by_elements(operation, left.type));
+  const bool same = left.type == right.type &&
+                    (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::class_name) ||
+                     left.is(Kind::dtype) || left.is(Kind::device) || left.type.name() == "const void*" ||
+                     is_compared_by_elements(operation, left.type));
   if (!numbers && !tensors && !same) {
     throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
   }
@@ -72,9 +72,9 @@ Value Translator::unary(const Node& node) {
         fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
   }
   auto value = tensor_of(cpp::unary(negates ? "-" : "~", operand.expr));
-  value.type.numbers = operand.type.numbers;
-  value.type.detached = operand.type.detached;
-  value.type.dimensions = operand.type.dimensions;
+  value.type.know_numbers(operand.type.numbers());
+  value.type.know_detached(operand.type.detached());
+  value.type.know_dimensions(operand.type.dimensions());
   return value;
 }
 
@@ -123,9 +123,10 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   for (auto* side : {&first, &second}) {
     if (!side->is(Kind::scalar)) continue;  // as a double, it compares as it does in Python
     side->expr = as_double(*side);
-    side->type.kind = Kind::floating;
+    side->type = Kind::floating;
   }
-  if (first.literal && second.literal && first.is(Kind::string)) first.expr = as_string(first);
+  const bool texts = first.is(Kind::string) || first.is(Kind::class_name);
+  if (first.literal && second.literal && texts) first.expr = as_string(first);
   for (auto* side : {&first, &second}) {
     if (!side->literal || side->elements.empty()) continue;
     side->expr = side->is(Kind::list) ? typed(*side, side->type).expr : printable(*side);
@@ -133,7 +134,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   auto value = with_operator(first, operation, second, tensors ? Kind::tensor : Kind::boolean);
   if (tensors) {
     set_numbers_of_operator(value.type, operation, first.type, second.type);
-    value.type.numbers = Numbers::boolean;
+    value.type.know_numbers(Numbers::boolean);
   }
   return value;
 }
@@ -172,7 +173,7 @@ Value Translator::choice(const Node& node) {
   if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
   auto type = *common_type(yes.type, no.type);
-  const bool functions = type.name == tensor_function;  // two lambdas of C++ have different types
+  const bool functions = type.name() == tensor_function;  // two lambdas of C++ have different types
   const auto chosen =
       cpp::choice(test, functions ? cpp::call(tensor_function, {yes.expr}) : yes.expr, no.expr);
   return value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);

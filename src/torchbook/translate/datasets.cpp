@@ -11,10 +11,9 @@ constexpr std::string_view subset = "torchbook::data::Subset<";
 
 /// Returns the type of a batch of items.
 Type batch_of(const Type& item) {
-  if (item.is(Kind::tensor) || item.is(Kind::integer) || item.is(Kind::floating))
-    return {.kind = Kind::tensor};
+  if (item.is(Kind::tensor) || item.is(Kind::integer) || item.is(Kind::floating)) return Type(Kind::tensor);
   if (!item.is(Kind::tuple)) throw NotPorted(fmt::format("a loader makes batches of {}", in_words(item)));
-  Type batch{.kind = Kind::tuple, .items = {}, .name = batch_of_loader};
+  auto batch = tuple_type({}, types::Group::batch);
   for (const auto& part : item.items) batch.items.push_back(batch_of(part));
   return batch;
 }
@@ -46,16 +45,15 @@ cpp::Expr loader_options(const Arguments& arguments) {
 
 /// `TensorDataset(x, y)`
 Value tensor_dataset_of(const Arguments& arguments) {
-  Type item{.kind = Kind::tuple};
+  Type item = Kind::tuple;
   for (const auto& tensor : arguments.positional) {
     if (!tensor.is(Kind::tensor)) throw NotPorted("a TensorDataset takes something else than tensors");
-    item.items.push_back({.kind = Kind::tensor});
+    item.items.push_back(Type(Kind::tensor));
   }
   if (item.items.empty()) throw NotPorted("a TensorDataset has no tensors");
   const std::vector<std::string> types(item.items.size(), "Tensor");
   const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
-  return value_of({.kind = Kind::object, .items = {item}, .name = type},
-                  cpp::call(type, expressions_of(arguments.positional)));
+  return value_of(object_type(type, {item}), cpp::call(type, expressions_of(arguments.positional)));
 }
 
 }  // namespace
@@ -63,12 +61,12 @@ Value tensor_dataset_of(const Arguments& arguments) {
 /// Returns the type of the items of a data set.
 Type Translator::item_of(const Value& dataset) {
   const auto& type = dataset.type;
-  if (dataset.is(Kind::tensor)) return {.kind = Kind::tensor};
-  if (type.name.starts_with(tensor_dataset)) return type.items[0];
-  if (type.name.starts_with(subset)) return type.items[0];
+  if (dataset.is(Kind::tensor)) return Type(Kind::tensor);
+  if (type.name().starts_with(tensor_dataset)) return type.items[0];
+  if (type.name().starts_with(subset)) return type.items[0];
   if (auto* made = class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
-    facts_->call(method.key, {{.kind = Kind::integer}});
+    facts_->call(method.key, {Type(Kind::integer)});
     if (method.translated && made->methods.contains("__len__")) return method.result;
   }
   throw NotPorted(fmt::format("it takes items of {}", in_words(type)));
@@ -95,15 +93,14 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
     const auto rows = rows_of(*places);
     if (!rows.type.items[0].is(Kind::integer)) throw NotPorted("a Subset takes something else than ints");
     const auto type = fmt::format("{}{}>", subset, of);
-    return value_of({.kind = Kind::object, .items = {item}, .name = type},
-                    cpp::call(type, {dataset->expr, rows.expr}));
+    return value_of(object_type(type, {item}), cpp::call(type, {dataset->expr, rows.expr}));
   }
   const auto* generator = arguments.find("generator", 2);
   const bool drawn = generator == nullptr ? arguments.named.empty()
                                           : generator->is(Kind::random) && arguments.named.size() == 1;
   if (name == "random_split" && arguments.positional.size() == 2 && drawn &&
       arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
-    const Type part{.kind = Kind::object, .items = {item}, .name = fmt::format("{}{}>", subset, of)};
+    const auto part = object_type(fmt::format("{}{}>", subset, of), {item});
     std::vector<cpp::Expr> given = {dataset->expr, in_braces(arguments.positional[1].elements)};
     if (generator != nullptr) given.push_back(generator->expr);
     return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
@@ -112,8 +109,7 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   std::vector<cpp::Expr> given = {dataset->expr};
   if (auto options = loader_options(arguments)) given.push_back(std::move(options));
   const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
-  return value_of({.kind = Kind::object, .items = {batch_of(item), dataset->type}, .name = type},
-                  cpp::call(type, std::move(given)));
+  return value_of(object_type(type, {batch_of(item), dataset->type}), cpp::call(type, std::move(given)));
 }
 
 }  // namespace torchbook::translate

@@ -33,7 +33,7 @@ cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (value.is(Kind::none)) return none_of(type);
   if (type.is(Kind::tuple) && !(value.type == type))
     throw NotPorted("a default value has another type than what a call gives");
-  if (value.type.name == tensor_function)
+  if (value.type.name() == tensor_function)
     return {};  // C++ does not learn the type of a function from its default
   if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
     throw NotPorted("a default value is not written out");

@@ -11,8 +11,7 @@ namespace {
 
 /// Whether C++ orders and compares keys of the type as Python hashes and compares them.
 bool is_key(const Type& type) {
-  if (type.is(Kind::tuple))
-    return type.name.empty() && std::all_of(type.items.begin(), type.items.end(), is_key);
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_key);
   return type.is(Kind::integer) || type.is(Kind::string);
 }
 
@@ -22,9 +21,8 @@ bool is_value_of_dict(const Type& type) {
     return (each.is_number() && !each.is(Kind::scalar)) || each.is(Kind::string);
   };
   const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
-  if (type.is(Kind::tuple))
-    return type.name.empty() && std::all_of(type.items.begin(), type.items.end(), is_part);
-  return is_plain(type) || type.is(Kind::list) || (type.is(Kind::function) && type.name == tensor_function);
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_part);
+  return is_plain(type) || type.is(Kind::list) || (type.is(Kind::function) && type.name() == tensor_function);
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ bool is_value_of_dict(const Type& type) {
 /// Returns the type of a dict with such keys and values.
 Type Translator::dict_of(const Type& key, const Type& value) {
   if (!is_key(key)) throw NotPorted(fmt::format("the keys of a dict are {}", in_words(key)));
-  return {.kind = Kind::dict, .items = {key, value}};
+  return dict_type(key, value);
 }
 
 Value Translator::dictionary(const Node& node) {
@@ -117,7 +115,7 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
   }
   if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
     throw NotPorted("a dict holds values of different types");
-  note_numbers(*variable, {.kind = Kind::dict, .items = {key.type, value.type}});
+  note_numbers(*variable, dict_type(key.type, value.type));
   const bool adds = !value.sign.empty();  // to an entry that is there
   emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
                   value));
@@ -137,7 +135,7 @@ Value Translator::call_dict_method(const Value& dict, std::string_view name, con
   };
   if (name == "keys" && values.empty()) return call(view_of(key));
   if (name == "values" && values.empty()) return call(view_of(item));
-  if (name == "items" && values.empty()) return call(view_of({.kind = Kind::tuple, .items = {key, item}}));
+  if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
     return call(item, expressions_of(values));
   throw NotPorted(fmt::format("the method {} of a dict is not translated", name));

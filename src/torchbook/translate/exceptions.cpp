@@ -43,7 +43,7 @@ void Translator::try_block(const Node& node) {
   scope().open();
   if (handlers[0].has("name")) {
     const auto name = std::string(handlers[0].text("name"));
-    written.name = scope().declare(name, {.kind = Kind::string, .items = {}, .name = "error"}).code;
+    written.name = scope().declare(name, Kind::error).code;
   }
   written.handler = captured([&] { branch(handlers[0].list("body")); });
   scope().close();

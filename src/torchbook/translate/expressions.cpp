@@ -62,7 +62,7 @@ Value Translator::constant(const Node& node) {
 void Writer::note_reading(std::string_view name, const Variable& variable) {
   const auto& type = variable.type;
   const bool lasts = variable.is_static || type.is(Kind::new_class) ||
-                     (type.is(Kind::function) && function_named(type.name).is_static);
+                     (type.is(Kind::function) && function_named(type.name()).is_static);
   const bool stays = variable.is_constant || type.is(Kind::function) || type.is(Kind::module);
   for (auto* frame = frame_; !frame->is_notebook && frame->scope.own(name) == nullptr; frame = frame->outer) {
     frame->reads_outside = frame->reads_outside || !lasts;
@@ -85,9 +85,7 @@ Value Translator::name(const Node& node) {
     throw NotPorted(fmt::format("{} may still be {}", id,
                                 tensor ? "a number, and not a tensor" : "an int, and not a float"));
   }
-  const bool open =
-      (variable->type.is(Kind::list) || variable->type.is(Kind::dict)) && variable->type.items.empty();
-  if (open && variable->type.name.empty()) open_ = fmt::format("what {} holds is not known", id);
+  if (is_empty(variable->type)) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, cpp::name(variable->code));
   value.natural = variable->natural;
   const bool seen_by_function = variable != scope().own(id);
@@ -96,7 +94,7 @@ Value Translator::name(const Node& node) {
   if (is_recorded(value.type)) value.expr = value.expr.recorded();
   if (variable->optional && !value.is(Kind::module))
     value.expr = cpp::method(value.expr, "value").with_only({});
-  if (value.type.name == "error") {
+  if (value.is(Kind::error)) {
     value.expr = cpp::call("torchbook::error_text", {value.expr});
   }
   value.temporary = false;

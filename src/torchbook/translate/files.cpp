@@ -4,13 +4,7 @@
 #include <torchbook/translate/translator.h>
 
 namespace torchbook::translate {
-namespace {
-
-/// The class of what open() gives. In C++, it is what reads the file, or a name that the scope keeps this
-/// for.
-constexpr const char* text_file = "text file";
-
-}  // namespace
+namespace {}  // namespace
 
 /// `open("input.txt", "r", encoding="utf-8")`
 Value Translator::opened(const Node& call) {
@@ -26,11 +20,8 @@ Value Translator::opened(const Node& call) {
   if (path == nullptr || !path->is(Kind::string) || !reads ||
       known != given.positional.size() + given.named.size())
     throw NotPorted("open() does something else than to read text");
-  return value_of({.kind = Kind::object, .items = {}, .name = text_file},
-                  cpp::call("torchbook::read_text", {path->expr}));
+  return value_of(Kind::file, cpp::call("torchbook::read_text", {path->expr}));
 }
-
-bool Writer::is_text_file(const Value& value) { return value.type.name == text_file; }
 
 void Writer::name_file(const std::string& name, const Value& file) {
   if (file.expr.is(cpp::Kind::name)) throw NotPorted("a file gets a second name");

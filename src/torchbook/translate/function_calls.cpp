@@ -14,7 +14,8 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
     const auto& wanted = (*known)[i];
     const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
     const auto& nested = values[i].expr;
-    if (!fits || values[i].type.name != "nested" || !nested.is(cpp::Kind::braces, "torchbook::NestedList"))
+    if (!fits || !values[i].type.is(types::Sequence::nested) ||
+        !nested.is(cpp::Kind::braces, "torchbook::NestedList"))
       continue;
     values[i].expr = cpp::call("torchbook::list<int64_t>", {nested.part(0)});
     values[i].type = types[i] = wanted;
@@ -26,7 +27,8 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
   auto rest = value_of(tuple_of_any_size({}), {});
   for (auto i = place; i < arguments.positional.size(); ++i) {
     rest.elements.push_back(arguments.positional[i]);
-    if (rest.elements.back().type.name == starred_ints) throw NotPorted("a call has a starred argument");
+    if (rest.elements.back().type.is(types::Sequence::starred))
+      throw NotPorted("a call has a starred argument");
   }
   if (rest.elements.empty()) throw NotPorted("a call leaves out all that a parameter with a star takes");
   rest.type.items[0] = rest.elements[0].type;
@@ -97,7 +99,7 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
       throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
     }
     types.push_back(ordered.back().type);
-    if (types.back().name == starred_ints) throw NotPorted("a call has a starred argument");
+    if (types.back().is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
   }
   if (used != arguments.positional.size() + arguments.named.size())
     throw NotPorted("a call has too many arguments");
@@ -111,7 +113,7 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   take_as_vectors(ordered, types, facts_->parameters(function.key));
   facts_->call(function.key, types);
   for (const auto& type : types) {
-    if (type.is(Kind::function)) facts_->pass(function_named(type.name));
+    if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   if (function.raises) note_raise();
@@ -119,7 +121,7 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name == some_module)
+    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name() == some_module)
       codes[i] = module_itself(ordered[i]);
     if ((*wanted)[i].optional && ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
   }

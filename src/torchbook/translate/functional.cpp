@@ -68,8 +68,8 @@ Value normalized(const Arguments& arguments) {
     parts.push_back(options);
   }
   auto value = tensor_of(cpp::call("torch::nn::functional::normalize", std::move(parts)));
-  value.type.numbers = Numbers::floating;
-  value.type.dimensions = input->type.dimensions;
+  value.type.know_numbers(Numbers::floating);
+  value.type.know_dimensions(input->type.dimensions());
   return value;
 }
 

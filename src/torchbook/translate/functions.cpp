@@ -86,7 +86,7 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
     const auto& type = types[i];
-    if (type.is(Kind::record) && !records_.contains(type.name))
+    if (type.is(Kind::record) && !records_.contains(type.name()))
       throw NotPorted("what a dict holds stands below where it is used");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
@@ -163,7 +163,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
   const auto definition = key(node, name);
   auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
-  auto& variable = scope().declare(name, {.kind = Kind::function, .items = {}, .name = definition});
+  auto& variable = scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
   const bool known =
       facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->guesses();

@@ -92,7 +92,7 @@ Value Translator::gradients_of(const Arguments& arguments) {
   auto before =
       captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = std::move(call)}); });
   ++changes_;
-  return tuple_of_tensors(elements_of(name, inputs.size()), {.kind = Kind::tensor}, std::move(before));
+  return tuple_of_tensors(elements_of(name, inputs.size()), Type(Kind::tensor), std::move(before));
 }
 
 }  // namespace torchbook::translate

@@ -15,7 +15,7 @@ Value list_with_type(const Value& value, const std::vector<Value>& elements, con
 }
 
 bool is_container(const Type& type) {
-  return type.is(Kind::list) || type.is(Kind::dict) || type.name == "torch::nn::ModuleList" || is_row(type);
+  return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
 }
 
 /// Whether a name of C++ is that of a list or dict: of a variable, or of a member of the class.
@@ -36,31 +36,31 @@ bool names_container(const Frame& frame, const std::string& code) {
 /// Returns what a loop takes its items from: a list in C++, or an object with items.
 Value Translator::rows_of(const Value& value) {
   if (value.is(Kind::tensor)) {
-    auto rows = value_of(list_of({.kind = Kind::tensor}), cpp::method(value.expr, "unbind"));
-    rows.type.items[0].numbers = value.type.numbers;
-    rows.type.items[0].detached = value.type.detached;
-    rows.type.items[0].dimensions = std::max(value.type.dimensions, 0) - 1;
+    auto rows = value_of(list_of(Type(Kind::tensor)), cpp::method(value.expr, "unbind"));
+    rows.type.items[0].know({.numbers = value.type.numbers(),
+                             .dimensions = std::max(value.type.dimensions(), 0) - 1,
+                             .detached = value.type.detached()});
     return rows;
   }
-  if (value.type.name == "set") throw NotPorted("a set has an order of its own");
+  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
   if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
   if (value.is(Kind::string)) {
     refuse_letters_beyond_ascii();
-    return value_of(list_of({.kind = Kind::string}), cpp::call("torchbook::characters", {value.expr}));
+    return value_of(list_of(Type(Kind::string)), cpp::call("torchbook::characters", {value.expr}));
   }
-  if (value.is(Kind::size)) return value_of(list_of({.kind = Kind::integer}), sizes_as_vector(value));
+  if (value.is(Kind::size)) return value_of(list_of(Type(Kind::integer)), sizes_as_vector(value));
   if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
   if (value.is(Kind::record)) return rows_of(call_record_method(value, "keys", {}));
   if (value.is(Kind::list) && !value.type.items.empty()) {
     if (is_view(value.type) || is_tuple_of_any_size(value.type)) {
       auto rows = value;
-      rows.type.name.clear();
+      *rows.type.as<types::List>() = {};
       return rows;
     }
     if (!value.literal) return value;
     return list_with_type(value, value.elements, value.type);
   }
-  if (value.is(Kind::tuple) && value.type.name.empty() && (value.literal || !value.temporary)) {
+  if (value.type.is(types::Group::tuple) && (value.literal || !value.temporary)) {
     const auto& items = value.type.items;
     const bool same =
         std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });

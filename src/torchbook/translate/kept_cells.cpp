@@ -164,7 +164,7 @@ void Cells::lose_functions() {
   for (bool more = true; std::exchange(more, false);) {
     for (const auto& name : notebook_.scope.names()) {
       const auto& type = notebook_.scope.own(name)->type;
-      const auto found = type.is(Kind::function) ? functions_.find(type.name) : functions_.end();
+      const auto found = type.is(Kind::function) ? functions_.find(type.name()) : functions_.end();
       if (found == functions_.end()) continue;
       for (const auto& read : found->second.outer_names) {
         const auto* variable = notebook_.scope.own(read);
@@ -208,9 +208,9 @@ std::optional<bool> Cells::draws(const Node& call) {
     return effects.writes.contains({cpp::Place::generator, {}});
   };
   if (type.is(Kind::module)) return draw(effects_of_module(type));
-  if (const auto found = functions_.find(type.name); type.is(Kind::function) && found != functions_.end())
+  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
     return draw(found->second.effects);
-  if (const auto found = classes_.find(type.name); type.is(Kind::new_class) && found != classes_.end())
+  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
     return draw(found->second.methods.at("__init__").effects);
   return std::nullopt;
 }
@@ -221,8 +221,8 @@ bool Cells::may_be_loader(const Node& node) const {
   const auto* variable = notebook_.scope.find(node.text("id"));
   if (variable == nullptr) return false;
   if (variable->missing.empty())
-    return variable->type.name.starts_with("torchbook::data::DataLoader<") ||
-           variable->type.name.starts_with(pass_of_loader);
+    return variable->type.name().starts_with("torchbook::data::DataLoader<") ||
+           variable->type.name().starts_with(pass_of_loader);
   return notebook_.scope.imported("DataLoader").has_value() || notebook_.uses.members.contains("DataLoader");
 }
 
@@ -270,7 +270,7 @@ bool Cells::may_change(const Type& module) const {
   if (const auto* layer = layer_of(module)) return layer->may_change();
   for (const auto& [key, made] : classes_) {
     const auto forward = made.methods.find("forward");
-    if (made.code == module.name && forward != made.methods.end())
+    if (made.code == module.name() && forward != made.methods.end())
       return cpp::changes_values(forward->second.effects);
   }
   return module.items.empty() || std::any_of(module.items.begin(), module.items.end(),
@@ -299,9 +299,9 @@ Callee Cells::callee_of(const Node& call) const {
     return function.translated && !cpp::changes_values(function.effects) ? Callee::harmless : Callee::unknown;
   };
   if (type.is(Kind::module)) return may_change(type) ? Callee::unknown : Callee::harmless;
-  if (const auto found = functions_.find(type.name); type.is(Kind::function) && found != functions_.end())
+  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
     return known(found->second);
-  if (const auto found = classes_.find(type.name); type.is(Kind::new_class) && found != classes_.end())
+  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
     return known(found->second.methods.at("__init__"));
   return Callee::unknown;
 }
@@ -317,7 +317,7 @@ Callee Cells::callee_of_method(const Node& call) const {
   const auto& type = variable->type;
   if (!type.is(Kind::module) && !type.is(Kind::object)) return Callee::pure;
   for (const auto& [key, made] : classes_) {
-    if (type.name != made.code && type.name != fmt::format("std::shared_ptr<{}>", made.code)) continue;
+    if (type.name() != made.code && type.name() != fmt::format("std::shared_ptr<{}>", made.code)) continue;
     if (const auto method = made.methods.find(name); method != made.methods.end())
       return method->second.translated && !cpp::changes_values(method->second.effects) ? Callee::harmless
                                                                                        : Callee::unknown;

@@ -111,7 +111,7 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
   const auto mode = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
   if (mode != modes.end()) return cpp::name(std::string(mode->second));
-  if (value.is(Kind::tensor) && value.type.numbers == Numbers::integer)
+  if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
     return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
     throw NotPorted("a layer has an option that is no number");
@@ -151,11 +151,11 @@ cpp::Effects Layer::effects() const {
 }
 
 Type Layer::result() const {
-  Type type{.kind = Kind::tensor};
-  const Type two{.kind = Kind::tuple, .items = {type, type}};
+  Type type = Kind::tensor;
+  const auto two = tuple_type({type, type});
   if (gives == Gives::two_tensors) return Type(two);
-  if (gives == Gives::tensor_and_two) return {.kind = Kind::tuple, .items = {type, two}};
-  if (name.ends_with("Loss")) type.numbers = Numbers::floating;
+  if (gives == Gives::tensor_and_two) return tuple_type({type, two});
+  if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
   return type;
 }
 
@@ -169,7 +169,7 @@ std::vector<std::string> layer_names() {
 }
 
 const Layer* layer_of(const Type& module) {
-  const auto type = is_of_list(module) ? module.name.substr(1) : module.name;
+  const auto& type = module.name();
   const auto* layer = find(layers, type.substr(type.rfind(':') + 1));
   return layer != nullptr && layer->type() == type ? layer : nullptr;
 }

@@ -17,9 +17,7 @@ const std::map<std::string_view, Kind> members = {
 
 /// Returns the type of a module that becomes a part of an nn.Sequential.
 Type part_of_row(const Value& module) {
-  auto type = module.type;
-  if (is_row(type)) type.name = "torchbook::nn::Sequential";
-  return type;
+  return is_row(module.type) ? module_type("torchbook::nn::Sequential", module.type.items) : module.type;
 }
 
 }  // namespace
@@ -46,8 +44,7 @@ Value Translator::row_of_parts(const std::vector<Node>& parts) {
            : emit(push);
     }
   });
-  return value_of({.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"},
-                  cpp::let(std::move(before), made));
+  return value_of(module_type("torch::nn::Sequential"), cpp::let(std::move(before), made));
 }
 
 std::optional<Node> Writer::named_parts(const Node& call) {
@@ -63,7 +60,7 @@ std::optional<Node> Writer::named_parts(const Node& call) {
 
 /// `nn.Sequential(OrderedDict([("hidden", nn.Linear(2, 3))]))`
 Value Translator::row_of_names(const Node& pairs) {
-  Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::Sequential"};
+  auto type = module_type("torch::nn::Sequential");
   std::vector<cpp::Expr> codes;
   for (const auto& pair : pairs.list("elts")) {
     const auto parts = pair.is("Tuple") ? pair.list("elts") : std::vector<Node>{};
@@ -73,11 +70,11 @@ Value Translator::row_of_names(const Node& pairs) {
     const auto module = expression(parts[1]);
     if (!module.is(Kind::module)) throw NotPorted("nn.Sequential takes something else than modules");
     note_holder(module);
-    type.parts.push_back(name.expr.text());
+    type.as<types::Module>()->parts.push_back(name.expr.text());
     type.items.push_back(part_of_row(module));
     codes.push_back(cpp::braces({name.expr, in_row(module)}));
   }
-  return value_of(type, cpp::call(type.name, {cpp::braces(std::move(codes))}).held_as("auto"));
+  return value_of(type, cpp::call(type.name(), {cpp::braces(std::move(codes))}).held_as("auto"));
 }
 
 /// `nn.ModuleList(layers)`
@@ -89,7 +86,7 @@ Value Translator::modules_of_list(const Value& list, Type type) {
   auto before = captured([&] {
     const bool collects = list.expr.is(cpp::Kind::let);
     if (collects) add(list.expr.node().body);
-    emit(cpp::Declare{.type = type.name, .name = made.text()});
+    emit(cpp::Declare{.type = type.name(), .name = made.text()});
     const cpp::Evaluate push{cpp::arrow_method(made, "push_back", {row ? in_row(each) : each.expr})};
     emit(cpp::Each{.declared = "const auto& each",
                    .over = collects ? list.expr.part(0) : list.expr,
@@ -101,7 +98,7 @@ Value Translator::modules_of_list(const Value& list, Type type) {
 
 /// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or both of a list that was made before.
 Value Translator::call_list_of_modules(const std::string& name, const Arguments& arguments) {
-  Type type{.kind = Kind::module, .items = {}, .name = "torch::nn::" + name};
+  auto type = module_type("torch::nn::" + name);
   auto modules = arguments.positional;
   const bool row = name == "Sequential";
   const bool list = modules.size() == 1 && modules[0].is(Kind::list);
@@ -110,7 +107,7 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
     return modules_of_list(modules[0], type);
   if (list && !row) modules = modules[0].elements;
   if (arguments.positional.empty() && arguments.named.empty())  // what is appended tells what a list holds
-    return value_of(type, cpp::call(type.name, {}).held_as("auto"));
+    return value_of(type, cpp::call(type.name(), {}).held_as("auto"));
   if (modules.empty() || !arguments.named.empty())
     throw NotPorted(fmt::format("nn.{} is called in another form", name));
   std::vector<cpp::Expr> codes;
@@ -125,7 +122,7 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
   const bool same =
       std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
   if (same && !row) type.items = {modules[0].type};
-  return value_of(type, cpp::construct(type.name, std::move(codes)).held_as("auto"));
+  return value_of(type, cpp::construct(type.name(), std::move(codes)).held_as("auto"));
 }
 
 /// `self.layers.append(nn.Linear(2, 3))`
@@ -173,7 +170,7 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   const auto type = layer->type();
   auto made = cpp::call(type, constructor_arguments(*layer, "torch::nn", arguments, 0)).held_as("auto");
   if (layer->draws) made = made.with(cpp::draws());
-  return value_of({.kind = Kind::module, .items = {}, .name = type}, made);
+  return value_of(module_type(type), made);
 }
 
 std::string layer_class(const std::string& name) {
@@ -205,7 +202,7 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
 
 Type layer_result(const Type& module) {
   const auto* layer = layer_of(module);
-  return layer == nullptr ? Type{.kind = Kind::tensor} : layer->result();
+  return layer == nullptr ? Type(Kind::tensor) : layer->result();
 }
 
 }  // namespace torchbook::translate

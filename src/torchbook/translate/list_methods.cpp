@@ -10,11 +10,11 @@ bool is_dict(const Variable* variable) { return variable != nullptr && variable-
 /// Returns the type of a variable whose list, or the lists of whose dict, hold such items.
 Type holding(const Variable& variable, const Type& item) {
   if (!is_dict(&variable)) return list_of(item);
-  return {.kind = Kind::dict, .items = {variable.type.items[0], list_of(item)}};
+  return dict_type(variable.type.items[0], list_of(item));
 }
 
 void refuse_method(const Type& list, std::string_view name) {
-  if (list.name == "set") throw NotPorted("a set has an order of its own");
+  if (list.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
   if (is_tuple_of_any_size(list) && name != "index" && name != "count")
     throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
 }
@@ -75,13 +75,13 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   }
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
-  if (modules && held != item && held.name != any_module)
+  if (modules && held != item && held.name() != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
   const bool numbers =
       held.is_number() && item.is_number() && (held.is(Kind::scalar) || item.is(Kind::scalar));
   if (numbers) facts_->becomes(variable->definition, holding(*variable, item));
   const bool takes_any = held.is(Kind::scalar) && (item.is(Kind::floating) || item.is(Kind::integer));
-  const bool wraps = modules && held.name == any_module;
+  const bool wraps = modules && held.name() == any_module;
   if (held != item && !wraps && !takes_any) throw NotPorted("a list holds values of different types");
   note_numbers(*variable, holding(*variable, item));
 }
@@ -124,7 +124,7 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
     refuse_other_items(list, values[0].type);
     if (holds_named_list(values[0]) && !(values[0].lasting && values[0].is(Kind::list)))
       throw NotPorted("a list gets a second name");
-    const bool wraps = list.type.items[0].name == any_module;
+    const bool wraps = list.type.items[0].name() == any_module;
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
   } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {

@@ -92,7 +92,7 @@ std::string Translator::counting_name(const Node& target, const LoopSite& site, 
   const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
   if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
   if (changes) throw NotPorted("a loop assigns to its own name");
-  return loop_name(target, {.kind = Kind::integer}, site, head);
+  return loop_name(target, Type(Kind::integer), site, head);
 }
 
 /// Returns the declaration of an item, `const auto& [x, y]` or `int64_t n`, with its value.
@@ -131,7 +131,7 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
     }
   }
   head.first.insert(head.first.begin(), inner.begin(), inner.end());
-  if (changes && type.name == "pair") throw NotPorted("a loop assigns to its own name");
+  if (changes && type.is(types::Group::pair)) throw NotPorted("a loop assigns to its own name");
   return fmt::format("{} [{}]", changes ? "auto" : "const auto&", fmt::join(names, ", "));
 }
 
@@ -195,7 +195,7 @@ LoopHead Translator::over_range(const Node& target, const Node& call, const Loop
   const auto sign = bounds.size() == 3 ? bounds[2].number : "1";
   LoopHead head;
   if (sign.empty()) {  // it may go up or down
-    auto item = loop_item(target, {.kind = Kind::integer}, site, head);
+    auto item = loop_item(target, Type(Kind::integer), site, head);
     head.loop = cpp::Each{.declared = std::move(item), .over = numbers_of_range(bounds).expr};
     return head;
   }

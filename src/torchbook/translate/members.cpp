@@ -86,7 +86,7 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
   }
   has_unsaved_ = has_unsaved_ || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
   const auto& member = name->expr.text();
-  add_member(member, {.kind = Kind::tensor});
+  add_member(member, Type(Kind::tensor));
   const auto registered = cpp::call(std::string(function), {name->expr, what->expr});
   return value_of(Kind::none, cpp::binary(member_of_self(member), "=", registered));
 }
@@ -99,8 +99,7 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
   if (made->is_module && member->second == parameter_type() && value.type == parameter_type() &&
       value.temporary)
     return replace_parameter(object, made->codes.at(name), name, value);
-  const bool plain =
-      value.type.is_number() || value.is(Kind::string) || (value.is(Kind::tensor) && value.type.name.empty());
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.type.is(types::Leaf::no);
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
     throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
   emit(assignment(member_of(object, name), value));
@@ -116,7 +115,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();
   if (is_parameter && is_module && !value.temporary) throw NotPorted("a parameter gets a second name");
-  if (type.is(Kind::tensor) && type.name == "either")
+  if (type.is(Kind::tensor) && type.is(types::Leaf::either))
     throw NotPorted("whether it is a parameter is not known");
   add_member(name, type);
   const auto to = member_of_self(name);
@@ -158,7 +157,7 @@ bool Translator::has_member(const Value& module, std::string_view name) {
 NewClass* Writer::class_of(const Type& type) {
   if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
   constexpr std::string_view pointer = "std::shared_ptr<";
-  auto name = is_of_list(type) ? type.name.substr(1) : type.name;
+  auto name = type.name();
   if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
   for (auto& [key, made] : classes_) {
     if (made.code == name) return &made;

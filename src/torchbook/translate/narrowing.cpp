@@ -33,19 +33,19 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 }  // namespace
 
 cpp::Expr module_itself(const Value& module) {
-  if (module.type.name == some_module) return module.expr;
-  return cpp::unary("*", module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr);
+  if (module.type.name() == some_module) return module.expr;
+  return cpp::unary("*", module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr);
 }
 
 cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
-  if (module.type.name == some_module) return cpp::method(module.expr, name, std::move(arguments));
-  const auto pointer = module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  if (module.type.name() == some_module) return cpp::method(module.expr, name, std::move(arguments));
+  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
   return cpp::arrow_method(pointer, name, std::move(arguments));
 }
 
 cpp::Expr member_of_module(const Value& module, const std::string& name) {
-  if (module.type.name == some_module) return cpp::member(module.expr, name);
-  const auto pointer = module.type.name == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  if (module.type.name() == some_module) return cpp::member(module.expr, name);
+  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
   return cpp::arrow_member(pointer, name);
 }
 
@@ -67,7 +67,7 @@ std::string Translator::module_class(const Node& node) {
     return layer_class(path->substr(9));
   const auto named = expression(node);
   if (!named.is(Kind::new_class)) throw NotPorted("a module's class is compared with something else");
-  return classes_.at(named.type.name).code;
+  return classes_.at(named.type.name()).code;
 }
 
 /// If a test asks for the class of a module, makes the head of its block and returns what the module is
@@ -80,7 +80,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   const auto name = std::string(asked->first.text("id"));
   const auto module = expression(asked->first);
   const bool unknown =
-      module.is(Kind::module) && (module.type.name == some_module || module.type.name == "?");
+      module.is(Kind::module) && (module.type.name() == some_module || module.type.is(types::Held::unknown));
   if (!unknown) throw NotPorted("it asks for a class that is known");
   const auto type = module_class(asked->second);
   auto wish = type.substr(type.rfind(':') + 1);
@@ -88,7 +88,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   const auto code = scope().fresh(wish);
   Narrowed result{.name = name, .before = *scope().find(name)};
   auto inside = result.before;
-  inside.type.name = "*" + type;
+  inside.type = module_type(type, {}, types::Held::pointer);
   inside.code = code;
   scope().show(name, inside);
   head.declared = "auto* " + code;
@@ -103,7 +103,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
 
 /// `model.apply(init_weights)`
 Value Translator::apply(const Value& module, const Node& function) {
-  const Type each{.kind = Kind::module, .items = {}, .name = some_module};
+  const auto each = module_type(some_module);
   cpp::Expr code;
   Function* called = nullptr;
   const bool own = function.is("Attribute") && function.child("value").is("Name") &&
@@ -119,7 +119,7 @@ Value Translator::apply(const Value& module, const Node& function) {
   } else {
     const auto named = expression(function);
     if (!named.is(Kind::function)) throw NotPorted("apply takes something else than a function");
-    called = &function_named(named.type.name);
+    called = &function_named(named.type.name());
     code = named.expr;
   }
   if (called->parameters.size() != 1) throw NotPorted("apply takes a function of several arguments");
@@ -129,7 +129,7 @@ Value Translator::apply(const Value& module, const Node& function) {
   effects.add(cpp::writes(cpp::Place::memory));
   auto value =
       value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
-  value.type.name = module.type.name;
+  value.displayed = module.type;
   value.gives = cpp::without_statements(module.expr);
   return value;
 }

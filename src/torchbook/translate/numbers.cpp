@@ -99,7 +99,7 @@ const Functions promote = {"add",    "bmm",     "dot",       "floor_divide", "ge
                            "outer",  "pow",     "remainder", "rsub",         "sub"};
 
 Numbers of_elements(const Value& list) {
-  if (list.elements.empty()) return list.type.items.empty() ? Numbers::unknown : list.type.items[0].numbers;
+  if (list.elements.empty()) return list.type.items.empty() ? Numbers::unknown : list.type.items[0].numbers();
   auto numbers = numbers_of(list.elements[0].type);
   for (const auto& each : list.elements) numbers = promoted(numbers, numbers_of(each.type));
   return numbers;
@@ -142,13 +142,13 @@ int dimensions_reduced(const Arguments& arguments) {
   if (arguments.positional.size() + arguments.named.size() == 1) return 0;
   const auto* dim = arguments.find("dim", 1);
   const bool one = dim != nullptr && dim->is(Kind::integer) && arguments.positional.size() < 3;
-  if (!one || tensor.dimensions < 1) return -1;
+  if (!one || tensor.dimensions() < 1) return -1;
   for (const auto& [name, value] : arguments.named) {
     if (name == "keepdim" || name == "keepdims")
-      return value.expr.is(cpp::Kind::boolean, "true") ? tensor.dimensions : -1;
+      return value.expr.is(cpp::Kind::boolean, "true") ? tensor.dimensions() : -1;
     if (name != "dim" && name != "axis") return -1;
   }
-  return tensor.dimensions - 1;
+  return tensor.dimensions() - 1;
 }
 
 int dimensions_of_result(std::string_view function, const Arguments& arguments) {
@@ -167,14 +167,14 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
   if (function == "quantile" && values.size() == 2 && arguments.named.empty())
     return numbers_of(values[1].type) == Numbers::floating && !values[1].is(Kind::tensor)
                ? 0
-               : values[1].type.dimensions;
+               : values[1].type.dimensions();
   if (function == "flatten" && values.size() == 1 && arguments.named.empty()) return 1;
-  if (of_each.contains(function)) return first.type.dimensions;
+  if (of_each.contains(function)) return first.type.dimensions();
   if (function == "eye") return 2;
   if (reduce.contains(function)) return dimensions_reduced(arguments);
-  if (function == "unsqueeze") return first.type.dimensions < 0 ? -1 : first.type.dimensions + 1;
+  if (function == "unsqueeze") return first.type.dimensions() < 0 ? -1 : first.type.dimensions() + 1;
   if (function == "cat" || function == "stack") {
-    const auto inner = first.type.items.empty() ? -1 : first.type.items[0].dimensions;
+    const auto inner = first.type.items.empty() ? -1 : first.type.items[0].dimensions();
     return inner < 0 || function == "cat" ? inner : inner + 1;
   }
   if (function == "view" || function == "reshape") {
@@ -182,8 +182,8 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
                                   [](const Value& each) { return each.is(Kind::integer); });
     return ints && values.size() > 1 ? static_cast<int>(values.size()) - 1 : -1;
   }
-  if (function == "matmul" && values.size() == 2 && first.type.dimensions == 2 &&
-      values[1].type.dimensions == 2)
+  if (function == "matmul" && values.size() == 2 && first.type.dimensions() == 2 &&
+      values[1].type.dimensions() == 2)
     return 2;
   if (!of_sizes.contains(function)) return -1;
   if (!first.elements.empty()) return static_cast<int>(first.elements.size());
@@ -194,7 +194,7 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
 }  // namespace
 
 bool is_detached(const Type& type) {
-  if (type.is(Kind::tensor)) return type.detached || type.numbers == Numbers::integer;
+  if (type.is(Kind::tensor)) return type.detached() || type.numbers() == Numbers::integer;
   if (type.is(Kind::list) || type.is(Kind::tuple))
     return std::all_of(type.items.begin(), type.items.end(), is_detached);
   return type.is_number() || type.is(Kind::string) || type.is(Kind::size) || type.is(Kind::dtype) ||
@@ -224,9 +224,9 @@ Numbers numbers_of_dtype(const cpp::Expr& dtype) {
 }
 
 Numbers numbers_of(const Type& type) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case Kind::tensor:
-      return type.numbers;
+      return type.numbers();
     case Kind::boolean:
       return Numbers::boolean;
     case Kind::integer:
@@ -245,27 +245,25 @@ Numbers promoted(Numbers one, Numbers other) {
 }
 
 void set_numbers_of_operator(Type& result, std::string_view operation, const Type& left, const Type& right) {
-  const auto dimensions = [](const Type& type) { return type.is(Kind::tensor) ? type.dimensions : 0; };
+  const auto dimensions = [](const Type& type) { return type.is(Kind::tensor) ? type.dimensions() : 0; };
   const auto one = dimensions(left);
   const auto other = dimensions(right);
-  result.detached = is_detached(left) && is_detached(right);
-  result.numbers = operation == "Div" ? Numbers::floating : promoted(numbers_of(left), numbers_of(right));
-  if (one >= 0 && other >= 0) result.dimensions = std::max(one, other);
-  if (operation == "MatMult") result.dimensions = one == 2 && other == 2 ? 2 : -1;
+  result.know_detached(is_detached(left) && is_detached(right));
+  result.know_numbers(operation == "Div" ? Numbers::floating : promoted(numbers_of(left), numbers_of(right)));
+  if (one >= 0 && other >= 0) result.know_dimensions(std::max(one, other));
+  if (operation == "MatMult") result.know_dimensions(one == 2 && other == 2 ? 2 : -1);
 }
 
 Type without_numbers(Type type) {
-  type.numbers = Numbers::unknown;
-  type.dimensions = -1;
-  type.detached = false;
+  type.know({});
   for (auto& item : type.items) item = without_numbers(std::move(item));
   return type;
 }
 
 Type with_common_numbers(Type one, const Type& other) {
-  if (one.numbers != other.numbers) one.numbers = Numbers::unknown;
-  if (one.dimensions != other.dimensions) one.dimensions = -1;
-  one.detached = one.detached && other.detached;
+  one.know({.numbers = one.numbers() == other.numbers() ? one.numbers() : Numbers::unknown,
+            .dimensions = one.dimensions() == other.dimensions() ? one.dimensions() : -1,
+            .detached = one.detached() && other.detached()});
   for (std::size_t i = 0; i < one.items.size(); ++i) {
     one.items[i] = with_common_numbers(std::move(one.items[i]), other.items[i]);
   }
@@ -273,8 +271,7 @@ Type with_common_numbers(Type one, const Type& other) {
 }
 
 bool same_numbers(const Type& one, const Type& other) {
-  return one.numbers == other.numbers && one.dimensions == other.dimensions &&
-         one.detached == other.detached &&
+  return one.known() == other.known() &&
          std::equal(one.items.begin(), one.items.end(), other.items.begin(), same_numbers);
 }
 
@@ -290,25 +287,27 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
     look(value);
     detached = detached && name != "requires_grad";
   }
-  result.detached = detached || function == "detach";
+  detached = detached || function == "detach";
   if (result.is(Kind::tensor)) {
-    result.numbers = numbers;
-    result.dimensions = dimensions_of_result(function, arguments);
+    result.know(
+        {.numbers = numbers, .dimensions = dimensions_of_result(function, arguments), .detached = detached});
   }
   if (!result.is(Kind::tuple)) return;
-  const bool of_matrix = !arguments.positional.empty() && arguments.positional[0].type.dimensions == 2;
-  if (function == "linalg_eigh" && of_matrix) result.items[0].dimensions = 1;
+  const bool of_matrix = !arguments.positional.empty() && arguments.positional[0].type.dimensions() == 2;
+  if (function == "linalg_eigh" && of_matrix) result.items[0].know_dimensions(1);
   if (function == "linalg_svd" && of_matrix) {
-    for (std::size_t i = 0; i < result.items.size(); ++i) result.items[i].dimensions = i == 1 ? 1 : 2;
+    for (std::size_t i = 0; i < result.items.size(); ++i) result.items[i].know_dimensions(i == 1 ? 1 : 2);
   }
   if ((function == "sort" || function == "topk") && !arguments.positional.empty()) {
-    for (auto& item : result.items) item.dimensions = arguments.positional[0].type.dimensions;
+    for (auto& item : result.items) item.know_dimensions(arguments.positional[0].type.dimensions());
   }
   const bool decomposes = function.starts_with("linalg_");
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     const bool places = i == 1 && keep.contains(function);  // where they were
-    result.items[i].detached = result.detached;
-    result.items[i].numbers = places ? Numbers::integer : i == 0 || decomposes ? numbers : Numbers::unknown;
+    result.items[i].know_detached(detached);
+    result.items[i].know_numbers(places                 ? Numbers::integer
+                                 : i == 0 || decomposes ? numbers
+                                                        : Numbers::unknown);
   }
 }
 

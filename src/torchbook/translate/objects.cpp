@@ -8,24 +8,21 @@ namespace {
 constexpr std::string_view parameter_group = "torch::optim::OptimizerParamGroup";
 constexpr std::string_view state_dict = "torchbook::nn::StateDict";
 
-Type pairs_of(Type item) {
-  Type pair{.kind = Kind::tuple, .items = {{.kind = Kind::string}, std::move(item)}, .name = "pair"};
-  return view_of(std::move(pair));
-}
+Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, types::Group::pair)); }
 
 /// What modules tell of their parts, with methods of the same names in C++.
 const std::map<std::string_view, Type> parts = {
-    {"parameters", view_of(parameter_type())},    {"named_parameters", pairs_of(parameter_type())},
-    {"buffers", view_of({.kind = Kind::tensor})}, {"named_buffers", pairs_of({.kind = Kind::tensor})},
-    {"children", view_of(unknown_module())},      {"named_children", pairs_of(unknown_module())},
-    {"modules", view_of(unknown_module())},       {"named_modules", pairs_of(unknown_module())}};
+    {"parameters", view_of(parameter_type())}, {"named_parameters", pairs_of(parameter_type())},
+    {"buffers", view_of(Type(Kind::tensor))},  {"named_buffers", pairs_of(Type(Kind::tensor))},
+    {"children", view_of(unknown_module())},   {"named_children", pairs_of(unknown_module())},
+    {"modules", view_of(unknown_module())},    {"named_modules", pairs_of(unknown_module())}};
 
 /// What the weights of a module by their names tell.
-const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of({.kind = Kind::string})},
-                                                         {"values", view_of({.kind = Kind::tensor})},
-                                                         {"items", pairs_of({.kind = Kind::tensor})}};
+const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of(Type(Kind::string))},
+                                                         {"values", view_of(Type(Kind::tensor))},
+                                                         {"items", pairs_of(Type(Kind::tensor))}};
 
-bool is_loader(const Value& object) { return object.type.name.starts_with("torchbook::data::DataLoader<"); }
+bool is_loader(const Value& object) { return object.type.name().starts_with("torchbook::data::DataLoader<"); }
 
 }  // namespace
 
@@ -37,7 +34,7 @@ std::optional<Value> Translator::inspected(const Value& module, std::string_view
   if (!bare) return std::nullopt;
   if (name == "state_dict") {
     if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
-    return value_of({.kind = Kind::object, .items = {}, .name = std::string(state_dict)},
+    return value_of(object_type(std::string(state_dict)),
                     cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
   }
   const auto found = parts.find(name);
@@ -51,19 +48,19 @@ std::optional<Value> Translator::inspected(const Value& module, std::string_view
 /// `model.load_state_dict(other.state_dict())`
 Value Translator::load_state(const Value& module, const Arguments& arguments) {
   const auto* state = arguments.find("state_dict", 0);
-  if (state == nullptr || state->type.name != state_dict ||
+  if (state == nullptr || state->type.name() != state_dict ||
       arguments.positional.size() + arguments.named.size() != 1) {
     throw NotPorted("load_state_dict is called in another form");
   }
   ++changes_;
-  return value_of({.kind = Kind::object, .items = {}, .name = "torchbook::nn::KeysMatched"},
+  return value_of(object_type("torchbook::nn::KeysMatched"),
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
 }
 
 /// `copy.deepcopy(model.state_dict())`
 Value Translator::copy_of_state(const Arguments& arguments) {
   const auto& given = arguments.positional;
-  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name != state_dict)
+  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name() != state_dict)
     throw NotPorted("copy.deepcopy copies something else than a state_dict");
   return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
@@ -72,11 +69,11 @@ Value Translator::copy_of_state(const Arguments& arguments) {
 Value Translator::rows_of_object(const Value& value) {
   const auto& type = value.type;
   if (is_row(type)) {
-    const Type item{.kind = Kind::module, .items = {}, .name = any_module};
+    const auto item = module_type(any_module);
     return value_of(list_of(item), cpp::unary("*", value.expr));
   }
-  if (type.name == "torch::nn::ModuleList" && !type.items.empty()) {
-    const Type item{.kind = Kind::module, .items = {}, .name = "&" + type.items[0].name};
+  if (type.name() == "torch::nn::ModuleList" && !type.items.empty()) {
+    const auto item = module_type(type.items[0].name(), {}, types::Held::element);
     return value_of(list_of(item), cpp::unary("*", value.expr));
   }
   if (is_loader(value)) {
@@ -86,12 +83,11 @@ Value Translator::rows_of_object(const Value& value) {
     rows.type.items = {type.items[0]};
     return rows;
   }
-  if (type.name == state_dict) return rows_of(call_object_method(value, "keys", {}));
+  if (type.name() == state_dict) return rows_of(call_object_method(value, "keys", {}));
   throw NotPorted(fmt::format("it goes through {}", in_words(type)));
 }
 
 Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
-  if (is_text_file(object)) return read_file(object, name, arguments);
   const bool bare = arguments.positional.empty() && arguments.named.empty();
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
@@ -100,7 +96,7 @@ Value Translator::call_object_method(const Value& object, std::string_view name,
     const auto method = made->methods.find(name);
     if (method != made->methods.end()) return call_function(method->second, call, arguments);
   }
-  if (object.type.name == state_dict && bare) {
+  if (object.type.name() == state_dict && bare) {
     const auto found = of_state_dicts.find(name);
     const auto method = std::string(name == "items" ? "pairs" : name);
     if (found != of_state_dicts.end()) return value_of(found->second, method_of(object, method));
@@ -135,14 +131,14 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
 
 /// Whether it is `group["lr"]` for a group of an optimizer's parameters.
 bool Translator::rate_of(const Value& object, const Node& slice) {
-  return object.type.name == parameter_group && slice.is("Constant") && slice.text("value") == "lr";
+  return object.type.name() == parameter_group && slice.is("Constant") && slice.text("value") == "lr";
 }
 
 /// `weights["0.bias"]`, `dataset[0]`
 Value Translator::object_element(const Value& object, const Value& key) {
-  if (object.type.name == state_dict && key.is(Kind::string))
+  if (object.type.name() == state_dict && key.is(Kind::string))
     return tensor_of(cpp::subscript(object.expr, key.expr));
-  if (object.type.name == parameter_group && key.is_text("lr")) {
+  if (object.type.name() == parameter_group && key.is_text("lr")) {
     facts_->reads_rate();
     return value_of(Kind::floating, cpp::method(cpp::method(object.expr, "options"), "get_lr"));
   }
@@ -174,14 +170,14 @@ Value Translator::next_of(const Node& node) {
 /// `iter(loader)`
 Value Translator::iterator_of(const Value& from) {
   if (!is_loader(from)) throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
-  const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name);
-  return value_of({.kind = Kind::object, .items = {from.type.items[0]}, .name = name},
+  const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name());
+  return value_of(object_type(name, {from.type.items[0]}),
                   cpp::call(std::string(pass_of_loader), {from.expr}));
 }
 
 /// `next(batches)`
 Value Translator::next_of_iterator(const Value& iterator) {
-  if (!iterator.type.name.starts_with(pass_of_loader))
+  if (!iterator.type.name().starts_with(pass_of_loader))
     throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
   ++changes_;
   return value_of(iterator.type.items[0], cpp::method(iterator.expr, "next"));

@@ -20,7 +20,7 @@ Value as_number(const Value& value, const Value& other) {
   if (!other.is(Kind::floating))
     throw NotPorted("whether a tensor's number is whole shows only when it runs");
   auto number = value;
-  number.type.kind = Kind::floating;
+  number.type = Kind::floating;
   number.expr = as_double(value);
   return number;
 }
@@ -66,7 +66,7 @@ void refuse_number(const Variable& number) {
 
 void refuse_number_beside(const Variable& number, const Value& partner) {
   const bool tensor = partner.is(Kind::tensor);
-  const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers == Numbers::floating);
+  const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers() == Numbers::floating);
   if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number);
 }
 

@@ -62,8 +62,9 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
       (reverse && name != "sorted")) {
     throw NotPorted(fmt::format("{} has an argument that is not translated", name));
   }
-  auto rows = values.type.name == "set" ? value_of(list_of(values.type.items[0]), {}) : rows_of(values);
-  if (values.type.name == "set") {
+  auto rows =
+      values.type.is(types::Sequence::set) ? value_of(list_of(values.type.items[0]), {}) : rows_of(values);
+  if (values.type.is(types::Sequence::set)) {
     if (name != "sorted" && key) throw NotPorted("a set has an order of its own");
     rows.expr = list_of_set(values.expr, cpp_type(rows.type));
     if (name == "sorted" && !key && !reverse) return rows;

@@ -47,20 +47,20 @@ std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view para
 
 Type Writer::type_by_use(const Node& function, std::string_view parameter) {
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
-  Type type{.kind = Kind::tensor};
+  Type type = Kind::tensor;
   const bool constructs = function.is("FunctionDef") && function.text("name") == "__init__";
   function.walk([&](const Node& node) {
     const bool str = node.is("Attribute") && of_strs.contains(node.text("attr")) &&
                      computes_with(node.child("value"), parameter);
-    if (str) type.kind = Kind::string;
+    if (str) type = Kind::string;
     // `d_model // heads`
     const bool divides =
         constructs && node.is("BinOp") && (node.child("op").is("FloorDiv") || node.child("op").is("Mod"));
     if (divides &&
         (computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter)))
-      type.kind = Kind::integer;
+      type = Kind::integer;
     if (!node.is("Call")) return true;
-    if (const auto kind = kind_by_call(node, parameter)) type.kind = *kind;
+    if (const auto kind = kind_by_call(node, parameter)) type = *kind;
     return true;
   });
   return type;
@@ -72,11 +72,11 @@ std::vector<Type> Translator::parameter_types(const Node& node, const Function& 
   if (const auto* known = facts_->parameters(function.key)) {
     auto types = *known;
     for (auto& type : types) {
-      if (type.is(Kind::none)) type.kind = Kind::tensor;
+      if (type.is(Kind::none)) type = Kind::tensor;
     }
     return types;
   }
-  if (function.key.ends_with(":__getitem__")) return {{.kind = Kind::integer}};
+  if (function.key.ends_with(":__getitem__")) return {Type(Kind::integer)};
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
     const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};

@@ -9,7 +9,7 @@ namespace torchbook::translate {
 
 bool Writer::waits_for_argument(const std::vector<Type>& types) {
   return std::any_of(types.begin(), types.end(), [&](const Type& type) {
-    return type.is(Kind::function) && !function_named(type.name).translated;
+    return type.is(Kind::function) && !function_named(type.name()).translated;
   });
 }
 
@@ -62,11 +62,11 @@ Value Translator::function_of_torch(const std::string& path) {
     throw NotPorted(fmt::format("{} as a value does more than to make a tensor of one", path));
   functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
                                                         .parameters = {{.name = "input"}},
-                                                        .result = {.kind = Kind::tensor},
+                                                        .result = Type(Kind::tensor),
                                                         .effects = cpp::reads(cpp::Place::memory),
                                                         .is_static = true,
                                                         .translated = true});
-  const Type type{.kind = Kind::function, .items = {}, .name = tensor_function};
+  const auto type = named_type(Kind::function, tensor_function);
   auto body = captured([&] { emit(cpp::Return{called.expr}); });
   return value_of(type, cpp::lambda("", {{.type = "const Tensor&", .name = "x"}}, std::move(body)));
 }

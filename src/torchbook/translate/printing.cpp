@@ -48,7 +48,7 @@ std::optional<Value> shown_number(Scope& scope, const Node& part) {
 
 /// Whether values of the type print as parameters, or may do so.
 bool holds_parameter(const Type& type) {
-  if (type.is(Kind::tensor)) return !type.name.empty();
+  if (type.is(Kind::tensor)) return !type.is(types::Leaf::no);
   return (type.is(Kind::list) || type.is(Kind::tuple)) &&
          std::any_of(type.items.begin(), type.items.end(), holds_parameter);
 }
@@ -64,7 +64,7 @@ void mark_parameters(Value& value) {
   if (value.is(Kind::tensor)) {
     if (value.type != parameter_type()) throw NotPorted("whether it prints a parameter is not known");
     value.expr = cpp::braces({value.expr}, "torchbook::Parameter");
-    value.type.name = "printed parameter";
+    value.type = Type(types::Tensor{.leaf = types::Leaf::shown});
   } else if (value.literal && !value.elements.empty()) {
     const bool mixes = value.is(Kind::list) && value.type.items[0] != parameter_type();
     if (mixes) throw NotPorted("a list holds parameters and other tensors");
@@ -81,7 +81,7 @@ void mark_parameters(Value& value) {
 cpp::Effects showing(const Value& value) {
   cpp::Effects effects;
   for (const auto& element : value.elements) effects.add(showing(element));
-  if (value.literal || value.type.is_number() || value.is(Kind::string)) return effects;
+  if (value.literal || is_immutable(value.type)) return effects;
   effects.add(cpp::reads(cpp::Place::memory));
   if (!value.is(Kind::tensor)) effects.add(cpp::reads(cpp::Place::contents));
   return effects;
@@ -104,13 +104,13 @@ void refuse_later_changes(const std::vector<Value>& fields) {
 /// Returns a value as print, display and f-strings take it.
 cpp::Expr Translator::printed(const Value& value) {
   if (holds_module(value.type)) need_to_print_modules();
-  const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::none);
+  const bool plain = is_immutable(value.type) && !value.is(Kind::function);
   if (!plain) lost_options_.refuse();
   if (value.is(Kind::object) && class_of(value.type) != nullptr)
     throw NotPorted("it prints an object of a class of the notebook");
   auto shown = value;
   mark_parameters(shown);
-  return value.type.name == "type" ? value.expr : printable(shown).unrecorded();
+  return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
 }
 
 Value Translator::print(const Node& node) {
@@ -159,7 +159,7 @@ Value Translator::f_string(const Node& node) {
     if (part.has("format_spec") && holds_parameter(value.type))
       throw NotPorted("Python formats no parameter");
     format += replacement_field(part);
-    const bool whole = value.type.name != "error" || format.ends_with("{}") || format.ends_with("{!s}");
+    const bool whole = !value.is(Kind::error) || format.ends_with("{}") || format.ends_with("{!s}");
     if (!whole) throw NotPorted("it prints an exception in another form");
   }
   if (values.empty()) {

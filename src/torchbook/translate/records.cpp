@@ -30,7 +30,8 @@ bool is_field(const Value& value) {
   const auto plain = [](const Type& type) { return type.is_number() || type.is(Kind::string); };
   const auto& type = value.type;
   if (type.is(Kind::list) || type.is(Kind::tuple)) {
-    return value.literal && !type.items.empty() && type.name.empty() &&
+    return value.literal && !type.items.empty() &&
+           (type.is(types::Sequence::list) || type.is(types::Group::tuple)) &&
            std::all_of(type.items.begin(), type.items.end(), plain);
   }
   return plain(type) || type.is(Kind::tensor) || type.is(Kind::dtype);
@@ -67,8 +68,8 @@ Value Translator::record_of(const std::vector<Value>& keys, const std::vector<Va
                     : element.is(Kind::tuple) ? printable(element)
                                               : element.expr);
   }
-  value.type.name = record_name(record);
-  value.expr = cpp::fields(value.type.name, std::move(fields), std::move(parts));
+  value.type = named_type(Kind::record, record_name(record));
+  value.expr = cpp::fields(value.type.name(), std::move(fields), std::move(parts));
   return value;
 }
 
@@ -102,7 +103,7 @@ Value Translator::field_of(const Value& record, const Node& slice) {
 /// Returns the keys of a dict that is a struct, and its values.
 std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& record) {
   std::vector<std::pair<std::string, Value>> fields;
-  const auto found = records_.find(record.type.name);
+  const auto found = records_.find(record.type.name());
   if (found == records_.end()) throw NotPorted("what a dict holds stands below where it is used");
   for (const auto& [name, type] : found->second.fields) {
     auto value = value_of(type, cpp::member(record.expr, field_name(name)));
@@ -125,7 +126,7 @@ Type Translator::value_type(const Value& record) {
       throw NotPorted(
           fmt::format("it goes through a dict that holds {} beside others", in_words(value.type)));
   }
-  return {.kind = Kind::object, .items = {}, .name = "torch::IValue"};
+  return object_type("torch::IValue");
 }
 
 /// `config.keys()`, `config.values()`, `config.items()`, `config.get("bias", True)`
@@ -143,9 +144,9 @@ Value Translator::call_record_method(const Value& record, std::string_view name,
   if (gets && given.size() == 2) return given[1];
   if (!given.empty() || (name != "keys" && name != "values" && name != "items"))
     throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
-  Type item{.kind = Kind::string};
+  Type item = Kind::string;
   if (name != "keys") item = value_type(record);
-  if (name == "items") item = {.kind = Kind::tuple, .items = {{.kind = Kind::string}, item}};
+  if (name == "items") item = tuple_type({Kind::string, item});
   return value_of(view_of(item),
                   cpp::braces(std::move(parts), fmt::format("std::vector<{}>", cpp_type(item))));
 }

@@ -50,10 +50,10 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
 
 /// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
 Value Translator::paired(std::string_view name, const Arguments& given) {
-  Type item{.kind = Kind::tuple};
+  Type item = Kind::tuple;
   std::vector<cpp::Expr> exprs;
   const bool numbers = name == "enumerate";
-  if (numbers) item.items.push_back({.kind = Kind::integer});
+  if (numbers) item.items.push_back(Type(Kind::integer));
   const auto lists = numbers ? std::size_t{1} : given.positional.size();
   if (given.positional.empty() || (!numbers && !given.named.empty()))
     throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
@@ -90,7 +90,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
   } else {
     const auto called = expression(function);
     if (!called.is(Kind::function)) throw NotPorted("map() is called with a function that is not translated");
-    each = call_function(function_named(called.type.name), call_of(called.expr, before),
+    each = call_function(function_named(called.type.name()), call_of(called.expr, before),
                          {.positional = {each}, .named = {}});
   }
   const auto items = scope().fresh("items");
@@ -108,7 +108,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
 
 /// `tuple(x.shape)`, as far as the number of the parts is known
 Value Translator::tuple_of(const Value& values) {
-  const bool sizes = values.is(Kind::size) && values.type.dimensions > 0;
+  const bool sizes = values.is(Kind::size) && values.type.dimensions() > 0;
   if (!values.literal && !sizes) {
     auto rows = rows_of(values);
     rows.type = tuple_of_any_size(rows.type.items[0]);
@@ -123,7 +123,8 @@ Value Translator::tuple_of(const Value& values) {
     const auto& of = values.expr.is(cpp::Kind::call, "torchbook::shape") ? values.expr.part(0) : values.expr;
     auto size = values;
     if (!cpp::is_stored(of)) before = captured([&] { size = hold(values, "size"); });
-    for (int i = 0; i < values.type.dimensions; ++i) tuple.elements.push_back(size_of(size, cpp::number(i)));
+    for (int i = 0; i < values.type.dimensions(); ++i)
+      tuple.elements.push_back(size_of(size, cpp::number(i)));
     if (!before.empty()) tuple.expr = cpp::let(std::move(before), size.expr);
   }
   for (const auto& element : tuple.elements) tuple.type.items.push_back(element.type);
@@ -139,7 +140,7 @@ Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   auto given = expressions_of(bounds);
   if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
   if (given.size() != 2 && given.size() != 3) throw NotPorted("range has a wrong number of arguments");
-  return value_of(Type{.kind = Kind::list, .items = {{.kind = Kind::integer}}, .name = "range"},
+  return value_of(list_of(Kind::integer, types::Sequence::range),
                   cpp::call("torchbook::range", std::move(given)));
 }
 
@@ -161,9 +162,10 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (!given.named.empty()) return std::nullopt;
   if (name == "range") return numbers_of_range(values);
   if (name == "list" && values.empty())
-    return Value{.type = {.kind = Kind::list}, .expr = cpp::braces({}), .literal = true};
+    return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
   if (values.size() != 1) return std::nullopt;
-  if (name == "list" && values[0].type.name == "set") return values[0];  // which still has no order
+  if (name == "list" && values[0].type.is(types::Sequence::set))
+    return values[0];  // which still has no order
   refuse_shared_items(values[0]);
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
   if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
@@ -179,7 +181,7 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (name == "reversed") rows.type = view_of(rows.type.items[0]);
   rows.expr = cpp::call(fmt::format("torchbook::{}", name), {rows.expr});
   rows.temporary = true;
-  if (name != "reversed") rows.type = {.kind = Kind::boolean};
+  if (name != "reversed") rows.type = Type(Kind::boolean);
   return rows;
 }
 
@@ -204,7 +206,7 @@ Value Translator::contained(const Value& value, const Value& values) {
     return asked(cpp::boolean(std::any_of(fields.begin(), fields.end(),
                                           [&](const auto& field) { return value.is_text(field.first); })));
   }
-  if (values.type.name == "set" && values.type.items[0] == value.type) return found_by_method();
+  if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type) return found_by_method();
   const auto rows = rows_of(values);
   if (!(rows.type.items[0] == value.type) || !has_equality(value.type))
     throw NotPorted(fmt::format("it looks for {} in {}", in_words(value.type), in_words(values.type)));

@@ -34,17 +34,20 @@ Value Translator::unique_of(const Arguments& arguments) {
   const auto call = cpp::call("at::_unique2", std::move(parts));
   const bool inverse = given.at("return_inverse");
   const bool counts = given.at("return_counts");
-  Type type{.kind = Kind::tensor, .numbers = tensor.type.numbers, .dimensions = 1};
+  const Type type(types::Tensor{.known = {.numbers = tensor.type.numbers(), .dimensions = 1}});
   if (!inverse && !counts) return value_of(type, cpp::call("std::get<0>", {call}));
   const auto name = scope().fresh("unique");
   auto before = captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = call}); });
   std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {cpp::name(name)})};
   if (inverse) tensors.push_back(cpp::call("std::get<1>", {cpp::name(name)}));
   if (counts) tensors.push_back(cpp::call("std::get<2>", {cpp::name(name)}));
-  auto tuple =
-      tuple_of_tensors(tensors, {.kind = Kind::tensor, .numbers = Numbers::integer}, std::move(before));
+  auto tuple = tuple_of_tensors(tensors, Type(types::Tensor{.known = {.numbers = Numbers::integer}}),
+                                std::move(before));
   tuple.elements[0].type = tuple.type.items[0] = type;
-  if (counts) tuple.elements.back().type.dimensions = tuple.type.items.back().dimensions = 1;
+  if (counts) {
+    tuple.elements.back().type.know_dimensions(1);
+    tuple.type.items.back().know_dimensions(1);
+  }
   return tuple;
 }
 
@@ -70,7 +73,7 @@ Value Translator::meshgrid_of(const Arguments& arguments) {
   std::vector<cpp::Expr> elements;
   for (std::size_t i = 0; i < tensors.size(); ++i)
     elements.push_back(cpp::subscript(cpp::name(grids), cpp::number(static_cast<std::int64_t>(i))));
-  return tuple_of_tensors(elements, {.kind = Kind::tensor}, std::move(before));
+  return tuple_of_tensors(elements, Type(Kind::tensor), std::move(before));
 }
 
 }  // namespace torchbook::translate

@@ -41,7 +41,7 @@ bool is_ints(const Value& value) {
 
 /// `x.shape[:-1]`
 Value Translator::part_of_size(const Value& size, const Node& slice) {
-  return size_with(slice_of(value_of(list_of({.kind = Kind::integer}), vector_of(size)), slice).expr);
+  return size_with(slice_of(value_of(list_of(Type(Kind::integer)), vector_of(size)), slice).expr);
 }
 
 /// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt if it is another operator, or of other
@@ -51,14 +51,13 @@ std::optional<Value> Writer::joined_sizes(std::string_view operation, const Valu
                     (holds_ints(right) || is_ints(right)) && (holds_ints(left) || holds_ints(right));
   if (!fits) return std::nullopt;
   const auto code = joined_code(left, right);
-  return left.is(Kind::size) ? size_with(code) : value_of(tuple_of_any_size({.kind = Kind::integer}), code);
+  return left.is(Kind::size) ? size_with(code) : value_of(tuple_of_any_size(Type(Kind::integer)), code);
 }
 
 /// Puts `*x.shape` in a call together with the ints beside it: PyTorch takes them for one list.
 void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
   if (!holds_ints(starred)) throw NotPorted("a call has a starred argument");
-  auto value = value_of({.kind = Kind::list, .items = {{.kind = Kind::integer}}, .name = starred_ints},
-                        vector_of(starred));
+  auto value = value_of(list_of(Kind::integer, types::Sequence::starred), vector_of(starred));
   std::vector<Value> before;
   while (!positional.empty() && positional.back().is(Kind::integer)) {
     before.insert(before.begin(), positional.back());

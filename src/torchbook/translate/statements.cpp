@@ -108,9 +108,9 @@ void Translator::expression_statement(const Node& node, bool displays) {
   if (!displays && inner.is("Constant")) return;  // a docstring
   if (inner.is("IfExp") && if_of_calls(inner)) return;
   auto value = expression(inner);
-  if (displays && value.is(Kind::none) && !value.type.name.empty()) {  // `model.eval()`
+  if (displays && !value.displayed.is(Kind::none)) {  // `model.eval()`
     emit(cpp::Evaluate{value.expr});
-    value = value_of({.kind = Kind::module, .items = {}, .name = value.type.name}, value.gives);
+    value = value_of(value.displayed, value.gives);
   }
   if (displays) show_classes(value);
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator))

@@ -50,7 +50,7 @@ bool is_plain_text(std::string_view text) {
 
 /// Returns the words of a text that is written out.
 Value words_of(const std::string& text) {
-  auto list = value_of(list_of({.kind = Kind::string}), cpp::braces({}));
+  auto list = value_of(list_of(Type(Kind::string)), cpp::braces({}));
   list.literal = true;
   for (std::size_t at = 0; at < text.size();) {
     const auto end = std::min(text.find(' ', at), text.size());
@@ -122,8 +122,7 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
   if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
     return words_of(text.expr.text());
   auto parts = expressions_of(values);
-  const auto type =
-      found->result == Kind::list ? list_of({.kind = Kind::string}) : Type{.kind = found->result};
+  const auto type = found->result == Kind::list ? list_of(Type(Kind::string)) : Type(found->result);
   if (found->code.starts_with('.')) {
     const auto method = std::string(found->code.substr(1));
     return value_of(type, cpp::method(as_string(text), method, std::move(parts)));

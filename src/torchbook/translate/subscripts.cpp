@@ -33,7 +33,7 @@ bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call
 
 /// Returns how many dimensions a tensor has behind slices, ints and None in `x[…]`; -1 if that is not known.
 int dimensions_behind(const Type& tensor, const Node& slice) {
-  int dimensions = tensor.dimensions;
+  int dimensions = tensor.dimensions();
   for (const auto& each : slice.is("Tuple") ? slice.list("elts") : std::vector{slice}) {
     const bool none = each.is("Constant") && each.text("type") == "NoneType";
     const bool all = each.is("Slice") || (each.is("Constant") && each.text("type") == "ellipsis");
@@ -51,14 +51,13 @@ Value module_at(const Value& from, const std::string& at) {
   if (number < 0 || (row && static_cast<std::size_t>(number) >= items.size()))
     throw NotPorted("an index is not in the list of modules");
   auto item = items[row ? static_cast<std::size_t>(number) : 0];
-  if (is_of_list(item)) item.name = item.name.substr(1);
   // AnyModule cannot give a module whose class inherits its forward.
-  const bool inherits = row && (item.name.find("BatchNorm") != item.name.npos ||
-                                item.name.find("InstanceNorm") != item.name.npos);
-  const auto method = inherits ? std::string("ptr") : fmt::format("ptr<{}Impl>", item.name);
+  const bool inherits = row && (item.name().find("BatchNorm") != item.name().npos ||
+                                item.name().find("InstanceNorm") != item.name().npos);
+  const auto method = inherits ? std::string("ptr") : fmt::format("ptr<{}Impl>", item.name());
   auto part = cpp::arrow_method(from.expr, method, {cpp::number(number)});
-  if (inherits) part = cpp::call(fmt::format("std::dynamic_pointer_cast<{}Impl>", item.name), {part});
-  item.name.insert(0, "*");
+  if (inherits) part = cpp::call(fmt::format("std::dynamic_pointer_cast<{}Impl>", item.name()), {part});
+  item.as<types::Module>()->held = types::Held::pointer;
   return value_of(item, part);
 }
 
@@ -118,10 +117,10 @@ Value Translator::subscript(const Node& node) {
     const auto at = index_of(slice);
     auto value = tensor_of(at.is_one ? cpp::subscript(from.expr, at.code)
                                      : cpp::method(from.expr, "index", {at.code}));
-    value.type.numbers = from.type.numbers;
-    value.type.detached = from.type.detached;
-    value.type.dimensions =
-        at.is_one ? std::max(from.type.dimensions, 0) - 1 : dimensions_behind(from.type, slice);
+    value.type.know_numbers(from.type.numbers());
+    value.type.know_detached(from.type.detached());
+    value.type.know_dimensions(at.is_one ? std::max(from.type.dimensions(), 0) - 1
+                                         : dimensions_behind(from.type, slice));
     return value;
   }
   auto value = element(std::move(from), slice);
@@ -144,7 +143,7 @@ Value Translator::element(Value from, const Node& slice) {
   const auto at = place_of(slice);
   const bool checked = from.is(Kind::size) && !is_written_number(slice) && !is_shape_of_tensor(from);
   if (checked) {
-    const auto numbers = value_of(list_of({.kind = Kind::integer}), sizes_of(from));
+    const auto numbers = value_of(list_of(Type(Kind::integer)), sizes_of(from));
     return value_of(Kind::integer, checked_element(numbers, at));
   }
   if (from.is(Kind::size)) return size_of(from, is_written_number(slice) ? cpp::number(at.number) : at.expr);

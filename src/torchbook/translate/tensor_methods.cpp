@@ -37,11 +37,11 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
   auto value =
       tensor_of(moves ? cpp::method(tensor.expr, std::string(name)) : cpp::method(tensor.expr, "to", {to}));
   value.type = *common_type(value.type, tensor.type);
-  value.type.numbers = tensor.type.numbers;
-  value.type.detached = tensor.type.detached;
-  value.type.dimensions = tensor.type.dimensions;
+  value.type.know_numbers(tensor.type.numbers());
+  value.type.know_detached(tensor.type.detached());
+  value.type.know_dimensions(tensor.type.dimensions());
   const bool given = !arguments.positional.empty() && arguments.positional[0].is(Kind::dtype);
-  if (given || conversions.contains(name)) value.type.numbers = numbers_of_dtype(to);
+  if (given || conversions.contains(name)) value.type.know_numbers(numbers_of_dtype(to));
   return value;
 }
 
@@ -63,8 +63,8 @@ Value Translator::item_of_tensor(const Value& tensor) {
                                                 {Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
-  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers : Numbers::unknown);
-  const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type({.kind = kind}));
+  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
+  const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type(Type(kind)));
   return value_of(kind, cpp::method(tensor.expr, method));
 }
 
@@ -91,12 +91,10 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
   if (name == "stride" && positional.size() == 1 && positional[0].is(Kind::integer))
     return value_of(Kind::integer, cpp::method(base, "stride", {positional[0].expr}));
   if (name == "stride" && bare) {
-    return value_of({.kind = Kind::list, .name = "nested"},
+    return value_of(Type(types::List{types::Sequence::nested}),
                     cpp::braces({cpp::method(cpp::method(base, "strides"), "vec")}, "torchbook::Tuple"));
   }
-  if (name == "data_ptr" && bare)
-    return value_of({.kind = Kind::object, .items = {}, .name = "const void*"},
-                    cpp::method(base, "data_ptr"));
+  if (name == "data_ptr" && bare) return value_of(object_type("const void*"), cpp::method(base, "data_ptr"));
   const auto found = plain.find(name);
   if (found == plain.end() || !bare) return std::nullopt;
   return value_of(found->second.first, cpp::method(base, std::string(found->second.second)));

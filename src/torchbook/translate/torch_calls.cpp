@@ -114,8 +114,7 @@ class Binder {
     if (!value.is(Kind::list) && !value.is(Kind::tuple)) return std::nullopt;
     const auto fits = [&](const Type& item) { return fits_one(item, parameter.type); };
     const auto& items = value.type.items;
-    const bool named_tuple =
-        value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
+    const bool named_tuple = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
     if (named_tuple) {
       const bool all = std::all_of(items.begin(), items.end(), fits);
       return all ? std::optional(in_braces(parts_of(value))) : std::nullopt;
@@ -145,20 +144,21 @@ class Binder {
 
 Type result_type(const Signature& signature, std::string_view name) {
   const auto one = [](const std::string& result) -> Type {
-    if (result == "Tensor") return {.kind = Kind::tensor};
-    if (result == "Tensor[]") return tuple_of_any_size({.kind = Kind::tensor});
-    if (result == "bool") return {.kind = Kind::boolean};
-    if (result == "int") return {.kind = Kind::integer};
-    if (result == "float") return {.kind = Kind::floating};
-    if (result == "Scalar") return {.kind = Kind::scalar};
-    if (result == "ScalarType") return {.kind = Kind::dtype};
+    if (result == "Tensor") return Type(Kind::tensor);
+    if (result == "Tensor[]") return tuple_of_any_size(Type(Kind::tensor));
+    if (result == "bool") return Type(Kind::boolean);
+    if (result == "int") return Type(Kind::integer);
+    if (result == "float") return Type(Kind::floating);
+    if (result == "Scalar") return Type(Kind::scalar);
+    if (result == "ScalarType") return Type(Kind::dtype);
     throw NotPorted(fmt::format("a result of type {} is not translated", result));
   };
-  if (signature.results.empty()) return {.kind = Kind::none};
+  if (signature.results.empty()) return Type(Kind::none);
   if (signature.results.size() == 1) return one(signature.results[0]);
-  Type type{.kind = Kind::tuple};
+  Type type = Kind::tuple;
   for (const auto& result : signature.results) type.items.push_back(one(result));
-  if (!signature.result_names.empty()) type.name = fmt::format("{}{}", return_types, name);
+  if (!signature.result_names.empty())
+    *type.as<types::Tuple>() = {.group = types::Group::result, .function = std::string(name)};
   return type;
 }
 
@@ -171,7 +171,7 @@ Type kept_type(const Signature& signature, std::string_view name, const Argument
   auto type = result_type(signature, name);
   if (!type.is(Kind::tensor) || arguments.positional.empty()) return type;
   const auto& first = arguments.positional[0].type;
-  if (!first.is(Kind::tensor) || first.name.empty()) return type;
+  if (!first.is(Kind::tensor) || first.is(types::Leaf::no)) return type;
   if (signature.writes) return first;
   return sometimes.contains(name) ? *common_type(first, type) : type;
 }

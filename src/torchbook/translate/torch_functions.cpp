@@ -25,7 +25,7 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
 /// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
 bool add_kinds(const Value& value, std::set<Kind>& kinds) {
   if (value.type.is_number()) {
-    kinds.insert(value.type.kind);
+    kinds.insert(value.type.kind());
     return !value.is(Kind::scalar);
   }
   return value.literal && !value.elements.empty() &&
@@ -35,7 +35,7 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
 
 /// Returns lists that are written out with the parts of the tuples in them that have names.
 Value with_parts(Value value) {
-  const bool named = value.is(Kind::tuple) && !value.literal && !value.temporary && value.type.name.empty();
+  const bool named = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
   if (named) {
     value.elements = parts_of(value);
     value.literal = true;
@@ -91,8 +91,7 @@ Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
 bool holds_lists_of_ints(const Value& value) {
   return value.is(Kind::list) && value.literal &&
          std::all_of(value.elements.begin(), value.elements.end(), [](const Value& element) {
-           return element.is(Kind::list) && !element.literal &&
-                  element.type == list_of({.kind = Kind::integer});
+           return element.is(Kind::list) && !element.literal && element.type == list_of(Type(Kind::integer));
          });
 }
 
@@ -108,7 +107,7 @@ Numbers make_alike(Value& value) {
     make_long(value);
   }
   auto numbers = Numbers::unknown;
-  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type{.kind = kind}));
+  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type(kind)));
   return numbers;
 }
 
@@ -143,15 +142,15 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     std::vector<cpp::Expr> parts = {std::move(numbers_given)};
     if (chosen) parts.push_back(chosen);
     auto tensor = tensor_of(cpp::call(function, std::move(parts)));
-    tensor.type.numbers = numbers_of_made(arguments, numbers);
-    tensor.type.detached = arguments.find("requires_grad", arguments.positional.size()) == nullptr;
-    tensor.type.dimensions = depth(value);
+    tensor.type.know_numbers(numbers_of_made(arguments, numbers));
+    tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
+    tensor.type.know_dimensions(depth(value));
     return tensor;
   };
   const auto inner = item_of_list(item);
   if (inner.is(Kind::integer) || inner.is(Kind::floating)) {
     auto tensor = made("torchbook::tensor", value.expr, numbers_of(inner));
-    tensor.type.dimensions = 2;
+    tensor.type.know_dimensions(2);
     return tensor;
   }
   if (item.is_number() && !item.is(Kind::scalar)) return made("torch::tensor", value.expr, numbers_of(item));
@@ -208,7 +207,7 @@ Value Translator::variable_of(const Arguments& arguments) {
   } else if (wanted != nullptr && !wanted->expr.is(cpp::Kind::boolean, "false")) {
     value.expr = leaf_with_gradients(value.expr, {wanted->expr});
   }
-  value.type.name.clear();
+  value.type = Type(types::Tensor{.known = value.type.known()});
   value.temporary = true;
   return value;
 }

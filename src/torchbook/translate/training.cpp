@@ -93,7 +93,7 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   if (const auto* rate = arguments.find("lr", 1)) facts_->note_rate(rate->type);
   if (parts.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
   parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
-  return value_of({.kind = Kind::optimizer, .items = {}, .name = type}, cpp::call(type, std::move(parts)));
+  return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(parts)));
 }
 
 /// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
@@ -118,8 +118,7 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     const auto* value = arguments.find(found->second[i], i + 1);
     if (value == nullptr) break;
-    const bool milestones =
-        found->second[i] == "milestones" && value->type == list_of({.kind = Kind::integer});
+    const bool milestones = found->second[i] == "milestones" && value->type == list_of(Type(Kind::integer));
     if (!value->type.is_number() && !milestones)
       throw NotPorted(fmt::format("{} is called in another form", name));
     codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
@@ -128,7 +127,7 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   if (codes.size() != arguments.positional.size() + arguments.named.size())
     throw NotPorted(fmt::format("{} is called in another form", name));
   const auto type = "torchbook::optim::" + name;
-  return value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+  return value_of(named_type(Kind::optimizer, type),
                   cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
 }
 
@@ -146,21 +145,21 @@ Value Translator::rate_by_function(const Node& node) {
   note_scheduler(optimizer, /*changes_rate=*/true);
   cpp::Expr code;
   if (rate.is("Lambda")) {
-    code = key_function(rate, {.kind = Kind::integer});
+    code = key_function(rate, Type(Kind::integer));
   } else {
     const auto function = expression(rate);
     if (!function.is(Kind::function)) throw NotPorted("LambdaLR takes something else than a function");
     const auto call = [&](std::vector<cpp::Expr> parts) {
       return cpp::call(function.expr.text(), std::move(parts));
     };
-    const auto result = call_function(function_named(function.type.name), call,
+    const auto result = call_function(function_named(function.type.name()), call,
                                       {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
     if (!result.type.is_number() || result.acts())
       throw NotPorted("LambdaLR takes a function with other results");
     code = function.expr;
   }
   const std::string type = "torchbook::optim::LambdaLR";
-  return value_of({.kind = Kind::optimizer, .items = {}, .name = type},
+  return value_of(named_type(Kind::optimizer, type),
                   cpp::call(type, {optimizer.expr, code}).with(cpp::writes(cpp::Place::memory)));
 }
 

@@ -1,4 +1,3 @@
-// Names types in C++ and in English.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/translate/node.h>
@@ -11,20 +10,151 @@
 
 namespace torchbook::translate {
 
+using types::Group;
+using types::Held;
+using types::Leaf;
+using types::Sequence;
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace
+
+Type::Type(Kind kind) {
+  switch (kind) {
+    case Kind::size:
+      what_ = types::Size{};
+      break;
+    case Kind::tensor:
+      what_ = types::Tensor{};
+      break;
+    case Kind::array:
+      what_ = types::Array{};
+      break;
+    case Kind::list:
+      what_ = types::List{};
+      break;
+    case Kind::tuple:
+      what_ = types::Tuple{};
+      break;
+    case Kind::dict:
+      what_ = types::Dict{};
+      break;
+    case Kind::module:
+      what_ = types::Module{};
+      break;
+    case Kind::record:
+    case Kind::function:
+    case Kind::new_class:
+    case Kind::optimizer:
+    case Kind::object:
+      what_ = types::Named{.kind = kind};
+      break;
+    default:
+      what_ = types::Plain{.kind = kind};
+  }
+}
+
+Kind Type::kind() const {
+  return std::visit(
+      Overloaded{
+          [](const types::Plain& plain) { return plain.kind; }, [](const types::Size&) { return Kind::size; },
+          [](const types::Tensor&) { return Kind::tensor; }, [](const types::Array&) { return Kind::array; },
+          [](const types::List&) { return Kind::list; }, [](const types::Tuple&) { return Kind::tuple; },
+          [](const types::Dict&) { return Kind::dict; }, [](const types::Module&) { return Kind::module; },
+          [](const types::Named& named) { return named.kind; }},
+      what_);
+}
+
+const std::string& Type::name() const {
+  static const std::string none;
+  if (const auto* module = std::get_if<types::Module>(&what_)) return module->name;
+  const auto* named = std::get_if<types::Named>(&what_);
+  return named == nullptr ? none : named->name;
+}
+
+const std::string& Type::function() const {
+  static const std::string none;
+  const auto* tuple = std::get_if<types::Tuple>(&what_);
+  return tuple == nullptr ? none : tuple->function;
+}
+
+const std::vector<std::string>& Type::part_names() const {
+  static const std::vector<std::string> none;
+  const auto* module = std::get_if<types::Module>(&what_);
+  return module == nullptr ? none : module->parts;
+}
+
+Known* Type::known_if_any() {
+  if (auto* tensor = as<types::Tensor>()) return &tensor->known;
+  if (auto* array = as<types::Array>()) return &array->known;
+  auto* size = as<types::Size>();
+  return size == nullptr ? nullptr : &size->known;
+}
+
+const Known& Type::known() const {
+  static const Known nothing;
+  const auto* known = const_cast<Type*>(this)->known_if_any();
+  return known == nullptr ? nothing : *known;
+}
+
+void Type::know(const Known& known) {
+  if (auto* mine = known_if_any()) *mine = known;
+}
+
+void Type::know_numbers(Numbers numbers) {
+  if (auto* mine = known_if_any()) mine->numbers = numbers;
+}
+
+void Type::know_dimensions(int dimensions) {
+  if (auto* mine = known_if_any()) mine->dimensions = dimensions;
+}
+
+void Type::know_detached(bool detached) {
+  if (auto* mine = known_if_any()) mine->detached = detached;
+}
+
+Type parameter_type() { return Type(types::Tensor{.leaf = Leaf::parameter}); }
+
+Type list_of(Type item) { return list_of(std::move(item), Sequence::list); }
+Type list_of(Type item, Sequence sequence) { return Type(types::List{sequence}, {std::move(item)}); }
+
+Type tuple_type(std::vector<Type> items, Group group) {
+  return Type(types::Tuple{.group = group}, std::move(items));
+}
+
+Type dict_type(Type key, Type value) { return Type(types::Dict{}, {std::move(key), std::move(value)}); }
+
+Type array_type(const Type& tensor) { return Type(types::Array{tensor.known()}); }
+
+Type module_type(std::string name, std::vector<Type> items, Held held) {
+  return Type(types::Module{.name = std::move(name), .held = held}, std::move(items));
+}
+
+Type object_type(std::string name, std::vector<Type> items) {
+  return Type(types::Named{.kind = Kind::object, .name = std::move(name)}, std::move(items));
+}
+
+Type named_type(Kind kind, std::string name) {
+  return Type(types::Named{.kind = kind, .name = std::move(name)});
+}
+
+Type unknown_module() { return module_type({}, {}, Held::unknown); }
+
 std::optional<Type> common_type(const Type& one, const Type& other) {
   if (one == other) return with_common_numbers(one, other);
-  const bool modules = one.is(Kind::module) && other.is(Kind::module);
-  if (modules) return Type{.kind = Kind::module, .items = {}, .name = some_module};
-  const bool of_modules = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&
-                          !other.items.empty() && one.items[0].is(Kind::module) &&
-                          other.items[0].is(Kind::module);
-  if (of_modules) return list_of({.kind = Kind::module, .items = {}, .name = any_module});
-  const bool of_tensors = one.is(Kind::list) && other.is(Kind::list) && !one.items.empty() &&
-                          !other.items.empty() && one.items[0].is(Kind::tensor) &&
-                          other.items[0].is(Kind::tensor);
-  if (of_tensors) return list_of(*common_type(one.items[0], other.items[0]));
-  if (!one.is(Kind::tensor) || !other.is(Kind::tensor)) return std::nullopt;
-  return Type{.kind = Kind::tensor, .items = {}, .name = "either"};
+  const auto are = [&](Kind kind) { return one.is(kind) && other.is(kind); };
+  if (are(Kind::module)) return module_type(some_module);
+  if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
+  if (!are(Kind::list) || one.items.empty() || other.items.empty()) return std::nullopt;
+  const auto items_are = [&](Kind kind) { return one.items[0].is(kind) && other.items[0].is(kind); };
+  if (items_are(Kind::module)) return list_of(module_type(any_module));
+  if (items_are(Kind::tensor)) return list_of(*common_type(one.items[0], other.items[0]));
+  return std::nullopt;
 }
 
 std::optional<Type> common_argument(const Type& one, const Type& other) {
@@ -37,24 +167,23 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
   auto given = one.is(Kind::none) ? other : one;
   if (given.is(Kind::tensor)) return given;
   const bool number = given.is_number() && !given.is(Kind::scalar);
-  const bool holder =
-      given.is(Kind::module) && !is_of_list(given) && given.name != any_module && given.name != some_module;
+  const bool holder = given.is(Held::holder) && given.name() != any_module && given.name() != some_module;
   if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
   given.optional = true;
   return given;
 }
 
 bool assignable(const Type& to, const Type& from) {
-  if ((to.is(Kind::function) && to.name != tensor_function) || to.is(Kind::new_class) ||
+  if ((to.is(Kind::function) && to.name() != tensor_function) || to.is(Kind::new_class) ||
       to.is(Kind::optimizer))
     return false;
-  if (to.is(Kind::tensor) && to.name == "either") return from.is(Kind::tensor);
-  return to == from || (to.is(Kind::floating) && from.is(Kind::floating));
+  return to == from || (to.is(Leaf::either) && from.is(Kind::tensor));
 }
 
 bool is_immutable(const Type& type) {
-  return type.is_number() || type.is(Kind::none) || type.is(Kind::string) || type.is(Kind::size) ||
-         type.is(Kind::dtype) || type.is(Kind::device) || type.is(Kind::function);
+  return type.is_number() || type.is(Kind::none) || type.is(Kind::string) || type.is(Kind::class_name) ||
+         type.is(Kind::error) || type.is(Kind::size) || type.is(Kind::dtype) || type.is(Kind::device) ||
+         type.is(Kind::function);
 }
 
 bool has_order(const Type& type) {
@@ -67,44 +196,53 @@ bool has_equality(const Type& type) {
   return has_order(type);
 }
 
-static std::string tuple_type(const Type& type) {
-  std::vector<std::string> items;
-  for (const auto& item : type.items) items.push_back(cpp_type(item));
-  return fmt::format("std::{}<{}>", type.name == "pair" ? "pair" : "tuple", fmt::join(items, ", "));
+namespace {
+
+std::string cpp_type_of_module(const Type& type) {
+  if (type.is(Held::unknown)) return "std::shared_ptr<torch::nn::Module>";
+  if (is_of_list(type)) throw NotPorted("a variable cannot hold a module of a list");
+  return type.name();
 }
 
+std::string cpp_type_of_list(const Type& type) {
+  if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
+  if (type.is(Sequence::view)) throw NotPorted("a variable cannot hold an iterator or what a dict shows");
+  return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
+                     cpp_type(type.items[0]));
+}
+
+std::string cpp_type_of_tuple(const Type& type) {
+  std::vector<std::string> items;
+  for (const auto& item : type.items) items.push_back(cpp_type(item));
+  return fmt::format("std::{}<{}>", type.is(Group::pair) ? "pair" : "tuple", fmt::join(items, ", "));
+}
+
+}  // namespace
+
 std::string cpp_type(const Type& type) {
-  static const std::map<Kind, std::string_view> plain = {{Kind::boolean, "bool"},
-                                                         {Kind::integer, "int64_t"},
-                                                         {Kind::floating, "double"},
-                                                         {Kind::string, "std::string"},
-                                                         {Kind::scalar, "torch::Scalar"},
-                                                         {Kind::size, "torchbook::Size"},
-                                                         {Kind::dtype, "torch::ScalarType"},
-                                                         {Kind::device, "torch::Device"},
-                                                         {Kind::array, "Tensor"},
-                                                         {Kind::random, "torch::Generator"}};
-  if (const auto found = plain.find(type.kind); found != plain.end()) return std::string(found->second);
-  if (type.is(Kind::tuple)) return tuple_type(type);
-  switch (type.kind) {
+  static const std::map<Kind, std::string_view> plain = {
+      {Kind::boolean, "bool"},         {Kind::integer, "int64_t"},         {Kind::floating, "double"},
+      {Kind::string, "std::string"},   {Kind::class_name, "std::string"},  {Kind::scalar, "torch::Scalar"},
+      {Kind::size, "torchbook::Size"}, {Kind::dtype, "torch::ScalarType"}, {Kind::device, "torch::Device"},
+      {Kind::array, "Tensor"},         {Kind::random, "torch::Generator"}};
+  if (const auto found = plain.find(type.kind()); found != plain.end()) return std::string(found->second);
+  switch (type.kind()) {
+    case Kind::tuple:
+      return cpp_type_of_tuple(type);
     case Kind::tensor:
-      return type.name == "printed parameter" ? "torchbook::Parameter" : "Tensor";
+      return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
     case Kind::module:
-      if (type.name == "?") return "std::shared_ptr<torch::nn::Module>";
-      if (is_of_list(type)) throw NotPorted("a variable cannot hold a module of a list");
-      return type.name;
+      return cpp_type_of_module(type);
     case Kind::optimizer:
     case Kind::object:
     case Kind::record:
-      return type.name;
+      return type.name();
     case Kind::function:
-      if (type.name != tensor_function) throw NotPorted("a variable cannot hold a function of the notebook");
-      return type.name;
+      if (type.name() != tensor_function)
+        throw NotPorted("a variable cannot hold a function of the notebook");
+      return type.name();
     case Kind::list:
-      if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
-      if (type.name == "view") throw NotPorted("a variable cannot hold an iterator or what a dict shows");
-      return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
-                         cpp_type(type.items[0]));
+      return cpp_type_of_list(type);
     case Kind::dict:
       if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
@@ -114,47 +252,25 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  if ((type.is(Kind::function) && type.name != tensor_function) ||
-      (type.is(Kind::module) && is_of_list(type)))
-    return "const auto&";
-  const bool changes = (type.is(Kind::module) && (type.name == any_module || type.name == some_module)) ||
-                       (type.is(Kind::object) && type.name == "torch::optim::OptimizerParamGroup");
-  if (changes) return type.name + "&";
+  if ((type.is(Kind::function) && type.name() != tensor_function) || is_of_list(type)) return "const auto&";
+  const bool changes = type.name() == any_module || type.name() == some_module ||
+                       type.name() == "torch::optim::OptimizerParamGroup";
+  if (changes) return type.name() + "&";
   auto name = cpp_type(type);
   if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
-  switch (type.kind) {
+  switch (type.kind()) {
     case Kind::boolean:
     case Kind::integer:
     case Kind::floating:
     case Kind::dtype:
     case Kind::device:
     case Kind::module:  // a shared pointer whose modules are not const
+    case Kind::random:  // as for modules
       return name;
     case Kind::optimizer:
       return name + "&";
-    case Kind::random:  // a shared pointer, as for modules
-      return name;
     default:
       return fmt::format("const {}&", name);
-  }
-}
-
-std::string first_value(const Type& type) {
-  switch (type.kind) {
-    case Kind::boolean:
-      return " = false";
-    case Kind::integer:
-    case Kind::floating:
-    case Kind::scalar:
-      return " = 0";
-    case Kind::module:
-      return "{nullptr}";
-    case Kind::device:
-      return " = torch::kCPU";
-    case Kind::optimizer:
-      throw NotPorted("an optimizer is made inside of a block");
-    default:
-      return "";
   }
 }
 
@@ -164,6 +280,8 @@ std::string in_words(const Type& type) {
                                                          {Kind::integer, "an int"},
                                                          {Kind::floating, "a float"},
                                                          {Kind::string, "a str"},
+                                                         {Kind::class_name, "a class"},
+                                                         {Kind::error, "an exception"},
                                                          {Kind::scalar, "a number of a tensor"},
                                                          {Kind::tensor, "a tensor"},
                                                          {Kind::size, "a torch.Size"},
@@ -180,8 +298,9 @@ std::string in_words(const Type& type) {
                                                          {Kind::new_class, "a class"},
                                                          {Kind::module, "a module"},
                                                          {Kind::optimizer, "an optimizer"},
+                                                         {Kind::file, "a file"},
                                                          {Kind::object, "an object"}};
-  return std::string(words.at(type.kind));
+  return std::string(words.at(type.kind()));
 }
 
 }  // namespace torchbook::translate

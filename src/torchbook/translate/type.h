@@ -1,97 +1,256 @@
-// Defines what the translator knows of a Python value.
+// Defines the types of Python's values.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace torchbook::translate {
 
-/// The classes of Python's values that have a counterpart in C++.
+/// The kinds of Python's values that have a counterpart in C++.
 enum class Kind {
   none,
   boolean,
   integer,
   floating,
+  scalar,  ///< the result of `x.item()`: whole or not as the dtype of x is
   string,
-  scalar,  ///< the number that `x.item()` gives: whole or not as the dtype of x is
-  tensor,
-  size,  ///< torch.Size
+  class_name,  ///< the result of `type(x)`, which can only be shown and compared
+  error,       ///< an exception that a `try` caught
   dtype,
   device,
-  generator,  ///< the one that all draws share, as torch.manual_seed gives it
+  generator,  ///< the one that all draws share: the result of torch.manual_seed
   random,     ///< torch.Generator
-  array,      ///< of NumPy: a tensor that carries its numbers
-  record,     ///< a dict with the same keys for good: a struct; name is its class in C++
-  dict,       ///< items are the types of its keys and values; no items if it is empty
-  list,       ///< items[0] is the type of its elements; no item if it is empty
-  tuple,      ///< items are the types of its elements
-  function,   ///< name is its key among the functions
-  new_class,  ///< a class that the notebook defines; name is its key among the classes
-  module,     ///< name is the class in C++, as `torchbook::nn::Linear`
-  optimizer,  ///< or a scheduler of its rate; name is the class in C++
-  object,     ///< of a class of torchbook, LibTorch or the notebook; name is the class in C++
+  size,       ///< torch.Size
+  tensor,
+  array,  ///< of NumPy: a tensor that carries its numbers
+  list,
+  tuple,
+  dict,
+  record,  ///< a dict whose keys never change: a struct
+  function,
+  new_class,  ///< a class that the notebook defines
+  module,
+  optimizer,  ///< or a scheduler of its rate
+  file,       ///< of text, as open() returns it: an expression that reads it
+  object,     ///< of another class of torchbook, LibTorch or the notebook
 };
 
-/// What kind of numbers a tensor has, if that is known.
+/// The kind of numbers in a tensor.
 enum class Numbers { unknown, boolean, integer, floating };
 
-/// The type of a value. The name of a tensor is `parameter` if it is an nn.Parameter, and `either` if it may
-/// be one; that of another tensor is empty.
-struct Type {
-  Kind kind = Kind::none;
-  std::vector<Type> items{};
-  std::string name{};
-  Numbers numbers = Numbers::unknown;  ///< of a tensor; types that differ only in it are the same type
-  int dimensions = -1;                 ///< how many a tensor has; -1 if that is not known, as for numbers
-  bool detached = false;               ///< no gradient flows through a tensor; equal types may differ in it
-  bool optional = false;               ///< of a parameter: a call may give None; equal types may differ in it
-  std::vector<std::string> parts{};    ///< the names of the modules of an nn.Sequential, if they have names
+/// What is known about a tensor before it is computed. Equal types may differ in it.
+struct Known {
+  Numbers numbers = Numbers::unknown;
+  int dimensions = -1;    ///< -1 if unknown
+  bool detached = false;  ///< no gradient flows through it
 
-  friend bool operator==(const Type& one, const Type& other) {
-    return one.kind == other.kind && one.items == other.items && one.name == other.name &&
-           one.parts == other.parts;
-  }
-  bool is(Kind other) const { return kind == other; }
-  bool is_number() const {
-    return kind == Kind::boolean || kind == Kind::integer || kind == Kind::floating || kind == Kind::scalar;
-  }
+  friend bool operator==(const Known&, const Known&) = default;
 };
 
-/// Whether a variable that holds one type can be assigned the other.
+namespace types {
+
+/// A type without more to say: None, a number, a str, a dtype.
+struct Plain {
+  Kind kind = Kind::none;
+  friend bool operator==(const Plain&, const Plain&) = default;
+};
+
+/// torch.Size; the dimensions are those of its tensor.
+struct Size {
+  Known known{};
+  friend bool operator==(const Size&, const Size&) { return true; }
+};
+
+/// Whether a tensor is an nn.Parameter, which prints differently.
+enum class Leaf { no, parameter, either, shown };
+
+struct Tensor {
+  Leaf leaf = Leaf::no;
+  Known known{};
+  friend bool operator==(const Tensor& one, const Tensor& other) { return one.leaf == other.leaf; }
+};
+
+struct Array {
+  Known known{};
+  friend bool operator==(const Array&, const Array&) { return true; }
+};
+
+/// What a `std::vector` represents. Its one item is the type of its elements; no item if that is not known
+/// yet.
+enum class Sequence {
+  list,
+  tuple,    ///< whose size is only known when it runs: torchbook::Tuple
+  view,     ///< `zip(a, b)`, `counts.keys()`: printed in another way, and an iterator is used up
+  range,    ///< as a view
+  set,      ///< a std::set
+  starred,  ///< several arguments: `view(*x.shape, 2)`
+  nested,   ///< the list of a tensor whose depth is only known when it runs
+};
+
+struct List {
+  Sequence sequence = Sequence::list;
+  friend bool operator==(const List&, const List&) = default;
+};
+
+/// What a `std::tuple` represents. Its items are the types of its elements.
+enum class Group {
+  tuple,
+  pair,    ///< a std::pair
+  batch,   ///< of a loader: a list in Python
+  result,  ///< `torch.return_types.max`, with names
+};
+
+struct Tuple {
+  Group group = Group::tuple;
+  std::string function{};  ///< that returns a Group::result
+  friend bool operator==(const Tuple&, const Tuple&) = default;
+};
+
+/// Its items are the types of its keys and values; no items if these are not known yet.
+struct Dict {
+  friend bool operator==(const Dict&, const Dict&) = default;
+};
+
+/// How an expression in C++ holds a module.
+enum class Held {
+  holder,   ///< a module holder: `torch::nn::Linear`
+  element,  ///< a shared pointer to an element of a ModuleList, whose class is known
+  pointer,  ///< a shared pointer to its implementation
+  unknown,  ///< a shared pointer to a module of an unknown class
+};
+
+/// Its items are the types of the elements of a Sequential or ModuleList.
+struct Module {
+  std::string name{};  ///< the class in C++, as `torchbook::nn::Linear`
+  Held held = Held::holder;
+  std::vector<std::string> parts{};  ///< the names of the elements of a Sequential, if they have names
+  friend bool operator==(const Module&, const Module&) = default;
+};
+
+/// A function or class of the notebook, by its key; an optimizer, object or record, by its class in C++. The
+/// items of an object are the types that its class depends on.
+struct Named {
+  Kind kind = Kind::object;
+  std::string name{};
+  friend bool operator==(const Named&, const Named&) = default;
+};
+
+}  // namespace types
+
+/// The type of a value.
+class Type {
+ public:
+  Type() = default;
+  Type(Kind kind);  // NOLINT(google-explicit-constructor): a kind without details is a type
+  template <class What>
+  explicit Type(What what, std::vector<Type> parts = {}) : items(std::move(parts)), what_(std::move(what)) {}
+
+  Kind kind() const;
+  bool is(Kind other) const { return kind() == other; }
+  bool is_number() const {
+    return is(Kind::boolean) || is(Kind::integer) || is(Kind::floating) || is(Kind::scalar);
+  }
+  /// Whether it is a list, tuple or dict without details, or a module held in this way.
+  bool is(types::Sequence sequence) const { return has(&types::List::sequence, sequence); }
+  bool is(types::Group group) const { return has(&types::Tuple::group, group); }
+  bool is(types::Leaf leaf) const { return has(&types::Tensor::leaf, leaf); }
+  bool is(types::Held held) const { return has(&types::Module::held, held); }
+
+  /// Returns the class in C++ of a module, optimizer, object or record, the key of a function or class of the
+  /// notebook; empty for other types.
+  const std::string& name() const;
+  /// Returns the function that returns a tuple with names; empty for other types.
+  const std::string& function() const;
+  /// Returns the names of a module's parts.
+  const std::vector<std::string>& part_names() const;
+
+  /// Returns what is known about a tensor, an array or the tensor of a torch.Size; nothing for other types.
+  const Known& known() const;
+  Numbers numbers() const { return known().numbers; }
+  int dimensions() const { return known().dimensions; }
+  bool detached() const { return known().detached; }
+  /// Changes what is known about a tensor, an array or a torch.Size. Has no effect on other types.
+  void know(const Known& known);
+  void know_numbers(Numbers numbers);
+  void know_dimensions(int dimensions);
+  void know_detached(bool detached);
+
+  template <class What>
+  What* as() {
+    return std::get_if<What>(&what_);
+  }
+
+  friend bool operator==(const Type& one, const Type& other) {
+    return one.what_ == other.what_ && one.items == other.items;
+  }
+
+  std::vector<Type> items{};
+  bool optional = false;  ///< of a parameter: a call may pass None. Equal types may differ in it
+
+ private:
+  template <class What, class Detail>
+  bool has(Detail What::*detail, Detail wanted) const {
+    const auto* what = std::get_if<What>(&what_);
+    return what != nullptr && what->*detail == wanted;
+  }
+  Known* known_if_any();
+
+  std::variant<types::Plain, types::Size, types::Tensor, types::Array, types::List, types::Tuple, types::Dict,
+               types::Module, types::Named>
+      what_{};
+};
+
+/// Whether a variable of type `to` can be assigned a value of type `from`.
 bool assignable(const Type& to, const Type& from);
 
-/// Returns the type of what may be of one type or of the other; nullopt if C++ has none.
+/// Returns the type of values that have one type or the other; nullopt if C++ has none.
 std::optional<Type> common_type(const Type& one, const Type& other);
 
-/// Returns the type of a parameter that calls give values of one type and of the other; nullopt if C++ has
-/// none. None and a number, a str or a module make it optional.
+/// Returns the type of a parameter whose arguments have one type or the other; nullopt if C++ has none. None
+/// and a number, a str or a module make it optional.
 std::optional<Type> common_argument(const Type& one, const Type& other);
 
-/// Returns the type of tensors that print as an nn.Parameter.
-inline Type parameter_type() { return {.kind = Kind::tensor, .items = {}, .name = "parameter"}; }
+/// Returns the type of an nn.Parameter.
+Type parameter_type();
 
-inline Type list_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}}; }
+Type list_of(Type item);
+Type list_of(Type item, types::Sequence sequence);
+inline Type view_of(Type item) { return list_of(std::move(item), types::Sequence::view); }
+inline Type tuple_of_any_size(Type item) { return list_of(std::move(item), types::Sequence::tuple); }
+Type tuple_type(std::vector<Type> items, types::Group group = types::Group::tuple);
+Type dict_type(Type key, Type value);
+/// Returns the type of an array that carries the numbers of a tensor.
+Type array_type(const Type& tensor);
+Type module_type(std::string name, std::vector<Type> items = {}, types::Held held = types::Held::holder);
+Type object_type(std::string name, std::vector<Type> items = {});
+/// Returns the type of a function or class of the notebook, an optimizer or a record.
+Type named_type(Kind kind, std::string name);
+/// Returns the type of a shared pointer to a module of any class.
+Type unknown_module();
 
-/// Returns the type of `zip(a, b)`, `counts.keys()` and the like, which are no lists: Python prints them in
-/// another way, and an iterator is used up.
-inline Type view_of(Type item) { return {.kind = Kind::list, .items = {std::move(item)}, .name = "view"}; }
-
-/// Whether it is such a type, or that of a range.
 inline bool is_view(const Type& type) {
-  return type.is(Kind::list) && (type.name == "view" || type.name == "range");
+  return type.is(types::Sequence::view) || type.is(types::Sequence::range);
+}
+inline bool is_tuple_of_any_size(const Type& type) { return type.is(types::Sequence::tuple); }
+
+/// Whether it is a list or dict whose items are not known yet.
+inline bool is_empty(const Type& type) {
+  return (type.is(types::Sequence::list) || type.is(Kind::dict)) && type.items.empty();
 }
 
-/// The name of the tuple that a loader gives, which is a list in Python.
-inline constexpr const char* batch_of_loader = "a batch, a list in Python";
+/// Whether Python takes elements and slices of such values: lists, and tuples that are lists in C++.
+inline bool has_places(const Type& type) {
+  return (type.is(types::Sequence::list) || is_tuple_of_any_size(type)) && !type.items.empty();
+}
 
-/// The class of what `iter(loader)` gives.
-inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
-
-/// The name of a list of ints that stands for several arguments: `view(*x.shape, 2)`.
-inline constexpr const char* starred_ints = "starred";
+/// Whether a shared pointer holds a module.
+inline bool is_of_list(const Type& module) {
+  return module.is(Kind::module) && !module.is(types::Held::holder);
+}
 
 /// The class of LibTorch that holds modules of any class.
 inline constexpr const char* any_module = "torch::nn::AnyModule";
@@ -99,36 +258,14 @@ inline constexpr const char* any_module = "torch::nn::AnyModule";
 /// The class of a reference to a module of any class.
 inline constexpr const char* some_module = "torch::nn::Module";
 
-/// Returns the type of a tuple whose size only shows when it runs: a list in C++.
-inline Type tuple_of_any_size(Type item) {
-  return {.kind = Kind::list, .items = {std::move(item)}, .name = "tuple"};
-}
-
-inline bool is_tuple_of_any_size(const Type& type) { return type.is(Kind::list) && type.name == "tuple"; }
-
-/// Whether Python takes elements and slices of values of the type: lists, and tuples that are lists in C++.
-inline bool has_places(const Type& type) {
-  return type.is(Kind::list) && !type.items.empty() && (type.name.empty() || is_tuple_of_any_size(type));
-}
-
-/// Whether a module is an element of a list: `&Linear` is a shared pointer to a module that is a Linear,
-/// `*Linear` one to a Linear, and `?` one to a module of a class that is not known.
-inline bool is_of_list(const Type& module) {
-  return module.name.starts_with('&') || module.name.starts_with('*') || module.name == "?";
-}
-
-/// Returns the type of a shared pointer to a module of any class.
-inline Type unknown_module() { return {.kind = Kind::module, .items = {}, .name = "?"}; }
-
-/// What the names of tuples begin with that Python names by a function: `torch.return_types.max`.
-inline constexpr std::string_view return_types = "torch.return_types.";
-
-/// The class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`, and its name in
-/// Function.
+/// The key and the class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`.
 inline constexpr const char* tensor_function = "std::function<Tensor(const Tensor&)>";
 
+/// The class of the result of `iter(loader)`.
+inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
+
 /// Whether a module is an nn.Sequential.
-inline bool is_row(const Type& module) { return module.name.ends_with("::nn::Sequential"); }
+inline bool is_row(const Type& module) { return module.name().ends_with("::nn::Sequential"); }
 
 /// Whether it is the type of a dict of empty lists: `{"loss": [], "accuracy": []}`.
 inline bool holds_open_lists(const Type& type) {
@@ -150,9 +287,6 @@ std::string cpp_type(const Type& type);
 
 /// Returns the type in C++ of a parameter that is only read: `const Tensor&`.
 std::string cpp_parameter(const Type& type);
-
-/// Returns what a variable is declared with before it is assigned: ` = 0`.
-std::string first_value(const Type& type);
 
 /// Returns what a person calls values of the type: `a tensor`.
 std::string in_words(const Type& type);

@@ -138,16 +138,17 @@ cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
 }
 
 bool show_classes(Value& value) {
-  bool any = value.type.name == "type";
+  bool any = value.is(Kind::class_name) && value.literal;
   if (any) {  // "<class 'int'>"
     const auto& text = value.expr.text();
     const auto first = text.find('\'') + 1;
     value.expr =
         cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
-    value.type = {.kind = Kind::object, .items = {}, .name = "torchbook::Class"};
+    value.type = object_type("torchbook::Class");
     value.literal = false;
   }
   for (auto& element : value.elements) any = show_classes(element) || any;
+  if (any && value.is(Kind::list)) value.type = list_of(value.elements[0].type);
   return any;
 }
 
@@ -168,7 +169,7 @@ cpp::Declare declared_first(const Type& type, std::string name) {
 }
 
 cpp::Expr in_row(const Value& module) {
-  const bool row = module.type.name == "torch::nn::Sequential";
+  const bool row = module.type.name() == "torch::nn::Sequential";
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
@@ -176,15 +177,12 @@ namespace {
 
 /// Throws NotPorted for values that Python prints as C++ cannot.
 void refuse_unprintable(const Value& value) {
-  static const std::map<std::string_view, std::string_view> reasons = {
-      {"set", "a set has an order of its own"},
-      {starred_ints, "a call has a starred argument"},
-      {"type", "a class is shown by something else than print"},
-      {"text file", "Python prints a file with its address"},
-      {"const void*", "it prints an address"}};
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
-  if (const auto found = reasons.find(value.type.name); found != reasons.end())
-    throw NotPorted(std::string(found->second));
+  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
+  if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
+  if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
+  if (value.type.name() == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
   if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
@@ -205,19 +203,18 @@ cpp::Expr printable_tuple(const Value& value) {
   if (is_tuple_of_any_size(value.type))
     return value.temporary ? cpp::call("torchbook::tuple", {value.expr}) : value.expr;
   if (!value.is(Kind::tuple)) return {};
-  if (value.type.name.starts_with(return_types)) {
-    const auto function = value.type.name.substr(return_types.size());
+  if (value.type.is(types::Group::result)) {
+    const auto function = value.type.function();
     std::vector<cpp::Expr> names;
     for (const auto& name : result_names_of(function)) names.push_back(cpp::string(name));
     return cpp::call("torchbook::return_type", {cpp::string(function), cpp::braces(names), value.expr});
   }
   const auto& items = value.type.items;
   const bool batch =
-      value.type.name == batch_of_loader &&
+      value.type.is(types::Group::batch) &&
       std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
   if (batch) return cpp::call("torchbook::data::list", {value.expr});
-  if (!value.type.name.empty() && value.type.name != "pair")
-    throw NotPorted(fmt::format("C++ does not print the names of {}", value.type.name));
+  if (value.type.is(types::Group::batch)) throw NotPorted("it prints a batch that has more than tensors");
   return {};
 }
 
@@ -232,9 +229,9 @@ cpp::Expr printable(const Value& value) {
     throw NotPorted("it prints an empty list or dict");
   if (!value.literal || value.elements.empty()) return value.expr;
   std::vector<cpp::Expr> codes;
-  const bool wraps = value.is(Kind::list) && value.type.items[0].name == any_module;
+  const bool wraps = value.is(Kind::list) && value.type.items[0].name() == any_module;
   for (const auto& element : value.elements) {
-    if (element.type.name == "error") throw NotPorted("it prints an exception within a list");
+    if (element.is(Kind::error)) throw NotPorted("it prints an exception within a list");
     codes.push_back(wraps ? cpp::call(any_module, {in_row(element)}) : printable(element));
   }
   auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)

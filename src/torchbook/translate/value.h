@@ -22,9 +22,10 @@ struct Value {
   bool lasting = false;           ///< a list or dict with a name, which nothing ever changes in place
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
-  cpp::Expr gives{};              ///< for a call that returns its module in Python: the module
-  std::string sign{};             ///< for the value of `total += 2` that C++ adds in the same way: `+=`
-  cpp::Expr operand{};            ///< with it, what is added
+  Type displayed{};     ///< for a call without a value in C++ that returns its module in Python: its type
+  cpp::Expr gives{};    ///< with it, the module
+  std::string sign{};   ///< for the value of `total += 2` that C++ adds in the same way: `+=`
+  cpp::Expr operand{};  ///< with it, what is added
 
   bool is(Kind kind) const { return type.is(kind); }
   bool acts() const { return expr.acts(); }
@@ -35,11 +36,10 @@ struct Value {
 inline Value value_of(Type type, cpp::Expr expr) {
   return {.type = std::move(type), .expr = std::move(expr)};
 }
-inline Value value_of(Kind kind, cpp::Expr expr) { return value_of(Type{.kind = kind}, std::move(expr)); }
 inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move(expr)); }
 
 /// Returns what a statement without a value is translated to, if there is nothing to do in C++.
-inline Value nothing() { return {.type = {.kind = Kind::none}, .expr = {}}; }
+inline Value nothing() { return {.type = Kind::none, .expr = {}}; }
 
 /// Returns the numbers of a torch.Size as LibTorch's IntArrayRef, and as a std::vector.
 cpp::Expr sizes_of(const Value& size);

@@ -111,7 +111,7 @@ bool Writer::is_recorded(const Type& type) {
 
 bool Writer::is_inferred(const Type& type, bool constant) {
   const bool function = type.is(Kind::function);
-  if (function && !constant && type.name != tensor_function)
+  if (function && !constant && type.name() != tensor_function)
     throw NotPorted("a name holds several functions");
   const auto* made = class_of(type);
   return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||

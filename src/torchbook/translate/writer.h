@@ -115,8 +115,6 @@ class Writer : protected State {
   bool reads_tensors(const cpp::Expr& expr) const;
   /// Whether a node reads a variable of the notebook.
   bool reads_variables(const Node& node) const;
-  /// Whether a value is a file that open() gives.
-  static bool is_text_file(const Value& value);
   /// Gives such a file a name. C++ reads it where it is read.
   void name_file(const std::string& name, const Value& file);
   /// Returns the list of `OrderedDict([("hidden", layer), …])` that nn.Sequential takes; nullopt for anything
