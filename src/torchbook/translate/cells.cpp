@@ -1,4 +1,4 @@
-// Translates cell by cell, and the whole notebook until nothing new is learned.
+// Translates cell by cell: first for the types alone, until nothing changes, and then once for the C++.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
 #include <torchbook/translate/cpp/headers.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
 
@@ -14,8 +15,6 @@ namespace torchbook::translate {
 namespace {
 
 constexpr int indent_of_cells = 2;
-
-constexpr int most_runs = 16;  // a function that calls a function … is learned of one level a run
 
 }  // namespace
 
@@ -57,16 +56,26 @@ void Cells::add_readings_by_functions() {
   }
 }
 
-Port Cells::run(Facts& facts) {
+void Cells::infer(Facts& facts) {
   facts_ = &facts;
+  all_cells();
+  facts.keep(classes_);
+}
+
+Port Cells::lowered(Facts facts) {
+  facts_ = &facts;
+  all_cells();
+  if (facts.take_changed()) throw std::logic_error("a type changed after all types were inferred");
+  need("using torch::Tensor;");
+  return std::move(port_);
+}
+
+void Cells::all_cells() {
   for (const auto& each : cells_) {
     ++cell_;
     port_.cells.push_back(cell(each));
     if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
   }
-  facts.keep(classes_);
-  need("using torch::Tensor;");
-  return std::move(port_);
 }
 
 CellPort Cells::cell(const PythonCell& cell) {
@@ -80,7 +89,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   for (const auto& statement : statements) aliases_.add(statement);
   if (cell.why.empty() && port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
-  if (of_statement && facts_->rest()) add_refusals(statements, done, port);
+  if (of_statement && is_lowering()) add_refusals(statements, done, port);
   std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_) = before;
   for (const auto& statement : statements) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
@@ -111,7 +120,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
     const auto statements = Node(*cell.tree).list("body");
-    if (!facts_->rest() && done < statements.size()) learn_of_calls(statements[done]);
+    if (!is_lowering() && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
   }
   return port;
@@ -158,6 +167,7 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
 
 /// Returns the lines of a cell, and notes what they need above the port.
 std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
+  if (!is_lowering()) return {};
   port_.needs.merge(cpp::headers_of(statements));
   return cpp::printed(statements, indent_of_cells);
 }
@@ -231,12 +241,20 @@ void Cells::import_what_is_known(const Node& node) {
   }
 }
 
-Port translate(const std::vector<PythonCell>& cells) {
+Facts inferred(const std::vector<PythonCell>& cells) {
+  constexpr int most_walks = 16;  // a function that calls a function … needs one walk a level
   Facts facts;
-  for (int runs = 0;; ++runs) {
-    Port port = Cells(cells).run(facts);
-    if (runs == most_runs || (!facts.take_changed() && !facts.take_rest())) return port;
+  for (const auto phase : {Phase::calls, Phase::guesses}) {
+    facts.phase = phase;
+    for (int walks = 0; walks < most_walks; ++walks) {
+      Cells(cells).infer(facts);
+      if (!facts.take_changed()) break;
+    }
   }
+  facts.phase = Phase::done;
+  return facts;
 }
+
+Port translate(const std::vector<PythonCell>& cells) { return Cells(cells).lowered(inferred(cells)); }
 
 }  // namespace torchbook::translate

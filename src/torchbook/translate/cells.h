@@ -15,10 +15,14 @@ class Cells : Translator {
  public:
   explicit Cells(const std::vector<PythonCell>& cells);
 
-  /// Translates all cells. What a cell tells of earlier ones is in the facts; then it is to be called again.
-  Port run(Facts& facts);
+  /// Walks over all cells and adds what they say about types of earlier definitions to the facts.
+  void infer(Facts& facts);
+  /// Translates all cells.
+  Port lowered(Facts facts);
 
  private:
+  bool is_lowering() const { return facts_->phase == Phase::done; }
+  void all_cells();
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
   void learn_of_calls(const Node& statement);
@@ -51,5 +55,8 @@ class Cells : Translator {
 
   Aliases aliases_;
 };
+
+/// Returns what later lines say about the types of earlier definitions.
+Facts inferred(const std::vector<PythonCell>& cells);
 
 }  // namespace torchbook::translate

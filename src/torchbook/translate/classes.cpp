@@ -134,7 +134,7 @@ void Translator::define_class(const Node& node) {
   made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
   if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
-  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && !facts_->guesses())
+  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() && facts_->phase == Phase::calls)
     return;
   auto body = captured([&] { class_body(made, node); });
   declare_notebook_pointer(body);
@@ -153,7 +153,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
     if (found == made.methods.end()) continue;  // it is not translated
     const auto& function = found->second;
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
-                       each.text("name") == "__getitem__" || facts_->guesses();
+                       each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
     if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) emit(cpp::Plain{});
     if_learned([&] { method(made, each); });

@@ -1,4 +1,4 @@
-// Keeps what the translator learned too late: it then translates the notebook once more.
+// Keeps the types that are known of definitions only from later lines: from calls, assignments and loops.
 #pragma once
 
 #include <torchbook/translate/definitions.h>
@@ -16,7 +16,15 @@
 
 namespace torchbook::translate {
 
-/// What calls and loops tell of definitions above them. A key names a definition: its cell, line and name.
+/// How far the inference of types is.
+enum class Phase {
+  calls,    ///< parameters get their types from calls
+  guesses,  ///< parameters of functions that nobody calls get them from default values and uses
+  done,     ///< cells are lowered; a definition that fails makes its cell untranslated
+};
+
+/// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
+/// line and name.
 class Facts {
  public:
   /// Returns the types of a function's parameters; nullptr if no call was seen yet.
@@ -104,17 +112,9 @@ class Facts {
     if (rate.is(Kind::integer)) changed_ |= !std::exchange(whole_rate_, true);
   }
 
-  /// Whether something was learned since the last call.
+  /// Whether something has changed since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
-  /// Says that nothing more is to be learned of calls. From then on, functions that no cell calls take what
-  /// their defaults are or what they do with a parameter, and their own calls are learned of; once that, too,
-  /// ends, a definition that fails takes its cell with it. Returns false if both were said before.
-  bool take_rest() {
-    if (guesses_) return !std::exchange(rest_, true);
-    return guesses_ = true;
-  }
-  bool guesses() const { return guesses_; }
-  bool rest() const { return rest_; }
+  Phase phase = Phase::calls;
 
  private:
   static bool list_item_is_number(const Type& type) {
@@ -139,8 +139,6 @@ class Facts {
   bool whole_rate_ = false;
   bool attaches_ = false;
   bool changed_ = false;
-  bool guesses_ = false;
-  bool rest_ = false;
 };
 
 }  // namespace torchbook::translate

@@ -166,7 +166,7 @@ void Translator::define(const Node& node, const std::string& name) {
   auto& variable = scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
   const bool known =
-      facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->guesses();
+      facts_->parameters(definition) != nullptr || function.parameters.empty() || facts_->phase != Phase::calls;
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(node, function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
