@@ -120,7 +120,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
     const auto statements = Node(*cell.tree).list("body");
-    if (!is_lowering() && done < statements.size()) learn_of_calls(statements[done]);
+    if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
   }
   return port;
@@ -244,7 +244,7 @@ void Cells::import_what_is_known(const Node& node) {
 Facts inferred(const std::vector<PythonCell>& cells) {
   constexpr int most_walks = 16;  // a function that calls a function … needs one walk a level
   Facts facts;
-  for (const auto phase : {Phase::calls, Phase::guesses}) {
+  for (const auto phase : {Phase::calls, Phase::guesses, Phase::cells}) {
     facts.phase = phase;
     for (int walks = 0; walks < most_walks; ++walks) {
       Cells(cells).infer(facts);

@@ -6,6 +6,7 @@
 #include <torchbook/translate/numbers.h>
 #include <torchbook/translate/type.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -20,7 +21,8 @@ namespace torchbook::translate {
 enum class Phase {
   calls,    ///< parameters get their types from calls
   guesses,  ///< parameters of functions that nobody calls get them from default values and uses
-  done,     ///< cells are lowered; a definition that fails makes its cell untranslated
+  cells,    ///< a definition that fails makes its cell untranslated, so later cells know less
+  done,     ///< cells are lowered
 };
 
 /// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
@@ -51,8 +53,7 @@ class Facts {
   void pass(const Function& function) {
     const auto [known, added] = passed_.emplace(function.key, function);
     auto& before = known->second;
-    changed_ |= added || before.translated != function.translated || before.effects != function.effects ||
-                before.result != function.result || !same_numbers(before.result, function.result);
+    changed_ |= added || !is_same(before, function);
     before = function;
   }
 
@@ -65,14 +66,14 @@ class Facts {
   }
   /// Keeps the classes of a run for the functions above them.
   void keep(const std::map<std::string, NewClass>& classes) {
-    const auto known = [](const auto& all) {
-      std::size_t methods = 0;
-      for (const auto& [key, made] : all) {
-        for (const auto& [name, method] : made.methods) methods += method.translated ? 1 : 0;
-      }
-      return methods;
+    const auto same_class = [](const auto& one, const auto& other) {
+      return one.first == other.first && one.second.members == other.second.members &&
+             std::equal(one.second.methods.begin(), one.second.methods.end(), other.second.methods.begin(),
+                        other.second.methods.end(), [](const auto& method, const auto& before) {
+                          return method.first == before.first && is_same(method.second, before.second);
+                        });
     };
-    changed_ |= known(classes) != known(classes_);
+    changed_ |= !std::equal(classes.begin(), classes.end(), classes_.begin(), classes_.end(), same_class);
     classes_ = classes;
   }
 
@@ -117,6 +118,10 @@ class Facts {
   Phase phase = Phase::calls;
 
  private:
+  static bool is_same(const Function& one, const Function& other) {
+    return one.translated == other.translated && one.effects == other.effects && one.result == other.result &&
+           same_numbers(one.result, other.result);
+  }
   static bool list_item_is_number(const Type& type) {
     return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
   }

@@ -36,7 +36,7 @@ void Translator::if_learned(const std::function<void()>& definition) {
   try {
     definition();
   } catch (const NotPorted&) {
-    if (facts_->phase == Phase::done) throw;
+    if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
   }
 }
