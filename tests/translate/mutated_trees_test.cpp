@@ -3,7 +3,7 @@
 #include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
-#include <torchbook/translate/node.h>
+#include <torchbook/translate/syntax.h>
 #include <torchbook/translate/translate.h>
 
 #include <algorithm>

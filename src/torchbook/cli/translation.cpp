@@ -6,7 +6,7 @@
 #include <torchbook/cli/translation.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/report/words.h>
-#include <torchbook/translate/node.h>
+#include <torchbook/translate/syntax.h>
 #include <torchbook/translate/translate.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Finds which names of a notebook may stand for the same object: assignments, calls that return what they are
 // given.
 #include <torchbook/translate/aliases.h>
-#include <torchbook/translate/layer_table.h>
-#include <torchbook/translate/signatures.h>
+#include <torchbook/translate/tables/layers.h>
+#include <torchbook/translate/tables/signatures.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Finds which names of a notebook may stand for the same object, and what statements may change.
 #pragma once
 
-#include <torchbook/translate/node.h>
-#include <torchbook/translate/uses.h>
+#include <torchbook/translate/names.h>
+#include <torchbook/translate/syntax.h>
 
 #include <functional>
 #include <map>

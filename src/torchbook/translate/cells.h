@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/translate/aliases.h>
-#include <torchbook/translate/translator.h>
+#include <torchbook/translate/lower/translator.h>
 
 #include <cstddef>
 #include <string>

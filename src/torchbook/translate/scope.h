@@ -2,9 +2,9 @@
 #pragma once
 
 #include <torchbook/translate/cpp/expr.h>
-#include <torchbook/translate/node.h>
+#include <torchbook/translate/names.h>
+#include <torchbook/translate/syntax.h>
 #include <torchbook/translate/type.h>
-#include <torchbook/translate/uses.h>
 
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torchbook/translate/node.h>
-#include <torchbook/translate/numbers.h>
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/syntax.h>
 #include <torchbook/translate/type.h>
 
 #include <algorithm>

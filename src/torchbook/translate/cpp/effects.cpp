@@ -1,6 +1,6 @@
 // Finds the effects of functions and methods by their names.
 #include <torchbook/translate/cpp/effects.h>
-#include <torchbook/translate/signatures.h>
+#include <torchbook/translate/tables/signatures.h>
 
 #include <algorithm>
 #include <map>

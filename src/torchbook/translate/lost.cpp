@@ -1,0 +1,334 @@
+// Says what is kept of cells that are not ported, and what later cells can no longer know.
+#include <fmt/format.h>
+#include <torchbook/translate/cells.h>
+#include <torchbook/translate/tables/layers.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::translate {
+namespace {
+
+/// Tells how a statement trains. A function that does is in `trainers`.
+Training training_of(const Node& statement, const std::map<std::string, Training, std::less<>>& trainers) {
+  auto training = Training::none;
+  statement.walk([&](const Node& node) {
+    if (!node.is("Call")) return true;
+    const auto called = node.child("func");
+    if (called.is("Attribute") && called.text("attr") == "step") training = Training::by_optimizer;
+    if (called.is("Attribute") && called.text("attr") == "backward")
+      training = std::max(training, Training::by_hand);
+    const auto found = called.is("Name") ? trainers.find(called.text("id")) : trainers.end();
+    if (found != trainers.end()) training = std::max(training, found->second);
+    return true;
+  });
+  return training;
+}
+
+/// Whether statements may update weights, whose gradients were computed above them.
+bool may_update(const std::vector<Node>& statements) {
+  static const std::set<std::string_view> harmless = {"print", "len", "round", "float", "int", "str"};
+  bool updates = false;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      const bool calls = node.is("Call");
+      const auto called = calls ? node.child("func") : node;
+      if (calls && called.is("Name")) updates = updates || !harmless.contains(called.text("id"));
+      if (calls && called.is("Attribute"))
+        updates = updates || called.text("attr").ends_with('_') || called.text("attr") == "step";
+      if (node.is("AugAssign")) updates = true;
+      const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+      updates = updates || std::any_of(targets.begin(), targets.end(),
+                                       [](const Node& target) { return !target.is("Name"); });
+      return true;
+    });
+  }
+  return updates;
+}
+
+}  // namespace
+
+/// Makes the names those of before the cell.
+void Cells::take_back() {
+  frame_ = &notebook_;
+  notebook_.scope.undo();
+  notebook_.hoisted.clear();
+  notebook_.loops = 0;
+  notebook_.broken.clear();
+  notebook_.branches = 0;
+}
+
+/// Returns how many statements of a cell that is not ported are kept: the first ones, which can be
+/// translated, if they set a seed or the like, or if a cell below reads what they assign.
+std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
+  if (translated == 0) return 0;
+  const int last_line = first_line_ + statements.back().last_line();
+  const auto names =
+      changed_names({statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated)});
+  const bool acts =
+      std::any_of(statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated),
+                  [](const Node& each) { return each.is("Expr"); });
+  const bool any = acts || std::any_of(names.begin(), names.end(), [&](const auto& name) {
+                     return is_read_behind(notebook_.uses, name, last_line) ||
+                            notebook_.uses.read_by_functions.contains(name);
+                   });
+  return any ? translated : 0;
+}
+
+/// Returns how many statements of a cell ran before it raised. That they run again in C++ gives later cells
+/// their names.
+std::size_t Cells::statements_above(const PythonCell& cell) {
+  std::size_t count = 0;
+  for (const auto& each : Node(*cell.tree).list("body")) {
+    if (each.last_line() >= cell.raised_line) break;
+    ++count;
+  }
+  return count;
+}
+
+/// Translates the first statements of a cell that is not ported, as many as given. The others take away the
+/// names that they would change.
+cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
+  const auto statements = Node(*cell.tree).list("body");
+  const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
+  cpp::Stmts written;
+  begin_statements(written);
+  comments_.clear();  // the Python above has them
+  try {
+    for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    if (may_update({rest, statements.end()})) lose_trained(statements);
+    lose_names({rest, statements.end()});
+    return written;
+  } catch (const NotPorted&) {
+    take_back();
+    lose_names(statements);
+    return {};
+  }
+}
+
+/// Loses what statements may train. Without an optimizer, any tensor that they name may be trained.
+void Cells::lose_trained(const std::vector<Node>& statements) {
+  Training all = Training::none;
+  Names read;
+  for (const auto& statement : statements) {
+    const auto training = training_of(statement, trainers_);
+    if (statement.is("FunctionDef")) {
+      trainers_[std::string(statement.text("name"))] = training;
+      continue;
+    }
+    all = std::max(all, training);
+    statement.walk([&](const Node& node) {
+      if (node.is("Name")) read.emplace(node.text("id"));
+      return true;
+    });
+  }
+  if (all == Training::none) return;
+  for (const auto& name : read) {
+    const auto* variable = notebook_.scope.find(name);
+    if (variable == nullptr || !variable->missing.empty()) continue;
+    const auto& type = variable->type;
+    const bool tensors = type.is(Kind::tensor) ||
+                         (type.is(Kind::list) && !type.items.empty() && type.items[0].is(Kind::tensor));
+    const bool trained = type.is(Kind::module) || type.is(Kind::optimizer);
+    if (trained || (tensors && all == Training::by_hand))
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may train {}", cell_, name),
+                           cell_);
+  }
+}
+
+/// Names that statements would assign hold nothing that is known, nor do those of objects that they may
+/// change.
+void Cells::lose_names(const std::vector<Node>& statements) {
+  lose_trained(statements);
+  lose_settings(statements);
+  for (const auto& name : assigned_names(statements))
+    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
+                         cell_);
+  for (const auto& statement : statements) {
+    for (const auto& name : aliases_.changed_by(statement)) {
+      const auto* variable = notebook_.scope.own(name);
+      if (variable == nullptr || !variable->missing.empty()) continue;
+      if (is_immutable(variable->type) && !aliases_.is_assigned_inside(name)) continue;
+      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name),
+                           cell_);
+    }
+  }
+  lose_functions();
+}
+
+/// Functions that read a name see what it stands for in Python. If that is not known, neither are they.
+void Cells::lose_functions() {
+  for (bool more = true; std::exchange(more, false);) {
+    for (const auto& name : notebook_.scope.names()) {
+      const auto& type = notebook_.scope.own(name)->type;
+      const auto found = type.is(Kind::function) ? functions_.find(type.name()) : functions_.end();
+      if (found == functions_.end()) continue;
+      for (const auto& read : found->second.outer_names) {
+        const auto* variable = notebook_.scope.own(read);
+        if (variable == nullptr || variable->missing.empty()) continue;
+        notebook_.scope.lose(name, fmt::format("{} reads {}: {}", name, read, variable->missing),
+                             variable->missing_of);
+        more = true;
+        break;
+      }
+    }
+  }
+}
+
+/// Notes what the name of a function, or of what is assigned, says that a cell may change.
+void Cells::lose_by_name(const Node& node) {
+  static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
+  const auto why = [&](std::string_view what) {
+    return Lost{fmt::format("cell @{}, which is not ported, {}", cell_, what), cell_};
+  };
+  const bool runs =
+      node.is("Call") && node.child("func").is("Name") && texts.contains(node.child("func").text("id"));
+  if (runs) lost_defaults_ = why(fmt::format("calls {}()", node.child("func").text("id")));
+  if (node.is("Attribute") && node.text("attr") == "backward") lost_gradients_ = why("may compute gradients");
+  const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+  for (const auto& target : targets) {
+    const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;
+    if (path && path->starts_with("torch.") && !path->starts_with("torch.backends."))
+      lost_defaults_ = why("assigns to " + *path);
+  }
+}
+
+/// Returns whether a call of something that is known draws random numbers; nullopt if it is not known.
+std::optional<bool> Cells::draws(const Node& call) {
+  const auto called = call.child("func");
+  if (!called.is("Name")) return std::nullopt;
+  const auto* variable = notebook_.scope.find(called.text("id"));
+  if (variable == nullptr) return std::nullopt;
+  if (!variable->missing.empty()) return std::nullopt;
+  const auto& type = variable->type;
+  const auto draw = [](const cpp::Effects& effects) {
+    return effects.writes.contains({cpp::Place::generator, {}});
+  };
+  if (type.is(Kind::module)) return draw(effects_of_module(type));
+  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
+    return draw(found->second.effects);
+  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
+    return draw(found->second.methods.at("__init__").effects);
+  return std::nullopt;
+}
+
+/// Whether a node may be a loader: one by its type, or a name that is not known in a notebook that has some.
+bool Cells::may_be_loader(const Node& node) const {
+  if (!node.is("Name")) return false;
+  const auto* variable = notebook_.scope.find(node.text("id"));
+  if (variable == nullptr) return false;
+  if (variable->missing.empty())
+    return variable->type.name().starts_with("torchbook::data::DataLoader<") ||
+           variable->type.name().starts_with(pass_of_loader);
+  return notebook_.scope.imported("DataLoader").has_value() || notebook_.uses.members.contains("DataLoader");
+}
+
+/// Whether a statement sets the seed of the CPU's generator, whatever happens.
+static bool sets_seed(const cpp::Stmt& statement) {
+  const auto* evaluates = std::get_if<cpp::Evaluate>(&statement.kind);
+  return evaluates != nullptr && evaluates->value.is(cpp::Kind::call, "torch::manual_seed");
+}
+
+/// Refuses statements that draw, from the one at `first` on, if the state of the generator is not known. A
+/// seed makes it known again.
+void Cells::refuse_lost_draws(std::size_t first) {
+  if (lost_draws_.why.empty()) return;
+  const cpp::Effect generator{cpp::Place::generator, {}};
+  for (auto each = first; each < statements_->size(); ++each) {
+    const auto effects = cpp::effects_of(cpp::Stmts{(*statements_)[each]});
+    if (effects.reads.contains(generator)) lost_draws_.refuse();
+    if (sets_seed((*statements_)[each])) return void(lost_draws_ = {});
+  }
+}
+
+/// Notes that statements may set what later cells depend on: the default dtype and device, print options.
+void Cells::lose_settings(const std::vector<Node>& statements) {
+  static const std::set<std::string_view> defaults = {
+      "torch.set_default_device", "torch.set_default_dtype", "torch.set_default_tensor_type",
+      "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
+  for (const auto& statement : statements) {
+    if (aliases_.may_draw(statement))
+      lost_draws_ = {fmt::format("cell @{}, which is not ported, may draw random numbers", cell_), cell_};
+    statement.walk([&](const Node& node) {
+      lose_by_name(node);
+      const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
+      if (!path) return true;
+      if (defaults.contains(*path))
+        lost_defaults_ = {fmt::format("cell @{}, which is not ported, calls {}", cell_, *path), cell_};
+      if (*path == "torch.set_printoptions")
+        lost_options_ = {fmt::format("cell @{}, which is not ported, sets print options", cell_), cell_};
+      return true;
+    });
+  }
+}
+
+/// Whether a call of a module may change it, or what it is called with.
+bool Cells::may_change(const Type& module) const {
+  if (const auto* layer = layer_of(module)) return layer->may_change();
+  for (const auto& [key, made] : classes_) {
+    const auto forward = made.methods.find("forward");
+    if (made.code == module.name() && forward != made.methods.end())
+      return cpp::changes_values(forward->second.effects);
+  }
+  return module.items.empty() || std::any_of(module.items.begin(), module.items.end(),
+                                             [&](const Type& part) { return may_change(part); });
+}
+
+bool Cells::holds_plain_items(const std::string& name) const {
+  const auto* variable = notebook_.scope.find(name);
+  if (variable == nullptr) return false;
+  const auto& type = variable->type;
+  const bool container = type.is(Kind::list) || type.is(Kind::dict) || type.is(Kind::tuple);
+  return container && !type.items.empty() && std::all_of(type.items.begin(), type.items.end(), is_immutable);
+}
+
+Callee Cells::callee_of(const Node& call) const {
+  const auto called = call.child("func");
+  if (called.is("Attribute")) return callee_of_method(call);
+  auto root = called;
+  while (root.is("Subscript")) root = root.child("value");
+  if (!root.is("Name")) return Callee::unknown;
+  const auto* variable = notebook_.scope.find(root.text("id"));
+  if (variable == nullptr) return called.is("Name") ? Callee::pure : Callee::unknown;  // of Python itself
+  if (!variable->missing.empty()) return Callee::unknown;
+  const auto& type = variable->type;
+  const auto known = [](const Function& function) {
+    return function.translated && !cpp::changes_values(function.effects) ? Callee::harmless : Callee::unknown;
+  };
+  if (type.is(Kind::module)) return may_change(type) ? Callee::unknown : Callee::harmless;
+  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
+    return known(found->second);
+  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
+    return known(found->second.methods.at("__init__"));
+  return Callee::unknown;
+}
+
+Callee Cells::callee_of_method(const Node& call) const {
+  const auto called = call.child("func");
+  const auto name = called.text("attr");
+  const auto of = called.child("value");
+  const auto* variable = of.is("Name") ? notebook_.scope.find(of.text("id")) : nullptr;
+  static const std::set<std::string_view> telling = {"numpy", "tolist", "format", "join", "dim", "backward"};
+  if (variable == nullptr || !variable->missing.empty())
+    return !signatures_of(name).empty() || telling.contains(name) ? Callee::pure : Callee::unknown;
+  const auto& type = variable->type;
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return Callee::pure;
+  for (const auto& [key, made] : classes_) {
+    if (type.name() != made.code && type.name() != fmt::format("std::shared_ptr<{}>", made.code)) continue;
+    if (const auto method = made.methods.find(name); method != made.methods.end())
+      return method->second.translated && !cpp::changes_values(method->second.effects) ? Callee::harmless
+                                                                                       : Callee::unknown;
+    if (const auto member = made.members.find(name); member != made.members.end())
+      return member->second.is(Kind::module) && !may_change(member->second) ? Callee::harmless
+                                                                            : Callee::unknown;
+  }
+  static const std::set<std::string_view> changing = {"apply",    "bfloat16", "cpu",           "cuda",
+                                                      "double",   "float",    "half",          "to",
+                                                      "to_empty", "type",     "requires_grad_"};
+  return changing.contains(name) || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,320 @@
+// Translates assignments to names, elements, attributes and several names at once.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether a variable can be declared with the wider type, and its first value be converted.
+bool widens(const Type& first, const Type& later) {
+  if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
+  if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
+  if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
+  if (first.is(Kind::dict) && (first.items.empty() || holds_open_lists(first))) return later.is(Kind::dict);
+  return first.is(Kind::floating) && later.is(Kind::tensor);
+}
+
+/// Whether a first value prints otherwise as one of the wider type.
+bool is_other_number(const Type& first, const Type& later) {
+  return first.is_number() &&
+         (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
+}
+
+/// Returns a first value as one of the wider type; empty for None and an empty list. A wrapped number leaves
+/// the dtype to the tensors that are added to it, as a number of Python does.
+cpp::Expr widened(const Value& value, const Type& later) {
+  if (value.is(Kind::tensor)) return value.expr;
+  if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
+    auto list = value;
+    list.type = later;
+    return printable(list);
+  }
+  if (value.is(Kind::dict) && value.expr.is(cpp::Kind::braces) && !value.expr.parts().empty())
+    return cpp::braces(value.expr.parts(), cpp_type(later));
+  if (later.is(Kind::tensor) && !value.is(Kind::none))
+    return cpp::call("at::native::wrapped_scalar_tensor", {value.expr});
+  if (later.is(Kind::floating)) return floating_literal(value);
+  return {};
+}
+
+/// Returns what a variable that is declared already is assigned.
+cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
+  if (expr) return expr;
+  if (type.is(Kind::module)) return cpp::braces({cpp::name("nullptr")}, cpp_type(type));
+  return cpp::call(cpp_type(type), {});
+}
+
+bool is_open(const Type& type) {
+  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty()) ||
+         holds_open_lists(type);
+}
+
+/// Whether what a variable of the type holds changes, although nothing is assigned to its name.
+bool changes_in_use(const Type& type) {
+  return type.is(Kind::module) || type.is(Kind::optimizer) || type.is(Kind::list) || type.is(Kind::dict) ||
+         type.is(Kind::random);
+}
+
+/// Returns the declaration of a variable. The arguments of a module, an optimizer or another object stand
+/// behind its name.
+cpp::Declare declaration(const Type& type, const std::string& prefix, const std::string& written,
+                         const std::string& name, const Value& value, const cpp::Expr& expr) {
+  cpp::Declare result{.type = prefix + written, .name = name, .value = expr};
+  const bool makes = value.temporary && !type.name().empty() &&
+                     (expr.is(cpp::Kind::call, type.name()) || expr.is(cpp::Kind::construct, type.name()));
+  // C++ takes `ModuleList list(ReLU());` for a function.
+  const bool vexing = makes && !expr.parts().empty() && expr.part(0).parts().empty() &&
+                      (expr.part(0).is(cpp::Kind::call) || expr.part(0).is(cpp::Kind::construct));
+  result.constructs = makes && !vexing;
+  if (result.constructs) result.type = written;
+  const bool chosen =
+      type.is(Kind::string) && expr.is(cpp::Kind::call, "std::string") && expr.part(0).is(cpp::Kind::choice);
+  if (chosen) result.value = expr.part(0);
+  return result;
+}
+
+/// Refuses values that no variable of C++ can hold.
+void refuse_without_variable(const Value& value) {
+  if (value.type.is(types::Sequence::nested))
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  if (value.is(Kind::error)) throw NotPorted("an exception gets another name");
+  if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
+  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
+  if (holds_named_list(value))
+    throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
+}
+
+bool is_plain_number(const Type& type) { return type.is_number() && !type.is(Kind::scalar); }
+
+/// Whether a constant can be static in C++, so that classes can read it.
+bool lasts(const Type& type) {
+  return is_plain_number(type) || type.is(Kind::string) || type.is(Kind::device) || type.is(Kind::dtype);
+}
+
+/// Whether a variable of the type can be static, and be assigned later.
+bool can_be_static(const Type& type) {
+  return type.is(Kind::tensor) || type.is_number() || type.is(Kind::string) || type.is(Kind::list) ||
+         type.is(Kind::dict) || type.is(Kind::module);
+}
+
+}  // namespace
+
+/// Whether a class reads a name of the notebook, itself or by a function that it calls.
+bool Writer::is_read_by_classes(const std::string& name) const {
+  return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
+}
+
+void Translator::assign(const Node& node) {
+  if (!node.has("value")) return;  // an annotation only
+  const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
+  const auto source = node.child("value");
+  if (source.is("Lambda") && targets[0].is("Name")) return define(source, std::string(targets[0].text("id")));
+  const auto path = path_of(source);
+  const bool renames = path && path->starts_with("torch.nn.") && targets.size() == 1 &&
+                       targets[0].is("Name") && frame_->is_notebook && scope().depth() == 0 &&
+                       frame_->uses.assignments[std::string(targets[0].text("id"))] == 1;
+  if (renames) return scope().import(std::string(targets[0].text("id")), *path);
+  if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
+  if (targets.size() == 1) wish_ = wish_of(targets[0], source);
+  auto value = expression(source);
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
+  if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
+  if (targets.size() > 1 && !value.literal) value = hold(value, "value");
+  for (const auto& target : targets) assign_to(target, source, value);
+}
+
+/// `torch.backends.cudnn.deterministic = True`. Returns whether it is such a setting.
+bool Translator::set_backend(const Node& target, const Node& source) {
+  static const std::map<std::string_view, std::string_view> settings = {
+      {"torch.backends.cudnn.deterministic", "setDeterministicCuDNN"},
+      {"torch.backends.cudnn.benchmark", "setBenchmarkCuDNN"}};
+  const auto path = path_of(target);
+  const auto found = path ? settings.find(*path) : settings.end();
+  if (found == settings.end()) return false;
+  const auto value = expression(source);
+  if (!value.is(Kind::boolean)) throw NotPorted("a setting of cuDNN is no bool");
+  emit(cpp::Evaluate{
+      cpp::method(cpp::call("at::globalContext", {}), std::string(found->second), {value.expr})});
+  return true;
+}
+
+/// Returns the name that a comprehension is assigned to, if it can be collected in the variable of that name.
+std::string Translator::wish_of(const Node& target, const Node& source) {
+  const bool sums = source.is("Call") && source.child("func").is("Name") &&
+                    source.child("func").text("id") == "sum" && source.list("args").size() == 1 &&
+                    scope().find("sum") == nullptr && source.list("keywords").empty();
+  const auto of = sums ? source.list("args")[0] : source;
+  const bool comprehends = of.is("ListComp") || (sums ? of.is("GeneratorExp") : of.is("DictComp"));
+  if (!target.is("Name") || !comprehends) return {};
+  const auto name = std::string(target.text("id"));
+  const auto* variable = scope().own(name);
+  const auto definition = key(target, name);
+  const bool known = (variable != nullptr && variable->missing.empty()) || frame_->hoisted.contains(name) ||
+                     facts_->later(definition) != nullptr || name == "_" || is_read_by_classes(name);
+  return known ? "" : name;
+}
+
+void Translator::assign_to(const Node& target, const Node& source, Value value) {
+  if (target.is("Name")) return assign_name(target, value);
+  if (target.is("Attribute")) return assign_attribute(target, value);
+  if (target.is("Subscript")) return assign_subscript(target, value);
+  if (!target.is("Tuple") && !target.is("List")) throw NotPorted("it assigns to a starred name");
+  if (!value.elements.empty()) {
+    if (value.expr.is(cpp::Kind::let)) {
+      add(value.expr.node().body);
+      value.expr = value.expr.part(0);
+    }
+    // `a, b = b, a`: all values are taken before the first name changes.
+    std::set<std::string> read;
+    source.walk([&](const Node& each) {
+      if (each.is("Name")) read.emplace(each.text("id"));
+      return true;
+    });
+    const auto names = target.list("elts");
+    const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& each) {
+      const auto name = each.is("Starred") ? each.child("value") : each;
+      return !name.is("Name") || read.contains(std::string(name.text("id")));
+    });
+    for (auto& element : value.elements) {
+      if (crosses) element = hold(element, "value");
+    }
+  }
+  unpack(target.list("elts"), value);
+}
+
+/// A function sees the value that a name has when it is called. C++ gives the name a second variable.
+void Translator::refuse_if_read_by_functions(const std::string& name) {
+  if (frame_->uses.read_by_functions.contains(name)) {
+    throw NotPorted(fmt::format("{} changes its type, and a function reads it", name));
+  }
+}
+
+/// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
+bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
+  // A variable that begins as a number is a tensor, or a float, behind an assignment that runs.
+  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
+  if (assignable(variable.type, type)) return true;
+  if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
+  const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
+  if (variable.definition.empty()) return false;
+  const auto common = *common_type(variable.type, type);
+  if (!runs_once) facts_->becomes(variable.definition, common);
+  if (frame_->uses.read_by_functions.contains(name)) facts_->becomes(in_functions(variable), common);
+  variable.type = runs_once ? type : common;
+  return true;
+}
+
+void Translator::assign_name(const Node& target, const Value& value) {
+  const auto name = std::string(target.text("id"));
+  if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
+  if (name == "_" && !is_read(frame_->uses, name)) return;
+  if (value.is(Kind::file)) return name_file(name, value);
+  refuse_without_variable(value);
+  if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
+    if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+    auto& other = scope().declare(name, value.type);
+    other.definition = key(target, name);
+    other.code = value.expr.text();
+    return;
+  }
+  if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
+    throw NotPorted("it gives a function or class another name");
+  }
+  auto* const variable = scope().own(name);
+  if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
+  if (variable->definition.empty() && (variable->is_constant || !assignable(variable->type, value.type)))
+    throw NotPorted("a loop assigns to its own name");
+  const auto* later = facts_->later(variable->definition);
+  note_numbers(*variable, value.type);
+  if (takes(name, *variable, value.type))
+    return emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
+  if (later != nullptr && widens(value.type, variable->type)) {
+    variable->may_be_number = is_other_number(value.type, variable->type);
+    return emit(cpp::Assign{.to = cpp::name(variable->code),
+                            .value = assigned(widened(value, variable->type), variable->type)});
+  }
+  if (variable->depth == scope().depth() && frame_->loops == 0) {
+    refuse_if_read_by_functions(name);
+    return declare_name(target, name, value);
+  }
+  if (!widens(variable->type, value.type)) {
+    facts_->renews(variable->definition);
+    throw NotPorted(
+        fmt::format("{} holds {} and then {}", name, in_words(variable->type), in_words(value.type)));
+  }
+  facts_->becomes(variable->definition, value.type);
+  throw NotPorted(fmt::format("{} changes its type", name));
+}
+
+/// Tells that a variable gets a tensor with other numbers than its first value has.
+void Translator::note_numbers(const Variable& variable, const Type& type) {
+  const bool tensors = variable.type == type && !variable.definition.empty();
+  if (tensors && !same_numbers(variable.type, with_common_numbers(variable.type, type)))
+    facts_->mixes_numbers(variable.definition);
+}
+
+/// Declares a name that blocks assign and later lines read.
+Variable& Translator::declare_above(const std::string& name, const Type& type) {
+  auto& hoisted = frame_->hoisted.at(name);
+  auto& variable = scope().declare(name, type);
+  variable.depth = hoisted.depth;
+  variable.branches = hoisted.branches;
+  variable.is_static = hoisted.is_static = is_read_by_classes(name);
+  hoisted.type = type;
+  hoisted.code = variable.code;
+  return variable;
+}
+
+/// Declares a static variable, which is assigned anew whenever the notebook runs.
+void Translator::declare_static(Variable& variable, const cpp::Expr& value) {
+  variable.is_constant = false;
+  auto declared = declared_first(variable.type, variable.code);
+  declared.type.insert(0, "static ");
+  emit(declared);
+  emit(cpp::Assign{.to = cpp::name(variable.code), .value = value});
+}
+
+void Translator::declare_name(const Node& target, const std::string& name, const Value& value) {
+  const auto definition = key(target, name);
+  const auto* later = facts_->later(definition);
+  Type type = later == nullptr ? value.type : *later;
+  if (facts_->mixes(definition)) type = without_numbers(type);
+  auto code = later == nullptr ? value.expr : widened(value, *later);
+  const auto tell = [&](Variable& variable) {
+    variable.definition = definition;
+    variable.may_be_number = is_other_number(value.type, type);
+    note_numbers(variable, value.type);
+  };
+  if (frame_->hoisted.contains(name)) {
+    tell(declare_above(name, type));
+    return emit(cpp::Assign{.to = cpp::name(scope().own(name)->code), .value = assigned(code, type)});
+  }
+  if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
+  // A later assignment or append tells what it holds.
+  if (is_open(type)) return void(scope().declare(name, type).definition = definition);
+  const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
+  const bool iterator = type.is(Kind::object) && type.name().starts_with(pass_of_loader);
+  const bool constant = once && !iterator && !changes_in_use(type) && class_of(type) == nullptr;
+  const bool unread = is_plain_number(type) && !is_read(frame_->uses, name);
+  const bool inferred = iterator || is_inferred(type, constant);
+  auto& variable = scope().declare(name, type);
+  tell(variable);
+  variable.branches = frame_->branches;
+  variable.is_constant = constant;
+  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.expr.text();
+  variable.is_static = is_read_by_classes(name) && (lasts(type) || can_be_static(type));
+  if (variable.is_static && !(constant && lasts(type))) return declare_static(variable, assigned(code, type));
+  const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
+                                  variable.is_static ? "static " : "", constant ? "const " : "");
+  const auto written = inferred ? "auto" : cpp_type(type);
+  if (inferred && value.literal) code = printable(value);
+  const bool in_type = value.literal && (value.is(Kind::list) || value.is(Kind::dict)) && !inferred;
+  if (in_type && value.is(Kind::list) && !code) code = in_braces(value.elements);
+  if (code.is(cpp::Kind::braces) && code.text().empty() && code.parts().empty()) code = {};
+  emit(declaration(type, prefix, written, variable.code, value, code));
+}
+
+}  // namespace torchbook::translate

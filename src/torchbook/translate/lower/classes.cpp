@@ -1,0 +1,329 @@
+// Translates classes that derive from nn.Module: local structs with a holder.
+#include <fmt/format.h>
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
+
+/// Adds a method behind the methods that it uses.
+void add_method(const Node& method, const std::vector<Node>& statements, Names& added,
+                std::vector<Node>& ordered) {
+  if (!added.emplace(method.text("name")).second) return;
+  method.walk([&](const Node& each) {
+    const bool itself = each.is("Call") && each.child("func").is("Name");
+    if (is_constructor(method) || (!itself && !each.is("Attribute"))) return true;
+    const auto name = !itself ? each.text("attr") : each.child("func").text("id") == "self" ? "forward" : "";
+    for (const auto& other : statements) {
+      const bool used = other.is("FunctionDef") && other.text("name") == name;
+      if (used) add_method(other, statements, added, ordered);
+    }
+    return true;
+  });
+  ordered.push_back(method);
+}
+
+/// Returns the methods of a class: first the constructor, and each behind those that it uses.
+std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
+  std::vector<Node> ordered;
+  Names added;
+  for (const bool constructors : {true, false}) {
+    for (const auto& each : statements) {
+      const bool wanted = each.is("FunctionDef") && is_constructor(each) == constructors;
+      if (wanted) add_method(each, statements, added, ordered);
+    }
+  }
+  return ordered;
+}
+
+/// Whether objects of a class change after they are made. `assigned` are the attributes that are assigned
+/// elsewhere.
+bool changes_objects(const Node& node, const Names& assigned) {
+  bool changes = false;
+  for (const auto& each : node.list("body")) {
+    changes = changes || (each.is("FunctionDef") && !is_constructor(each) && changes_self(each));
+  }
+  node.walk([&](const Node& each) {
+    const bool own =
+        each.is("Attribute") && each.child("value").is("Name") && each.child("value").text("id") == "self";
+    changes = changes || (own && assigned.contains(each.text("attr")));
+    return true;
+  });
+  return changes;
+}
+
+/// Returns the constants that stand in a class. The reader of Python's tree lets __init__ assign them first.
+std::map<std::string, Node, std::less<>> constants_of_class(const Node& constructor) {
+  std::map<std::string, Node, std::less<>> constants;
+  for (const auto& each : constructor.list("body")) {
+    const bool written = each.line() > constructor.line() && each.line() <= constructor.last_line();
+    const bool assigns =
+        each.is("Assign") && each.list("targets")[0].is("Attribute") && each.child("value").is("Constant");
+    if (!written && assigns) constants.emplace(each.list("targets")[0].text("attr"), each.child("value"));
+  }
+  return constants;
+}
+
+/// C++ has no templates in a function.
+void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
+  const bool takes_any = std::any_of(parameters.begin(), parameters.end(), [](const auto& each) {
+    return each.type == "const auto&" || each.type == "auto";
+  });
+  if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
+}
+
+/// Returns what stands before the parameters of a method: `int64_t size`.
+std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
+  static const std::map<std::string_view, std::string_view> special = {
+      {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
+  if (name == "__init__") return made.code + (made.is_module ? "Impl" : "");
+  const auto found = made.is_module ? special.end() : special.find(name);
+  const auto code = found == special.end() ? name : std::string(found->second);
+  if (!is_plain_name(name) && code == name)
+    throw NotPorted(fmt::format("the method {} is not translated", name));
+  if (found != special.end() && cpp::changes_values(function.effects) && !made.is_shared)
+    throw NotPorted("an object changes when it is read");
+  return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
+}
+
+bool is_property(const Node& method) {
+  const auto decorators = method.list("decorator_list");
+  return decorators.size() == 1 && decorators[0].is("Name") && decorators[0].text("id") == "property";
+}
+
+}  // namespace
+
+/// Declares the pointer through which classes print, above the first one that does.
+void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
+  if (has_notebook_pointer_ || !cpp::mentioned_in(body).contains("notebook")) return;
+  has_notebook_pointer_ = true;
+  emit(cpp::Declare{.type = "static torchbook::Notebook*", .name = "notebook"});
+  emit(cpp::Assign{.to = cpp::name("notebook"), .value = cpp::unary("&", cpp::name("nb"))});
+}
+
+void Translator::define_class(const Node& node) {
+  const auto bases = node.list("bases");
+  const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
+  const bool is_dataset = path == "torch.utils.data.Dataset";
+  const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
+  const bool is_object = is_dataset || bases.empty();
+  if ((path != "torch.nn.Module" && !is_object) || !plain) {
+    throw NotPorted("a class does not derive from nn.Module alone");
+  }
+  if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
+  const auto name = std::string(node.text("name"));
+  const auto definition = key(node, name);
+  auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
+  auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
+  for (const auto& each : node.list("body")) {
+    const bool docstring = each.is("Expr") && each.child("value").is("Constant");
+    if (docstring || each.is("Pass")) continue;
+    if (!each.is("FunctionDef")) throw NotPorted("a class has something else than methods");
+    const auto method = std::string(each.text("name"));
+    if (method == "__repr__" || method == "__str__")
+      continue;  // Python calls them to print, and C++ does not
+    made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
+    made.methods[method].is_property = is_property(each);
+    if (is_constructor(each)) made.constants = constants_of_class(each);
+  }
+  made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
+  if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
+  const auto& constructor = made.methods["__init__"];
+  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() &&
+      facts_->phase == Phase::calls)
+    return;
+  auto body = captured([&] { class_body(made, node); });
+  declare_notebook_pointer(body);
+  const auto head = is_object ? fmt::format("struct {}", made.code)
+                              : fmt::format("struct {}Impl : torch::nn::Module", made.code);
+  emit(cpp::Struct{.head = head, .body = std::move(body)});
+  if (made.is_module) emit(cpp::Plain{fmt::format("TORCH_MODULE({});", made.code)});
+}
+
+void Translator::class_body(NewClass& made, const Node& node) {
+  const auto methods = in_order_of_calls(node.list("body"));
+  made.renamed = made.code != node.text("name");
+  bool first = true;
+  for (const auto& each : methods) {
+    const auto found = made.methods.find(each.text("name"));
+    if (found == made.methods.end()) continue;  // it is not translated
+    const auto& function = found->second;
+    const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
+                       each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
+    if (!known) continue;  // the next run knows the types
+    if (!std::exchange(first, false)) emit(cpp::Plain{});
+    if_learned([&] { method(made, each); });
+  }
+  if (!made.order.empty()) emit(cpp::Plain{});
+  for (const auto& name : made.order)
+    if_learned([&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
+}
+
+void Translator::method(NewClass& made, const Node& node) {
+  const auto name = std::string(node.text("name"));
+  auto& function = made.methods[name];
+  const auto types = parameter_types(node, function);
+  Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
+  frame.of_class = &made;
+  frame.is_constructor = name == "__init__";
+  frame_ = &frame;
+  auto list = parameter_list(function, node, types);
+  refuse_templates(list);
+  if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
+    frame_ = &notebook_;
+    return;  // it only calls that of nn.Module
+  }
+  auto body = captured([&] {
+    if (!function.is_property && is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+    block_statements(node.list("body"), node.list("body").front().line() - 1);
+  });
+  end_function(node, function, body);
+  if (frame.is_constructor) {  // its members are those of a new object
+    std::erase_if(function.effects.writes, [](const cpp::Effect& each) {
+      return each.place == cpp::Place::field ||
+             (each.place == cpp::Place::contents && each.name.starts_with('.'));
+    });
+  }
+  if (made.called_early.contains(name) && !function.result.is(Kind::none))
+    throw NotPorted("__init__ takes what a method gives");
+  const bool changes = made.is_module || made.is_shared || frame.is_constructor;
+  const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
+  emit(cpp::Method{.head = prefix + name_and_result(made, function, name),
+                   .parameters = std::move(list),
+                   .tail = changes ? "" : " const",
+                   .body = std::move(body)});
+}
+
+/// Calls a method of the class that is being translated. Its constructor comes before the others, so it can
+/// only call those that give nothing.
+Value Translator::call_own_method(Function& method, const std::string& name, const Arguments& arguments) {
+  const bool early = frame_->is_constructor && !method.translated;
+  const Call call = [&](std::vector<cpp::Expr> given) { return cpp::call(name, std::move(given)); };
+  if (!early) return call_function(method, call, arguments);
+  method.translated = true;
+  method.result = {};
+  auto value = call_function(method, call, arguments);
+  method.translated = false;
+  frame_->of_class->called_early.insert(name);
+  return value;
+}
+
+Value Translator::call_super(const Node& node) {
+  const auto name = node.child("func").text("attr");
+  if (name != "__init__" || !frame_->is_constructor || !node.list("args").empty()) {
+    throw NotPorted("it calls a method of a base class");
+  }
+  return nothing();
+}
+
+Value Translator::construct(NewClass& made, const Arguments& arguments) {
+  auto& constructor = made.methods.at("__init__");
+  std::vector<Type> types;
+  const auto ordered = in_order(constructor, arguments, types);
+  for (const auto& value : ordered) {
+    if (holds_named_list(value) && (made.is_shared || !value.lasting))
+      throw NotPorted("an object gets a list that changes later, or has another name");
+  }
+  facts_->call(constructor.key, types);
+  if (constructor.raises) note_raise();
+  auto codes = argument_codes(ordered);
+  const bool takes_braces = !made.is_module && !made.is_shared;
+  for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {
+    const auto& argument = ordered[i];
+    if (argument.is(Kind::none)) codes[i] = none_of(facts_->parameters(constructor.key)->at(i));
+    if (argument.literal && !argument.elements.empty())
+      codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).expr : printable(argument);
+  }
+  const auto name = made.is_shared ? fmt::format("std::shared_ptr<{}>", made.code) : made.code;
+  const auto function = made.is_shared ? fmt::format("std::make_shared<{}>", made.code) : made.code;
+  const auto effects = constructor.translated ? constructor.effects : cpp::Effects{};
+  const auto count = codes.size();
+  auto expr = cpp::call(function, std::move(codes)).with(effects);
+  expr = expr.in_order(order_of_call(expr, constructor, arguments, count));
+  if (made.is_module) expr = expr.held_as("auto");
+  return value_of(made.is_module ? module_type(name) : object_type(name), expr);
+}
+
+void Writer::need_to_print_modules() {
+  const bool renamed =
+      std::any_of(classes_.begin(), classes_.end(), [](const auto& entry) { return entry.second.renamed; });
+  if (renamed) throw NotPorted("it prints a module, and a class is defined twice");
+  need("#include <torchbook/pyrepr/module.h>");
+}
+
+Value Translator::call_module(const Value& module, const Arguments& arguments) {
+  const Call called = [&](std::vector<cpp::Expr> given) {
+    return cpp::invoke(module.expr, std::move(given));
+  };
+  if (module.is(Kind::function)) return call_function(function_named(module.type.name()), called, arguments);
+  if (auto* made = class_of(module.type); made != nullptr && made->methods.contains("__call__")) {
+    const auto object = made->is_shared ? cpp::unary("*", module.expr) : module.expr;
+    return call_function(
+        made->methods.at("__call__"),
+        [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
+  }
+  if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
+  const auto& type = module.type;
+  if (type.is(types::Held::unknown)) throw NotPorted("it calls a module of a class that is not known");
+  const Call written = [&](std::vector<cpp::Expr> given) {
+    if (type.is(types::Held::element)) {
+      const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
+      return cpp::arrow_method(as, "forward", given);
+    }
+    if (type.name() == any_module) return cpp::method(module.expr, "forward", given);
+    // A call of a module is a template, which cannot tell what braces are.
+    const bool braces =
+        class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
+          return each.is(cpp::Kind::braces) && each.text().empty();
+        });
+    const bool direct = braces || type.is(types::Held::pointer) || type.name() == "torch::nn::Sequential";
+    return direct ? cpp::arrow_method(module.expr, "forward", given) : called(given);
+  };
+  if (auto* made = class_of(type)) {
+    const auto forward = made->methods.find("forward");
+    if (forward == made->methods.end()) throw NotPorted("it calls a module without forward");
+    return call_function(forward->second, written, arguments);
+  }
+  return call_layer(module, written, arguments);
+}
+
+/// Calls a module of LibTorch's.
+Value Translator::call_layer(const Value& module, const Call& call, const Arguments& arguments) {
+  std::vector<cpp::Expr> codes;
+  Type result = layer_result(module.type);
+  for (const auto& value : arguments.positional) {
+    const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
+    if (!value.is(Kind::tensor) && !state)
+      throw NotPorted("a layer is called with something else than tensors");
+    codes.push_back(state && value.literal ? printable(value) : value.expr);
+    if (value.is(Kind::tensor) && !value.type.is(types::Leaf::no))
+      result = *common_type(value.type, Type(Kind::tensor));
+  }
+  if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
+  if (module.type.name().ends_with("Loss")) result.know_numbers(Numbers::floating);
+  const auto effects = effects_of_module(module.type);
+  changes_ += cpp::changes_values(effects) ? 1 : 0;
+  return value_of(result, call(std::move(codes)).with_only(effects));
+}
+
+/// Returns what a call of a module does.
+cpp::Effects Translator::effects_of_module(const Type& module) {
+  if (const auto* layer = layer_of(module)) return layer->effects();
+  if (const auto* made = class_of(module)) {
+    const auto forward = made->methods.find("forward");
+    return forward == made->methods.end() ? cpp::everything() : forward->second.effects;
+  }
+  auto effects = cpp::reads(cpp::Place::memory);
+  for (const auto& part : module.items) effects.add(effects_of_module(part));
+  if (!module.items.empty()) return effects;
+  effects.add(cpp::writes(cpp::Place::memory));  // of what is not known
+  effects.add(cpp::draws());
+  return effects;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,97 @@
+// Defines what the translator knows of a notebook's functions and classes.
+#pragma once
+
+#include <torchbook/translate/lower/value.h>
+#include <torchbook/translate/names.h>
+#include <torchbook/translate/scope.h>
+#include <torchbook/translate/syntax.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// A parameter of a function of the notebook.
+struct DefinedParameter {
+  std::string name;
+  std::optional<Node> otherwise{};  ///< its default value
+  bool keyword_only = false;
+  bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
+  bool default_stands = false;  ///< its default value stands in C++; otherwise each call gives it
+};
+
+/// A function of the notebook, or a method.
+struct Function {
+  std::string key;                             ///< as in Facts
+  std::vector<DefinedParameter> parameters{};  ///< without self
+  Type result{};
+  cpp::Effects effects = cpp::everything();  ///< what a call does
+  bool is_property = false;                  ///< a method that Python calls where its name stands
+  bool raises = false;                       ///< it may raise an exception of Python's own
+  bool is_static = false;                    ///< classes can call it, too
+  Names outer_names{};                       ///< names of variables outside of it that it reads
+  bool translated = false;                   ///< its code stands in the port, and its result is known
+};
+
+/// Returns what the definition of a function tells. A method's parameters are those behind self.
+Function function_of(const Node& node, std::string key, bool is_method);
+
+/// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
+/// it is.
+void refuse_unless_asked(const Node& function, std::string_view parameter);
+
+/// Returns what stands for None where a parameter of the type is wanted.
+cpp::Expr none_of(const Type& type);
+
+/// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
+struct NewClass {
+  bool is_module = true;
+  bool is_shared = false;  ///< its objects change: all names of one hold the same std::shared_ptr
+  std::string key;
+  std::string code;                                         ///< its name in C++
+  bool renamed = false;                                     ///< C++ had that name already
+  std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
+  std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
+  std::vector<std::string> order{};                         ///< of the members
+  std::map<std::string, Variable, std::less<>> lists{};     ///< members that a method appends to
+  std::set<std::string> called_early{};                     ///< methods that __init__ calls
+  std::map<std::string, Function, std::less<>> methods{};
+  std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
+};
+
+/// A dict whose keys are written out: a struct with a member for each.
+struct Record {
+  std::vector<std::pair<std::string, Type>> fields{};
+};
+
+/// Arguments of a call in Python.
+struct Arguments {
+  std::vector<Value> positional{};
+  std::vector<std::pair<std::string, Value>> named{};
+
+  /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts
+  /// from 0.
+  const Value* find(std::string_view name, std::size_t position) const {
+    if (position < positional.size()) return &positional[position];
+    for (const auto& [given, value] : named) {
+      if (given == name) return &value;
+    }
+    return nullptr;
+  }
+
+  /// Returns the places of a call's parts in the order in which Python evaluates them: arguments as they are
+  /// written, behind a part that is none of them, as the receiver. A part that is nullptr, as a default
+  /// value, stays behind the one before it. Empty if the parts are in that order.
+  std::vector<std::size_t> order_of(const std::vector<const Value*>& parts) const;
+};
+
+/// Returns the order in which Python evaluates the parts of a call, of which the last `given` ones are the
+/// arguments of the first parameters.
+std::vector<std::size_t> order_of_call(const cpp::Expr& call, const Function& function,
+                                       const Arguments& arguments, std::size_t given);
+
+}  // namespace torchbook::translate

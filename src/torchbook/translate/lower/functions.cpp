@@ -1,0 +1,230 @@
+// Translates functions: lambdas of C++, with the types of their calls.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the statements of a function, or nothing for a lambda.
+std::vector<Node> statements_of(const Node& node) {
+  return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
+}
+
+/// Whether the end of the statements is never reached. If it is, a function returns None there.
+bool always_returns(const std::vector<Node>& statements) {
+  if (statements.empty()) return false;
+  const auto& last = statements.back();
+  if (last.is("With")) return always_returns(last.list("body"));
+  return last.is("Return") || last.is("Raise") ||
+         (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
+}
+
+/// Returns the names that a function returns as they are.
+Names returned_names(const std::vector<Node>& statements) {
+  Names names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& each) {
+      const bool name = each.is("Return") && each.has("value") && each.child("value").is("Name");
+      if (name) names.emplace(each.child("value").text("id"));
+      return !each.is("FunctionDef") && !each.is("ClassDef") && !each.is("Lambda");
+    });
+  }
+  return names;
+}
+
+/// Adds the parameters behind a `*`, which only a name can give. In C++ they are the last ones.
+void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
+  const auto names = given.list("kwonlyargs");
+  if (names.empty()) return;
+  std::vector<Node> defaults;
+  try {
+    defaults = given.list("kw_defaults");  // None for a parameter without a default is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a parameter that only a name can give has no default");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    parameters.push_back(
+        {.name = std::string(names[i].text("arg")), .otherwise = defaults.at(i), .keyword_only = true});
+  }
+}
+
+}  // namespace
+
+Function function_of(const Node& node, std::string key, bool is_method) {
+  Function function{.key = std::move(key)};
+  const auto given = node.child("args");
+  if (given.has("kwarg")) throw NotPorted("a function takes any names");
+  for (const auto* list : {"posonlyargs", "args"}) {
+    for (const auto& each : given.list(list))
+      function.parameters.push_back({.name = std::string(each.text("arg"))});
+  }
+  auto& parameters = function.parameters;
+  const auto defaults = given.list("defaults");
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
+    parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
+  }
+  if (given.has("vararg"))
+    parameters.push_back({.name = std::string(given.child("vararg").text("arg")), .takes_rest = true});
+  add_keyword_only(given, parameters);
+  if (!is_method) return function;
+  if (parameters.empty() || parameters[0].name != "self") throw NotPorted("a method has no self");
+  parameters.erase(parameters.begin());
+  return function;
+}
+
+std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const Node& node,
+                                                       const std::vector<Type>& types) {
+  std::vector<cpp::Parameter> list;
+  Uses uses;
+  for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
+  if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
+  sort_lines(uses);
+  frame_->uses = uses;
+  frame_->returned = returned_names(statements_of(node));
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    const auto& type = types[i];
+    if (type.is(Kind::record) && !records_.contains(type.name()))
+      throw NotPorted("what a dict holds stands below where it is used");
+    const bool changes = uses.assignments.contains(parameter.name);
+    auto& variable = scope().declare(parameter.name, type);
+    variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
+    variable.type.optional = false;
+    variable.optional = type.optional;
+    const auto* called = facts_->parameters(function.key);
+    variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
+    if (type.optional) refuse_unless_asked(node, parameter.name);
+    variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
+    const auto written = is_of_class_below(type)     ? "auto"
+                         : changes && !type.optional ? cpp_type(type)
+                                                     : cpp_parameter(type);
+    list.push_back({.type = written, .name = variable.code});
+  }
+  for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
+    auto& parameter = function.parameters[i];
+    list[i].otherwise = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : cpp::Expr();
+    parameter.default_stands = static_cast<bool>(list[i].otherwise);
+    if (!parameter.default_stands) break;
+  }
+  return list;
+}
+
+bool Writer::is_without_gradients(const Node& function) const {
+  if (function.is("Lambda")) return false;
+  const auto decorators = function.list("decorator_list");
+  const bool only = decorators.size() == 1 && decorators[0].is("Call") &&
+                    decorators[0].list("args").empty() && decorators[0].list("keywords").empty() &&
+                    path_of(decorators[0].child("func")) == "torch.no_grad";
+  if (!decorators.empty() && !only) throw NotPorted("a function has another decorator than torch.no_grad()");
+  return only;
+}
+
+void Translator::define_function(const Node& node) {
+  is_without_gradients(node);
+  define(node, std::string(node.text("name")));
+}
+
+/// Takes what the translated body tells of a function.
+void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
+  const auto declared = cpp::declared_in(body);
+  function.effects = cpp::without_contents(cpp::effects_of(body), declared);
+  for (const auto& name : declared) function.effects.records.erase(name);
+  for (const auto& parameter : function.parameters) {  // others see a change under another name
+    const auto* variable = scope().own(parameter.name);
+    if (variable != nullptr) function.effects.records.erase(variable->code);
+    const cpp::Effect own{cpp::Place::contents, variable == nullptr ? "" : variable->code};
+    if (variable == nullptr || function.effects.writes.erase(own) == 0) continue;
+    const bool container = variable->type.is(Kind::list) || variable->type.is(Kind::dict);
+    if (container) function.effects.writes.insert({cpp::Place::contents, {}});
+  }
+  if (frame_->raises) function.effects.add(cpp::writes(cpp::Place::control));
+  function.result = frame_->result.value_or(Type{});
+  function.raises = frame_->raises;
+  function.outer_names = frame_->outer_names;
+  function.translated = true;
+  frame_ = frame_->outer;
+  if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
+    throw NotPorted("a function returns a value or None");
+  }
+}
+
+void Translator::function_body(const Node& node) {
+  if (is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+  const auto statements = statements_of(node);
+  if (!statements.empty()) block_statements(statements, statements.front().line() - 1);
+  if (node.is("Lambda")) return_expression(node.child("body"));
+}
+
+/// Defines a function, or a lambda that gets a name.
+void Translator::define(const Node& node, const std::string& name) {
+  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+  const auto definition = key(node, name);
+  auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
+  auto& variable = scope().declare(name, named_type(Kind::function, definition));
+  variable.definition = definition;
+  const bool known = facts_->parameters(definition) != nullptr || function.parameters.empty() ||
+                     facts_->phase != Phase::calls;
+  if (!known) return;  // the next run knows the types
+  const auto types = parameter_types(node, function);
+  if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
+  if_learned([&] { write_function(node, name, function, types); });
+}
+
+/// Writes a function as a lambda of C++.
+void Translator::write_function(const Node& node, const std::string& name, Function& function,
+                                const std::vector<Type>& types) {
+  const auto code = scope().own(name)->code;
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  frame.is_returned = frame_->returned.contains(name);
+  frame_ = &frame;
+  auto list = parameter_list(function, node, types);
+  auto body = captured([&] { function_body(node); });
+  end_function(node, function, body);
+  const auto& result = function.result;
+  const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
+                    result.is(Kind::dict) || result.is(Kind::tuple);
+  const bool unread = name != "lambda" && !is_read(frame_->uses, name);
+  const bool prints = cpp::mentioned_in(body).contains("nb");
+  const bool reads = frame.reads_outside || prints;
+  function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
+  const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
+  const auto type =
+      fmt::format("{}{}const auto", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "");
+  emit(cpp::Declare{
+      .type = type,
+      .name = code,
+      .value = cpp::lambda(capture, std::move(list), std::move(body), says ? cpp_type(result) : "")});
+}
+
+void Translator::return_value(const Node& node) {
+  if (frame_->is_notebook) throw NotPorted("a return stands outside of a function");
+  if (!node.has("value")) {
+    if (frame_->result && !frame_->result->is(Kind::none))
+      throw NotPorted("a function returns different types");
+    frame_->result = Type{};
+    return emit(cpp::Return{});
+  }
+  return_expression(node.child("value"));
+}
+
+void Translator::return_expression(const Node& node) {
+  if (node.is("Lambda")) frame_->returned.insert("lambda");
+  const auto value = expression(node);
+  const auto& items = value.type.items;
+  const bool holds_function =
+      std::any_of(items.begin(), items.end(), [](const auto& item) { return item.is(Kind::function); });
+  if (holds_function) throw NotPorted("a function returns several functions");
+  const auto& type = value.type;
+  if (type.is(Kind::none)) throw NotPorted("a function returns None");
+  if ((type.is(Kind::list) || type.is(Kind::dict)) && !value.temporary) refuse_unless_changeable(value);
+  if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
+  const auto common = common_type(frame_->result.value_or(type), type);
+  if (!common) throw NotPorted("a function returns different types");
+  frame_->result = *common;
+  emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,101 @@
+// Translates what loops and comprehensions go through.
+#include <fmt/format.h>
+#include <torchbook/translate/cpp/walk.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns a list or tuple that is written out or has a name, as a list with a type of its own in C++.
+Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
+  const auto list = cpp::braces(in_braces(elements).parts(), cpp_type(type));
+  return value_of(type, value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, list) : list);
+}
+
+bool is_container(const Type& type) {
+  return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
+}
+
+/// Whether a name of C++ is that of a list or dict: of a variable, or of a member of the class.
+bool names_container(const Frame& frame, const std::string& code) {
+  for (const auto* each = &frame; each != nullptr; each = each->outer) {
+    if (const auto* variable = each->scope.with_code(code)) return is_container(variable->type);
+    if (each->of_class == nullptr) continue;
+    for (const auto& [name, type] : each->of_class->members) {
+      const auto found = each->of_class->codes.find(name);
+      if (is_container(type) && found != each->of_class->codes.end() && found->second == code) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Returns what a loop takes its items from: a list in C++, or an object with items.
+Value Translator::rows_of(const Value& value) {
+  if (value.is(Kind::tensor)) {
+    auto rows = value_of(list_of(Type(Kind::tensor)), cpp::method(value.expr, "unbind"));
+    rows.type.items[0].know({.numbers = value.type.numbers(),
+                             .dimensions = std::max(value.type.dimensions(), 0) - 1,
+                             .detached = value.type.detached()});
+    return rows;
+  }
+  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
+  if (value.is(Kind::string)) {
+    refuse_letters_beyond_ascii();
+    return value_of(list_of(Type(Kind::string)), cpp::call("torchbook::characters", {value.expr}));
+  }
+  if (value.is(Kind::size)) return value_of(list_of(Type(Kind::integer)), sizes_as_vector(value));
+  if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
+  if (value.is(Kind::record)) return rows_of(call_record_method(value, "keys", {}));
+  if (value.is(Kind::list) && !value.type.items.empty()) {
+    if (is_view(value.type) || is_tuple_of_any_size(value.type)) {
+      auto rows = value;
+      *rows.type.as<types::List>() = {};
+      return rows;
+    }
+    if (!value.literal) return value;
+    return list_with_type(value, value.elements, value.type);
+  }
+  if (value.type.is(types::Group::tuple) && (value.literal || !value.temporary)) {
+    const auto& items = value.type.items;
+    const bool same =
+        std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
+    if (same && !items.empty()) return list_with_type(value, parts_of(value), list_of(items[0]));
+  }
+  throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
+}
+
+/// Whether a loop over `enumerate(a)` or `zip(a, b)` takes apart no more than that. Then it needs no list of
+/// tuples.
+bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const {
+  if (!target.is("Tuple") || !call.list("keywords").empty()) return false;
+  const auto given = call.list("args").size();
+  if (call.child("func").text("id") == "zip") return given == target.list("elts").size();
+  return (given == 1 || given == 2) && !site.continues;
+}
+
+/// Python reads a list anew at every step of a loop over it. C++ does not, and a list that grows moves its
+/// items.
+void Translator::refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body) {
+  if (over.is(cpp::Kind::call, "torchbook::range")) return;  // its bounds are evaluated once
+  cpp::Effects reads;
+  const auto read_field = [&](const std::string& name) {
+    reads.reads.insert({cpp::Place::field, name});
+    reads.reads.insert({cpp::Place::contents, "." + name});
+  };
+  for (const auto& read : over.effects().reads) {
+    if (read.place == cpp::Place::field) read_field(read.name);
+  }
+  cpp::for_each_node(over, [&](const cpp::Expr& each) {
+    if (each.is(cpp::Kind::member)) read_field(each.text());
+    const bool container = each.is(cpp::Kind::name) && names_container(*frame_, each.text());
+    if (container) reads.reads.insert({cpp::Place::contents, each.text()});
+  });
+  if (conflict(body, reads)) throw NotPorted("a loop changes what it goes through");
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,266 @@
+// Translates for loops.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+namespace {
+
+cpp::Stmts& body_of(LoopHead& head) {
+  return std::visit([](auto& loop) -> cpp::Stmts& { return loop.body; }, head.loop);
+}
+
+}  // namespace
+
+/// Emits a loop with its body. Its head holds the end if the body may change what that is computed from.
+void Translator::end_loop(LoopHead& head, cpp::Stmts body) {
+  auto& whole = body_of(head);
+  whole = head.first;
+  whole.insert(whole.end(), body.begin(), body.end());
+  whole.insert(whole.end(), head.last.begin(), head.last.end());
+  const auto effects = cpp::effects_of(whole);
+  if (auto* const count = std::get_if<cpp::Count>(&head.loop)) {
+    auto assigned = cpp::assigned_in(whole);
+    assigned.insert(count->name);
+    const auto read = cpp::mentioned_in(count->end);
+    const bool changes =
+        std::any_of(read.begin(), read.end(), [&](const auto& name) { return assigned.contains(name); });
+    if (head.may_hold && (changes || count->end.acts() || conflict(effects, count->end.effects())))
+      count->held = scope().fresh("end");
+  }
+  if (const auto* each = std::get_if<cpp::Each>(&head.loop)) head.through.push_back(each->over);
+  for (const auto& over : head.through) refuse_changes_of(over, effects);
+  std::visit([this](auto& loop) { emit(std::move(loop)); }, head.loop);
+}
+
+/// Translates a loop behind its head. Its `else` runs unless `break` left the loop.
+void Translator::loop(const Node& node, LoopHead head) {
+  const auto otherwise = node.list("orelse");
+  if (!otherwise.empty()) {
+    head.broken = scope().fresh("broken");
+    emit(cpp::Declare{.type = "bool", .name = head.broken, .value = cpp::boolean(false)});
+  }
+  const auto outer = std::exchange(frame_->broken, head.broken);
+  ++frame_->loops;
+  const int branches = frame_->branches;
+  scope().open();
+  auto body = captured([&] { block(node.list("body")); });
+  scope().close();
+  frame_->branches = branches;
+  --frame_->loops;
+  frame_->broken = outer;
+  end_loop(head, std::move(body));
+  if (otherwise.empty()) return;
+  emit(
+      cpp::If{.test = cpp::unary("!", cpp::name(head.broken)), .body = captured([&] { branch(otherwise); })});
+}
+
+/// Declares the name of a loop. Returns the name of its variable in C++, which lives as long as the loop. If
+/// the name lives longer in Python, it is a variable of its own, and the loop's body begins with its
+/// assignment.
+std::string Translator::loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head) {
+  if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
+  const auto name = std::string(target.text("id"));
+  const auto above = frame_->hoisted.find(name);
+  auto* existing = scope().own(name);
+  if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
+  if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
+    if (existing == nullptr) existing = &declare_above(name, type);
+    if (!takes(name, *existing, type)) {
+      facts_->renews(existing->definition);
+      throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+    }
+    note_numbers(*existing, type);
+    auto inner = scope().fresh("each");
+    head.first.push_back({.kind = cpp::Assign{.to = cpp::name(existing->code), .value = cpp::name(inner)}});
+    return inner;
+  }
+  const bool changes = site.reassigned.contains(name);
+  auto& variable = scope().declare(name, changes ? without_numbers(type) : std::move(type));
+  if (name == "_") variable.code = scope().fresh("i");
+  variable.is_constant = !changes;
+  ++variable.depth;
+  scope().enter(name);
+  return variable.code;
+}
+
+/// Declares the name of a loop that counts: C++ would count on from what the body assigns to it.
+std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
+  const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
+  if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
+  if (changes) throw NotPorted("a loop assigns to its own name");
+  return loop_name(target, Type(Kind::integer), site, head);
+}
+
+/// Returns the declaration of an item, `const auto& [x, y]` or `int64_t n`, with its value.
+static cpp::Stmt declared_item(const std::string& item, cpp::Expr value) {
+  const auto end = item.ends_with(']') ? item.find(" [") : item.rfind(' ');
+  return {.kind = cpp::Declare{
+              .type = item.substr(0, end), .name = item.substr(end + 1), .value = std::move(value)}};
+}
+
+/// Returns the declaration of what a loop takes in each round: `const Tensor& x`, `const auto& [x, y]`.
+std::string Translator::loop_item(const Node& target, const Type& type, const LoopSite& site,
+                                  LoopHead& head) {
+  bool changes = false;  // the body assigns to what the loop declares
+  const auto declared = [&](const Node& name, const Type& item) {
+    auto code = loop_name(name, item, site, head);
+    const auto* variable = scope().with_code(code);
+    changes = changes || (variable != nullptr && !variable->is_constant);
+    return code;
+  };
+  if (target.is("Name")) {
+    const auto name = declared(target, type);
+    return fmt::format("{} {}", changes ? cpp_type(type) : cpp_parameter(type), name);
+  }
+  const bool several = target.is("Tuple") || target.is("List");
+  if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size())
+    throw NotPorted(fmt::format("a loop takes {} apart", in_words(type)));
+  std::vector<std::string> names;
+  cpp::Stmts inner;
+  for (const auto& each : target.list("elts")) {
+    const auto& item = type.items[names.size()];
+    if (each.is("Name")) {
+      names.push_back(declared(each, item));
+    } else {
+      names.push_back(scope().fresh("parts"));
+      inner.push_back(declared_item(loop_item(each, item, site, head), cpp::name(names.back())));
+    }
+  }
+  head.first.insert(head.first.begin(), inner.begin(), inner.end());
+  if (changes && type.is(types::Group::pair)) throw NotPorted("a loop assigns to its own name");
+  return fmt::format("{} [{}]", changes ? "auto" : "const auto&", fmt::join(names, ", "));
+}
+
+void Translator::for_block(const Node& node) {
+  LoopSite site;
+  const auto assigned = assigned_names(node.list("body"));
+  Names changed_in_place;  // a tensor can be; change() refuses other values
+  node.walk([&](const Node& each) {
+    const bool changes = each.is("AugAssign") && each.child("target").is("Name");
+    if (changes) changed_in_place.emplace(each.child("target").text("id"));
+    return true;
+  });
+  node.child("target").walk([&](const Node& each) {
+    const bool changed =
+        each.is("Name") && assigned.contains(each.text("id")) && !changed_in_place.contains(each.text("id"));
+    if (changed) site.reassigned.emplace(each.text("id"));
+    return true;
+  });
+  node.walk([&](const Node& each) {
+    site.continues = site.continues || each.is("Continue");
+    return true;
+  });
+  loop(node, loop_over(node.child("target"), node.child("iter"), site));
+}
+
+/// Returns the head of a loop, of a statement or a comprehension, and declares its names.
+LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopSite& site) {
+  if (over.is("Call") && over.child("func").is("Name")) {
+    const auto function = over.child("func").text("id");
+    const bool own = scope().find(function) != nullptr;
+    if (!own && function == "range") return over_range(target, over, site);
+    if (!own && function == "enumerate" && is_plain_loop(target, over, site))
+      return over_enumerate(target, over, site);
+    if (!own && function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
+  }
+  LoopHead head;
+  auto rows = rows_of(expression(over));
+  if (target.is("Tuple") && rows.temporary && rows.expr.is(cpp::Kind::method, "items"))
+    rows.expr = rows.expr.part(0);
+  head.loop = cpp::Each{.declared = loop_item(target, rows.type.items[0], site, head), .over = rows.expr};
+  return head;
+}
+
+/// Returns the arguments of range.
+std::vector<Value> Translator::bounds_of_range(const Node& call) {
+  const auto given = call.list("args");
+  if (given.empty() || given.size() > 3) throw NotPorted("range has a wrong number of arguments");
+  std::vector<Value> bounds;
+  for (const auto& argument : given) {
+    bounds.push_back(expression(argument));
+    if (!bounds.back().is(Kind::integer))
+      throw NotPorted(fmt::format("range takes {}", in_words(bounds.back().type)));
+  }
+  return bounds;
+}
+
+LoopHead Translator::over_range(const Node& target, const Node& call, const LoopSite& site) {
+  if (!call.list("keywords").empty()) throw NotPorted("range is called with names");
+  const auto bounds = bounds_of_range(call);
+  const auto& end = bounds[bounds.size() == 1 ? 0 : 1];
+  const auto sign = bounds.size() == 3 ? bounds[2].number : "1";
+  LoopHead head;
+  if (sign.empty()) {  // it may go up or down
+    auto item = loop_item(target, Type(Kind::integer), site, head);
+    head.loop = cpp::Each{.declared = std::move(item), .over = numbers_of_range(bounds).expr};
+    return head;
+  }
+  cpp::Count count{.name = counting_name(target, site, head)};
+  const bool down = sign.starts_with('-');
+  auto* const variable = scope().own(target.is("Name") ? target.text("id") : "");
+  if (variable != nullptr && variable->is_constant)
+    variable->natural = !down && (bounds.size() == 1 || bounds[0].natural);
+  count.start = bounds.size() == 1 ? cpp::number(0) : bounds[0].expr;
+  count.end = end.expr;
+  count.compare = down ? ">" : "<";
+  if (sign != "1" && sign != "-1") count.step = bounds[2].expr;
+  head.may_hold = true;
+  head.loop = std::move(count);
+  return head;
+}
+
+LoopHead Translator::over_enumerate(const Node& target, const Node& call, const LoopSite& site) {
+  const auto arguments = call.list("args");
+  const bool starts = arguments.size() == 2;
+  const auto rows = rows_of(expression(arguments[0]));
+  const auto start = starts ? expression(arguments[1]) : value_of(Kind::integer, cpp::number(0));
+  if (!start.is(Kind::integer) || start.acts())
+    throw NotPorted("enumerate starts at something else than an int");
+  const auto names = target.list("elts");
+  if (names.size() != 2) throw NotPorted("enumerate has another target");
+  LoopHead head;
+  const auto number = counting_name(names[0], site, head);
+  auto* const counter = scope().own(names[0].text("id"));
+  if (counter != nullptr && counter->is_constant) counter->natural = start.natural || !starts;
+  auto item = loop_item(names[1], rows.type.items[0], site, head);
+  head.loop =
+      cpp::Each{.declared = std::move(item), .over = rows.expr, .counter = number, .start = start.expr};
+  head.last = {{.kind = cpp::Plain{"++" + number + ";"}}};
+  return head;
+}
+
+LoopHead Translator::over_zip(const Node& target, const Node& call, const LoopSite& site) {
+  std::vector<Value> rows;
+  cpp::Expr size;
+  for (const auto& argument : call.list("args")) {
+    auto row = rows_of(expression(argument));
+    for (const auto& before : rows) {
+      if (conflict(before.expr.effects(), row.expr.effects()) && !row.expr.is(cpp::Kind::name))
+        throw NotPorted("an argument of zip changes one before it");
+    }
+    if (row.expr.is(cpp::Kind::unary, "*") || row.is(Kind::object))
+      throw NotPorted(fmt::format("zip takes {}", in_words(row.type)));
+    if (row.temporary) row = hold(row, "rows");
+    const auto length = cpp::method(row.expr, "size");
+    size = size ? cpp::call("std::min", {size, length}) : length;
+    rows.push_back(std::move(row));
+  }
+  cpp::Count count{.type = "std::size_t", .name = scope().fresh("i"), .start = cpp::number(0), .end = size};
+  const auto names = target.list("elts");
+  LoopHead head;
+  cpp::Stmts items;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto item = loop_item(names[i], rows[i].type.items[0], site, head);
+    items.push_back(declared_item(item, cpp::subscript(rows[i].expr, cpp::name(count.name))));
+    head.through.push_back(rows[i].expr);
+  }
+  head.first.insert(head.first.begin(), items.begin(), items.end());
+  head.loop = std::move(count);
+  return head;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,137 @@
+// Translates what is asked of a module's class: isinstance, type, and what is done with each module of a
+// tree.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the node of `x` in `type(x)` or `x.__class__`; nullopt for anything else.
+std::optional<Node> asked_of(const Node& node) {
+  if (node.is("Attribute") && node.text("attr") == "__class__") return node.child("value");
+  const bool type = node.is("Call") && node.child("func").is("Name") &&
+                    node.child("func").text("id") == "type" && node.list("args").size() == 1;
+  return type ? std::optional(node.list("args")[0]) : std::nullopt;
+}
+
+/// Returns the node of the module and that of the class in `isinstance(m, C)` or `type(m) == C`.
+std::optional<std::pair<Node, Node>> class_test(const Node& node) {
+  if (node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "isinstance" &&
+      node.list("args").size() == 2) {
+    return std::pair(node.list("args")[0], node.list("args")[1]);
+  }
+  if (!node.is("Compare") || node.list("ops").size() != 1) return std::nullopt;
+  const auto operation = node.list("ops")[0].kind();
+  const auto of = asked_of(node.child("left"));
+  if (!of || (operation != "Eq" && operation != "Is")) return std::nullopt;
+  return std::pair(*of, node.list("comparators")[0]);
+}
+
+}  // namespace
+
+cpp::Expr module_itself(const Value& module) {
+  if (module.type.name() == some_module) return module.expr;
+  return cpp::unary("*", module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr);
+}
+
+cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
+  if (module.type.name() == some_module) return cpp::method(module.expr, name, std::move(arguments));
+  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  return cpp::arrow_method(pointer, name, std::move(arguments));
+}
+
+cpp::Expr member_of_module(const Value& module, const std::string& name) {
+  if (module.type.name() == some_module) return cpp::member(module.expr, name);
+  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  return cpp::arrow_member(pointer, name);
+}
+
+/// `type(layer).__name__`
+std::optional<Value> Translator::class_name(const Node& node) {
+  if (node.text("attr") != "__name__") return std::nullopt;
+  const auto of = asked_of(node.child("value"));
+  if (!of) return std::nullopt;
+  const auto module = expression(*of);
+  if (!module.is(Kind::module))
+    throw NotPorted(fmt::format("it asks for the class of {}", in_words(module.type)));
+  need_to_print_modules();
+  return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
+}
+
+/// Returns the class in C++ that a node names: `torchbook::nn::Linear`.
+std::string Translator::module_class(const Node& node) {
+  if (const auto path = path_of(node); path && path->starts_with("torch.nn."))
+    return layer_class(path->substr(9));
+  const auto named = expression(node);
+  if (!named.is(Kind::new_class)) throw NotPorted("a module's class is compared with something else");
+  return classes_.at(named.type.name()).code;
+}
+
+/// If a test asks for the class of a module, makes the head of its block and returns what the module is
+/// inside.
+std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
+  const bool more = test.is("BoolOp") && test.child("op").is("And");
+  const auto first = more ? test.list("values")[0] : test;
+  const auto asked = class_test(first);
+  if (!asked || !asked->first.is("Name")) return std::nullopt;
+  const auto name = std::string(asked->first.text("id"));
+  const auto module = expression(asked->first);
+  const bool unknown =
+      module.is(Kind::module) && (module.type.name() == some_module || module.type.is(types::Held::unknown));
+  if (!unknown) throw NotPorted("it asks for a class that is known");
+  const auto type = module_class(asked->second);
+  auto wish = type.substr(type.rfind(':') + 1);
+  std::transform(wish.begin(), wish.end(), wish.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto code = scope().fresh(wish);
+  Narrowed result{.name = name, .before = *scope().find(name)};
+  auto inside = result.before;
+  inside.type = module_type(type, {}, types::Held::pointer);
+  inside.code = code;
+  scope().show(name, inside);
+  head.declared = "auto* " + code;
+  head.initial = method_of_module(module, fmt::format("as<{}>", type));
+  if (!more) return result;
+  head.test = cpp::binary(cpp::name(code), "!=", cpp::name("nullptr"));
+  const auto values = test.list("values");
+  for (std::size_t i = 1; i < values.size(); ++i)
+    head.test = cpp::binary(head.test, "&&", condition(values[i]));
+  return result;
+}
+
+/// `model.apply(init_weights)`
+Value Translator::apply(const Value& module, const Node& function) {
+  const auto each = module_type(some_module);
+  cpp::Expr code;
+  Function* called = nullptr;
+  const bool own = function.is("Attribute") && function.child("value").is("Name") &&
+                   function.child("value").text("id") == "self" && frame_->of_class != nullptr;
+  if (own) {
+    const auto method = frame_->of_class->methods.find(function.text("attr"));
+    if (method == frame_->of_class->methods.end())
+      throw NotPorted("apply takes something else than a function");
+    called = &method->second;
+    const auto call = cpp::call(std::string(function.text("attr")), {cpp::name("each")});
+    code = cpp::lambda("this", {{.type = "torch::nn::Module&", .name = "each"}},
+                       {{.kind = cpp::Evaluate{call}}});
+  } else {
+    const auto named = expression(function);
+    if (!named.is(Kind::function)) throw NotPorted("apply takes something else than a function");
+    called = &function_named(named.type.name());
+    code = named.expr;
+  }
+  if (called->parameters.size() != 1) throw NotPorted("apply takes a function of several arguments");
+  facts_->call(called->key, {each});
+  if (!called->translated && !own) throw NotPorted("it calls a function that is not ported");
+  auto effects = called->translated ? called->effects : cpp::everything();
+  effects.add(cpp::writes(cpp::Place::memory));
+  auto value =
+      value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
+  value.displayed = module.type;
+  value.gives = cpp::without_statements(module.expr);
+  return value;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,113 @@
+// Translates parameters for which calls give None or a number, a str or a module.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// What a test says of a parameter where it holds: `x is None`, `x is not None`.
+enum class Asked { nothing, none, given };
+
+Asked asked_of(const Node& test, std::string_view parameter) {
+  if (!test.is("Compare") || test.list("ops").size() != 1) return Asked::nothing;
+  const auto left = test.child("left");
+  const auto right = test.list("comparators")[0];
+  const bool none = right.is("Constant") && right.text("type") == "NoneType";
+  if (!left.is("Name") || left.text("id") != parameter || !none) return Asked::nothing;
+  const auto operation = test.list("ops")[0];
+  return operation.is("Is") ? Asked::none : operation.is("IsNot") ? Asked::given : Asked::nothing;
+}
+
+/// Whether the parameter is given behind the statements, whatever it was above them.
+bool gives(const std::vector<Node>& statements, std::string_view parameter) {
+  return std::any_of(statements.begin(), statements.end(), [&](const Node& each) {
+    if (!each.is("Assign") || each.child("value").is("Constant"))
+      return each.is("Raise") || each.is("Return");
+    const auto targets = each.list("targets");
+    return targets.size() == 1 && targets[0].is("Name") && targets[0].text("id") == parameter;
+  });
+}
+
+void refuse(const Node& node, std::string_view parameter);
+
+void refuse_in(const std::vector<Node>& statements, std::string_view parameter) {
+  for (const auto& each : statements) {
+    refuse(each, parameter);
+    const bool behind = each.is("If") && asked_of(each.child("test"), parameter) == Asked::none &&
+                        gives(each.list("body"), parameter);
+    const bool assigned = each.is("Assign") && gives({each}, parameter) && !each.is("Return");
+    if (behind || assigned) return;
+  }
+}
+
+/// Throws if a node reads the parameter where it may be None.
+void refuse(const Node& node, std::string_view parameter) {
+  if (node.is("Name") && node.text("id") == parameter && node.child("ctx").is("Load"))
+    throw NotPorted(fmt::format("{} may be None where it is read", parameter));
+  if (asked_of(node, parameter) != Asked::nothing) return;
+  if (node.is("If") || node.is("IfExp")) {
+    const auto asked = asked_of(node.child("test"), parameter);
+    refuse(node.child("test"), parameter);
+    const auto parts = [&](const char* name) {
+      return node.is("If") ? node.list(name) : std::vector{node.child(name)};
+    };
+    if (asked != Asked::given) refuse_in(parts("body"), parameter);
+    if (asked != Asked::none) refuse_in(parts("orelse"), parameter);
+    return;
+  }
+  for (const auto& each : node.children()) refuse(each, parameter);
+}
+
+}  // namespace
+
+void refuse_unless_asked(const Node& function, std::string_view parameter) {
+  refuse_in(function.is("Lambda") ? std::vector{function.child("body")} : function.list("body"), parameter);
+}
+
+cpp::Expr none_of(const Type& type) {
+  if (!type.optional) return cpp::call("Tensor", {});
+  return cpp::name(type.is(Kind::module) ? "nullptr" : "std::nullopt");
+}
+
+/// Returns the statements of an if that run, if it asks for a parameter which always is None and which the
+/// others take for something else than a tensor; nullopt for another if.
+std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
+  const auto test = node.child("test");
+  const auto of = test.is("Compare") ? test.child("left") : test;
+  const auto* variable = of.is("Name") ? scope().find(of.text("id")) : nullptr;
+  if (variable == nullptr || !variable->is_none) return std::nullopt;
+  const auto asked = asked_of(test, of.text("id"));
+  if (asked == Asked::nothing) return std::nullopt;
+  const bool none = asked == Asked::none;
+  bool takes_apart = false;
+  for (const auto& each : node.list(none ? "orelse" : "body")) {
+    each.walk([&](const Node& inner) {
+      const auto names = [&](const Node& whole) {
+        return whole.is("Name") && whole.text("id") == of.text("id");
+      };
+      const bool unpacks = inner.is("Assign") && inner.list("targets")[0].is("Tuple");
+      takes_apart = takes_apart || (unpacks && names(inner.child("value"))) ||
+                    (inner.is("Call") && names(inner.child("func")));
+      return true;
+    });
+  }
+  return takes_apart ? std::optional(node.list(none ? "body" : "orelse")) : std::nullopt;
+}
+
+/// `x is None` of a parameter that may be; nullopt if it is another comparison.
+std::optional<Value> Translator::asked_for_none(const Node& left, const Node& operation, const Node& right) {
+  const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;
+  const bool none = right.is("Constant") && right.text("type") == "NoneType";
+  if (variable == nullptr || !variable->optional || !none) return std::nullopt;
+  if (!operation.is("Is") && !operation.is("IsNot"))
+    throw NotPorted("it compares a parameter with None by ==");
+  note_reading(left.text("id"), *variable);
+  const bool module = variable->type.is(Kind::module);
+  const bool negated = operation.is("Is") != module;
+  const auto asked = cpp::method(cpp::name(variable->code), module ? "is_empty" : "has_value").with_only({});
+  return value_of(Kind::boolean, negated ? cpp::unary("!", asked) : asked);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,88 @@
+// Finds the types of a function's parameters: from its calls, or else from what it does with them.
+#include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether an expression computes a number with the parameter: `4 * size`.
+bool computes_with(const Node& node, std::string_view parameter) {
+  if (node.is("Name")) return node.text("id") == parameter;
+  if (!node.is("BinOp")) return false;
+  return computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter);
+}
+
+/// Returns the type of a layer's argument.
+Kind kind_of_argument(std::string_view name) {
+  static const std::set<std::string_view> bools = {"bias",   "batch_first",        "bidirectional",
+                                                   "affine", "elementwise_affine", "inplace"};
+  static const std::set<std::string_view> floats = {"p", "dropout", "eps", "momentum", "negative_slope"};
+  return bools.contains(name) ? Kind::boolean : floats.contains(name) ? Kind::floating : Kind::integer;
+}
+
+}  // namespace
+
+std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view parameter) {
+  static const std::set<std::string_view> sized = {"torch.zeros", "torch.ones", "torch.empty", "torch.rand",
+                                                   "torch.randn", "torch.eye",  "range"};
+  const auto called = call.child("func");
+  const bool builtin = called.is("Name") && scope().find(called.text("id")) == nullptr;
+  const auto path = path_of(called).value_or(builtin ? std::string(called.text("id")) : "");
+  constexpr std::string_view layers = "torch.nn.";
+  const auto* layer = path.starts_with(layers) ? layer_named(path.substr(layers.size())) : nullptr;
+  if (layer == nullptr && !sized.contains(path)) return std::nullopt;
+  const auto given = call.list("args");
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!computes_with(given[i], parameter)) continue;
+    return layer == nullptr ? Kind::integer : kind_of_argument(layer->parameter(i));
+  }
+  for (const auto& each : call.list("keywords")) {
+    if (layer != nullptr && each.has("arg") && computes_with(each.child("value"), parameter))
+      return kind_of_argument(each.text("arg"));
+  }
+  return std::nullopt;
+}
+
+Type Writer::type_by_use(const Node& function, std::string_view parameter) {
+  static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
+  Type type = Kind::tensor;
+  const bool constructs = function.is("FunctionDef") && function.text("name") == "__init__";
+  function.walk([&](const Node& node) {
+    const bool str = node.is("Attribute") && of_strs.contains(node.text("attr")) &&
+                     computes_with(node.child("value"), parameter);
+    if (str) type = Kind::string;
+    // `d_model // heads`
+    const bool divides =
+        constructs && node.is("BinOp") && (node.child("op").is("FloorDiv") || node.child("op").is("Mod"));
+    if (divides &&
+        (computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter)))
+      type = Kind::integer;
+    if (!node.is("Call")) return true;
+    if (const auto kind = kind_by_call(node, parameter)) type = *kind;
+    return true;
+  });
+  return type;
+}
+
+/// Returns the types of a function's parameters: those of its calls. What no call gives has the type of its
+/// default value, or that of its use.
+std::vector<Type> Translator::parameter_types(const Node& node, const Function& function) {
+  if (const auto* known = facts_->parameters(function.key)) {
+    auto types = *known;
+    for (auto& type : types) {
+      if (type.is(Kind::none)) type = Kind::tensor;
+    }
+    return types;
+  }
+  if (function.key.ends_with(":__getitem__")) return {Type(Kind::integer)};
+  std::vector<Type> types;
+  for (const auto& parameter : function.parameters) {
+    const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
+    types.push_back(otherwise.is(Kind::none) ? type_by_use(node, parameter.name) : otherwise);
+  }
+  return types;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,83 @@
+// Translates functions that are arguments of others.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace torchbook::translate {
+
+bool Writer::waits_for_argument(const std::vector<Type>& types) {
+  return std::any_of(types.begin(), types.end(), [&](const Type& type) {
+    return type.is(Kind::function) && !function_named(type.name()).translated;
+  });
+}
+
+/// Translates a function that waits for an argument, for the facts alone.
+void Translator::learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types) {
+  const auto before = std::tuple(statements_, tries_);
+  cpp::Stmts dropped;
+  statements_ = &dropped;
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  frame_ = &frame;
+  try {
+    parameter_list(function, node, types);
+    function_body(node);
+  } catch (const NotPorted&) {  // the next run knows the argument
+  }
+  std::tie(statements_, tries_) = before;
+  frame_ = frame.outer;
+}
+
+/// Translates a definition. While there is something to learn, one that fails is left out, so that calls of
+/// it still tell what they give.
+void Translator::if_learned(const std::function<void()>& definition) {
+  const auto before = std::tuple(statements_, tries_, frame_);
+  try {
+    definition();
+  } catch (const NotPorted&) {
+    if (facts_->phase >= Phase::cells) throw;
+    std::tie(statements_, tries_, frame_) = before;
+  }
+}
+
+/// Returns a function of the notebook. One that is an argument may be defined below the function that calls
+/// it.
+Function& Writer::function_named(const std::string& key) {
+  if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
+  auto* passed = facts_->passed(key);
+  if (passed == nullptr) throw NotPorted("it calls a function that is not known");
+  return *passed;
+}
+
+/// A function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws NotPorted if it does not
+/// take one tensor and give one.
+Value Translator::function_of_torch(const std::string& path) {
+  const auto argument = tensor_of(cpp::name("x"));
+  const auto name = path.substr(path.rfind('.') + 1);
+  const auto called = path.starts_with("torch.nn.functional.")
+                          ? call_functional(name, {.positional = {argument}, .named = {}})
+                          : call_torch(name, {.positional = {argument}, .named = {}}, false);
+  if (!called.is(Kind::tensor) || called.acts())
+    throw NotPorted(fmt::format("{} as a value does more than to make a tensor of one", path));
+  functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
+                                                        .parameters = {{.name = "input"}},
+                                                        .result = Type(Kind::tensor),
+                                                        .effects = cpp::reads(cpp::Place::memory),
+                                                        .is_static = true,
+                                                        .translated = true});
+  const auto type = named_type(Kind::function, tensor_function);
+  auto body = captured([&] { emit(cpp::Return{called.expr}); });
+  return value_of(type, cpp::lambda("", {{.type = "const Tensor&", .name = "x"}}, std::move(body)));
+}
+
+/// A lambda that is an argument gets a name in C++. In Python, no name is `lambda`.
+Value Translator::lambda(const Node& node) {
+  define(node, "lambda");
+  const auto* variable = scope().own("lambda");
+  auto value = value_of(variable->type, cpp::name(variable->code));
+  value.temporary = false;
+  return value;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,214 @@
+// Translates print and f-strings.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns a text with doubled braces, as formats of `f` have it.
+std::string with_doubled_braces(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    result += c;
+    if (c == '{' || c == '}') result += c;
+  }
+  return result;
+}
+
+/// Returns a field of an f-string as formats of `f` have it: `{:.2f}`.
+std::string replacement_field(const Node& part) {
+  std::string field = "{";
+  const auto conversion = part.number("conversion");
+  if (conversion == 'a') throw NotPorted("an f-string has !a");
+  if (conversion > 0) field += fmt::format("!{}", static_cast<char>(conversion));
+  if (part.has("format_spec")) {
+    field += ':';
+    for (const auto& piece : part.child("format_spec").list("values")) {
+      if (!piece.is("Constant")) throw NotPorted("a format has a value in its spec");
+      field += piece.text("value");
+    }
+  }
+  return field + '}';
+}
+
+/// Returns a variable that may still be an int, where C++ holds a float, if a field of an f-string shows it
+/// alike: `.2f` shows an int as it shows a float.
+std::optional<Value> shown_number(Scope& scope, const Node& part) {
+  const auto* number = number_as_other(scope, part.child("value"));
+  if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
+  const auto field = replacement_field(part);
+  const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
+  return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
+}
+
+/// Whether values of the type print as parameters, or may do so.
+bool holds_parameter(const Type& type) {
+  if (type.is(Kind::tensor)) return !type.is(types::Leaf::no);
+  return (type.is(Kind::list) || type.is(Kind::tuple)) &&
+         std::any_of(type.items.begin(), type.items.end(), holds_parameter);
+}
+
+bool holds_module(const Type& type) {
+  return type.is(Kind::module) || ((type.is(Kind::list) || type.is(Kind::tuple)) &&
+                                   std::any_of(type.items.begin(), type.items.end(), holds_module));
+}
+
+/// Makes the tensors in a value that are parameters print as such.
+void mark_parameters(Value& value) {
+  if (!holds_parameter(value.type)) return;
+  if (value.is(Kind::tensor)) {
+    if (value.type != parameter_type()) throw NotPorted("whether it prints a parameter is not known");
+    value.expr = cpp::braces({value.expr}, "torchbook::Parameter");
+    value.type = Type(types::Tensor{.leaf = types::Leaf::shown});
+  } else if (value.literal && !value.elements.empty()) {
+    const bool mixes = value.is(Kind::list) && value.type.items[0] != parameter_type();
+    if (mixes) throw NotPorted("a list holds parameters and other tensors");
+    for (auto& element : value.elements) mark_parameters(element);
+    if (value.is(Kind::list)) value.type.items = {value.elements[0].type};
+  } else if (value.is(Kind::list) && value.type.items[0] == parameter_type()) {
+    value.expr = cpp::call("torchbook::nn::as_parameters", {value.expr});
+  } else {
+    throw NotPorted(fmt::format("it prints {} with a parameter", in_words(value.type)));
+  }
+}
+
+/// Returns what showing a value reads, once it is evaluated.
+cpp::Effects showing(const Value& value) {
+  cpp::Effects effects;
+  for (const auto& element : value.elements) effects.add(showing(element));
+  if (value.literal || is_immutable(value.type)) return effects;
+  effects.add(cpp::reads(cpp::Place::memory));
+  if (!value.is(Kind::tensor)) effects.add(cpp::reads(cpp::Place::contents));
+  return effects;
+}
+
+/// Python makes the text of each field of an f-string before it evaluates the next one, C++ makes the text of
+/// all of them at the end.
+void refuse_later_changes(const std::vector<Value>& fields) {
+  for (const auto& shown : fields) {
+    const auto reads = showing(shown);
+    const bool changes = std::any_of(fields.begin(), fields.end(), [&](const Value& other) {
+      return &other != &shown && cpp::conflict(other.expr.effects(), reads);
+    });
+    if (changes) throw NotPorted("a field of an f-string changes what others show");
+  }
+}
+
+}  // namespace
+
+/// Returns a value as print, display and f-strings take it.
+cpp::Expr Translator::printed(const Value& value) {
+  if (holds_module(value.type)) need_to_print_modules();
+  const bool plain = is_immutable(value.type) && !value.is(Kind::function);
+  if (!plain) lost_options_.refuse();
+  if (value.is(Kind::object) && class_of(value.type) != nullptr)
+    throw NotPorted("it prints an object of a class of the notebook");
+  auto shown = value;
+  mark_parameters(shown);
+  return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
+}
+
+Value Translator::print(const Node& node) {
+  const Frame* frame = frame_;
+  while (frame->of_class == nullptr && frame->outer != nullptr) frame = frame->outer;
+  const auto given = arguments(node);
+  std::vector<cpp::Expr> shown;
+  for (const auto& argument : given.positional) {
+    const auto value = argument.is(Kind::record) ? record_text(argument) : argument;
+    shown.push_back(with_tensors(value, printed(value)));
+  }
+  for (const auto& [name, value] : given.named) {
+    const bool known = name == "sep" || name == "end";
+    if (known && value.is(Kind::string)) {
+      shown.push_back(cpp::call("torchbook::" + name, {value.expr}));
+    } else if (name != "flush") {
+      throw NotPorted(fmt::format("print has the argument {}, which is not translated", name));
+    }
+  }
+  // A class of C++ has no variables of the function around it, except static ones.
+  return value_of(Kind::none, frame->of_class == nullptr
+                                  ? cpp::method(cpp::name("nb"), "print", std::move(shown))
+                                  : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
+}
+
+Value Translator::f_string(const Node& node) {
+  const auto parts = node.list("values");
+  std::vector<Value> values;
+  for (const auto& part : parts) {
+    if (!part.is("Constant")) {
+      const auto number = shown_number(scope(), part);
+      values.push_back(number ? *number : expression(part.child("value")));
+    }
+  }
+  refuse_later_changes(values);
+  std::string text;
+  std::string format;
+  std::size_t next = 0;
+  for (const auto& part : parts) {
+    if (part.is("Constant")) {
+      text += part.text("value");
+      format += with_doubled_braces(part.text("value"));
+      continue;
+    }
+    const auto& value = values[next++];
+    if (part.has("format_spec") && holds_parameter(value.type))
+      throw NotPorted("Python formats no parameter");
+    format += replacement_field(part);
+    const bool whole = !value.is(Kind::error) || format.ends_with("{}") || format.ends_with("{!s}");
+    if (!whole) throw NotPorted("it prints an exception in another form");
+  }
+  if (values.empty()) {
+    Value value = value_of(Kind::string, string_literal(text));
+    value.literal = true;
+    return value;
+  }
+  return filled(format, values);
+}
+
+/// Returns the text of `f`, whose fields take the values one by one.
+Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
+  std::vector<cpp::Expr> parts = {string_literal(format)};
+  cpp::Effects reads;
+  for (const auto& each : values) {
+    const auto value = each.is(Kind::record) ? record_text(each) : each;
+    parts.push_back(printed(value));
+    reads.add(showing(value));
+  }
+  return value_of(Kind::string, cpp::member(cpp::call("f", std::move(parts)).with(reads), "text"));
+}
+
+/// `torch.set_printoptions(precision=2)`: they hold until the notebook ends.
+Value Translator::print_options(const Arguments& arguments) {
+  static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
+                                                              "linewidth", "sci_mode"};
+  const bool once = frame_->is_notebook && scope().depth() == 0 && !std::exchange(sets_print_options_, true);
+  if (!once) throw NotPorted("print options are set in a block, or once more");
+  std::vector<std::string> names;
+  std::vector<cpp::Expr> given;
+  for (std::size_t i = 0; i < options.size(); ++i) {  // C++ wants them in this order
+    constexpr std::size_t behind_profile = 5;
+    const auto* value = arguments.find(options.at(i), i + 1 == options.size() ? behind_profile : i);
+    if (value == nullptr) continue;
+    const bool fits = i + 1 == options.size() ? value->is(Kind::boolean) : value->is(Kind::integer);
+    if (!value->literal || !fits)
+      throw NotPorted(fmt::format("the print option {} is no literal", options.at(i)));
+    names.emplace_back(options.at(i));
+    given.push_back(value->expr);
+  }
+  if (given.size() != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("set_printoptions has an argument that is not translated");
+  const std::string type = "torchbook::pyrepr::ScopedPrintOptions";
+  auto fields = cpp::fields({}, std::move(names), std::move(given));
+  emit(cpp::Declare{.type = "const " + type,
+                    .name = scope().fresh("print_options"),
+                    .value = cpp::call(type, {std::move(fields)}),
+                    .constructs = true});
+  return nothing();
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,65 @@
+// Defines what the translator keeps of the notebook that it translates.
+#pragma once
+
+#include <torchbook/translate/lower/frame.h>
+#include <torchbook/translate/translate.h>
+#include <torchbook/translate/types.h>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// How a cell that is not ported trains.
+enum class Training { none, by_hand, by_optimizer };
+
+/// What later cells cannot know because of a cell that is not translated.
+struct Lost {
+  std::string why{};     ///< empty if it is known
+  std::size_t cell = 0;  ///< the position of that cell
+
+  /// Throws NotPorted if it is not known.
+  void refuse() const {
+    if (!why.empty()) throw NotPorted(why, cell);
+  }
+};
+
+/// The definitions of a notebook, and where in it the translator is.
+struct State {
+  const std::vector<PythonCell>& cells_;
+  Facts* facts_ = nullptr;
+  Port port_{};
+  Frame notebook_{};
+  Frame* frame_ = &notebook_;
+  std::map<std::string, Function> functions_{};
+  std::map<std::string, NewClass> classes_{};
+  std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
+  std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
+  bool has_notebook_pointer_ = false;                        // a class prints through it
+  bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
+  std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
+  std::set<std::string> held_{};            // modules that are part of another one
+  cpp::Stmts* statements_ = nullptr;        // what is translated is added here
+  std::vector<Comment> comments_{};         // of the cell
+  std::size_t cell_ = 0;                    // the position of the cell
+  int first_line_ = 0;                      // the number of lines of the cells before it
+  int changes_ = 0;                     // how many statements and calls that change something were translated
+  std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked
+  std::optional<bool> knows_numbers_{};  // unknown if not asked
+  std::string wish_{};       // the name that the comprehension which is translated next is assigned to
+  std::string collector_{};  // the variable that a comprehension was collected in, if it has that name
+  std::string open_{};       // why a list or dict that the cell reads is not known yet
+  std::optional<bool> wants_gradients_{};  // whether the notebook computes any; unknown if not asked
+  bool sets_print_options_ = false;        // the notebook has print options of its own
+  Lost lost_options_{};                    // why the print options are not known; empty if they are
+  Lost lost_draws_{};                      // why the state of the generator is not known; empty if it is
+  Lost lost_gradients_{};                  // why gradients are not known; empty if they are
+  Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
+  bool tries_ = false;                     // what a statement computes may raise, and is caught
+};
+
+}  // namespace torchbook::translate

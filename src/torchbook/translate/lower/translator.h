@@ -1,0 +1,316 @@
+// Walks over the statements and expressions of a notebook's Python and writes C++.
+#pragma once
+
+#include <torchbook/translate/lower/pieces.h>
+#include <torchbook/translate/lower/value.h>
+#include <torchbook/translate/lower/writer.h>
+#include <torchbook/translate/objects/module.h>
+#include <torchbook/translate/tables/signatures.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// Translates statements and expressions. The parts of the class are in the files of their names.
+class Translator : protected Writer {
+ protected:
+  using Writer::Writer;
+
+  // statements
+  void statement(const Node& node);
+  void statement_of_kind(const Node& node);
+  void simple_statement(const Node& node);
+  void assign(const Node& node);
+  bool set_backend(const Node& target, const Node& source);
+  std::string wish_of(const Node& target, const Node& source);
+  void assign_to(const Node& target, const Node& source, Value value);
+  void assign_name(const Node& target, const Value& value);
+  void note_numbers(const Variable& variable, const Type& type);
+  bool takes(const std::string& name, Variable& variable, const Type& type);
+  void unpack_rest(const std::vector<Node>& targets, const Value& value);
+  void unpack(const std::vector<Node>& targets, const Value& value);
+  Variable& declare_above(const std::string& name, const Type& type);
+  void refuse_if_read_by_functions(const std::string& name);
+  void declare_static(Variable& variable, const cpp::Expr& value);
+  void declare_name(const Node& target, const std::string& name, const Value& value);
+  void assign_attribute(const Node& target, const Value& value);
+  void assign_subscript(const Node& target, const Value& value);
+  void change(const Node& node);
+  void change_name(const Node& node, const std::string& name);
+  void change_in_loop(const Variable& variable, std::string_view operation, const Value& value);
+  void change_place(const Node& target, std::string_view operation, const Value& value);
+  void change_number(const Node& target, Variable& variable, std::string_view operation, const Value& value);
+  void import(const Node& node);
+  void import_what_is_known(const Node& node);
+  bool if_of_calls(const Node& node);
+  void expression_statement(const Node& node, bool displays);
+
+  // comments
+  static constexpr int after_all = 1 << 30;  ///< a line behind all others
+  void comments_between(int after, int before, bool first);
+  void comments_behind(const Node& node, std::size_t first);
+  void block_statements(const std::vector<Node>& statements, int after);
+
+  // blocks
+  void block(const std::vector<Node>& statements);
+  void branch(const std::vector<Node>& statements);
+  void hoisted(const Node& owner, const std::function<void()>& write);
+  void if_block(const Node& node);
+  void for_block(const Node& node);
+  LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
+  LoopHead over_range(const Node& target, const Node& call, const LoopSite& site);
+  std::vector<Value> bounds_of_range(const Node& call);
+  LoopHead over_enumerate(const Node& target, const Node& call, const LoopSite& site);
+  LoopHead over_zip(const Node& target, const Node& call, const LoopSite& site);
+  void while_block(const Node& node);
+  void with_block(const Node& node);
+  void raise(const Node& node);
+  void try_block(const Node& node);
+  void loop(const Node& node, LoopHead head);
+  void end_loop(LoopHead& head, cpp::Stmts body);
+  std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
+  std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
+  std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
+  cpp::Expr condition(const Node& node);
+  Value rows_of(const Value& value);
+  Value rows_of_object(const Value& value);
+  bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
+
+  // functions
+  void define_function(const Node& node);
+  void define(const Node& node, const std::string& name);
+  void end_function(const Node& node, Function& function, const cpp::Stmts& body);
+  std::vector<Type> parameter_types(const Node& node, const Function& function);
+  std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
+  cpp::Expr default_code(const Node& node, const Type& type);
+  const Variable* named_constant(const Node& node);
+  Value default_value(const Node& node);
+  std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
+                                             const std::vector<Type>& types);
+  void function_body(const Node& node);
+  void if_learned(const std::function<void()>& definition);
+  void write_function(const Node& node, const std::string& name, Function& function,
+                      const std::vector<Type>& types);
+  void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
+  Value lambda(const Node& node);
+  Value function_of_torch(const std::string& path);
+  Value call_function(Function& function, const Call& call, const Arguments& arguments);
+  std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
+  void return_value(const Node& node);
+  void return_expression(const Node& node);
+
+  // classes
+  void define_class(const Node& node);
+  void declare_notebook_pointer(const cpp::Stmts& body);
+  void class_body(NewClass& made, const Node& node);
+  void method(NewClass& made, const Node& node);
+  Value construct(NewClass& made, const Arguments& arguments);
+  void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
+  void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
+  void add_member(const std::string& name, const Type& type);
+  Value register_member(std::string_view function, const Arguments& arguments);
+  Value call_module(const Value& module, const Arguments& arguments);
+  Value call_layer(const Value& module, const Call& call, const Arguments& arguments);
+  cpp::Effects effects_of_module(const Type& module);
+
+  // expressions
+  Value expression(const Node& node);
+  Value constant(const Node& node);
+  Value name(const Node& node);
+  Value sequence(const Node& node);
+  Value binary(const Node& node);
+  Value binary_of(std::string_view operation, Value left, const Value& right);
+  Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
+  Value power_of_number(const Value& base, Value exponent);
+  Value number_binary(std::string_view operation, const Value& left, const Value& right);
+  Value unary(const Node& node);
+  Value compare(const Node& node);
+  std::optional<Value> compare_origin(const Node& left, const Node& operation, const Node& right);
+  Value compare_two(std::string_view operation, const Value& left, const Value& right);
+  Value true_or_false(const Node& node);
+  Value both_or_either(const Node& node);
+  Value joined(const Node& node, const std::function<Value(const Node&)>& translated);
+  Value choice(const Node& node);
+  Value comprehension(const Node& node);
+  Value sum_of_comprehension(const Node& node);
+  std::string collector(std::string_view otherwise);
+  Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
+  std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
+  void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
+  cpp::Expr comprehension_test(const std::vector<Node>& conditions);
+  std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);
+  cpp::Expr truth(const Value& value);
+
+  // dicts
+  Value dictionary(const Node& node);
+  Type dict_of(const Type& key, const Type& value);
+  Value dict_of_names(const Arguments& arguments);
+  Value dict_with(const std::vector<Value>& keys, const std::vector<Value>& values);
+  Value entry_of(const Value& dict, const Node& slice);
+  void assign_entry(const Value& dict, const Node& slice, const Value& value);
+  Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
+  Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
+  std::string record_name(const Record& record);
+  Value record_text(const Value& record);
+  Value field_of(const Value& record, const Node& slice);
+  std::vector<std::pair<std::string, Value>> fields_of(const Value& record);
+  Type value_type(const Value& record);
+  Value call_record_method(const Value& record, std::string_view name, const Arguments& arguments);
+
+  // sequences, iteration
+  Value typed(const Value& list, const Type& otherwise);
+  Value slice_of(const Value& from, const Node& slice);
+  cpp::Expr key_function(const Node& key, const Type& item);
+  Value ordered(std::string_view name, const Value& values, const Node& call);
+  Value paired(std::string_view name, const Arguments& given);
+  Value tuple_of(const Value& values);
+  Value mapped(const Node& function, const Value& values);
+  Value numbers_of_range(const std::vector<Value>& bounds);
+  std::optional<Value> call_of_sequence(std::string_view name, const Node& node);
+  Value contained(const Value& value, const Value& values);
+  std::optional<Value> list_binary(std::string_view operation, const Value& left, const Value& right);
+  void refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body);
+
+  // strings, formats
+  Value character_of(const Value& text, const Value& at);
+  Value filled(const std::string& format, const std::vector<Value>& values);
+  Value formatted(const Value& text, const Arguments& arguments);
+  std::string percent_field(const std::string& format, std::size_t& at, const Value& value);
+  Value percent(const Value& text, const Value& right);
+
+  // subscripts
+  Value subscript(const Node& node);
+  Value element(Value from, const Node& slice);
+  Value part_of_size(const Value& size, const Node& slice);
+  Value element_of(const Value& from, const std::string& at);
+  Value place_of(const Node& slice);
+  cpp::Expr checked_element(const Value& sequence, const Value& at);
+  cpp::Expr index(const Node& node);
+  cpp::Expr index_list(const Node& slice);
+  cpp::Expr slice_bound(const Node& node, const char* name);
+  Index index_of(const Node& slice);
+  cpp::Expr index_code(const Value& value);
+
+  // attributes
+  Value attribute(const Node& node);
+  Value class_attribute(const Node& node);
+  Value tensor_attribute(const Value& tensor, std::string_view name);
+  Value module_attribute(const Value& module, std::string_view name);
+  Value path_value(const std::string& path);
+
+  // calls
+  Value call(const Node& node);
+  Value call_of_self(const Node& node);
+  Arguments arguments(const Node& node);
+  Value call_path(const std::string& path, const Node& node);
+  std::optional<Value> call_outside(const std::string& path, const Node& node);
+  Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  Value item_of_tensor(const Value& tensor);
+  std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
+  Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
+  void refuse_other_items(const Value& list, const Type& item);
+  Value change_list(const Value& list, std::string_view name, const Node& call);
+  static Value copy_of_list(const Value& list);
+  Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
+  Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
+  Value call_generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
+  Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
+  Value call_super(const Node& node);
+  Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
+  bool has_member(const Value& module, std::string_view name);
+
+  // torch_calls
+  Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
+  void note_attached(const Arguments& arguments, std::string_view name);
+  void note_attached(const Type& to, const Type& value);
+  std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
+                             bool as_method);
+  Value print_options(const Arguments& arguments);
+  std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
+  Value call_functional(const std::string& name, const Arguments& arguments);
+  Value modules_of_list(const Value& list, Type type);
+  Value append_module(const Value& list, const Value& module);
+  Value row_of_parts(const std::vector<Node>& parts);
+  Value row_of_names(const Node& pairs);
+  Value add_to_row(const Value& row, const Arguments& arguments);
+  Value call_list_of_modules(const std::string& name, const Arguments& arguments);
+  Value call_nn(const std::string& name, const Arguments& arguments);
+  Value call_optimizer(const std::string& name, const Arguments& arguments);
+  Value call_scheduler(const std::string& name, const Arguments& arguments);
+  void note_scheduler(const Value& optimizer, bool changes_rate);
+  Value rate_by_function(const Node& node);
+  Value clip_gradients(const Arguments& arguments);
+  Value dropout(const Arguments& arguments);
+  Value tensor_literal(const Arguments& arguments);
+  Value variable_of(const Arguments& arguments);
+  std::optional<Value> call_typed_tensor(std::string_view name, const Arguments& arguments);
+  Value parameter(const Arguments& arguments);
+  cpp::Expr options(const Arguments& arguments, std::vector<std::string>& taken);
+
+  // carriers
+  std::optional<Value> call_carrier(std::string_view name, const Arguments& arguments);
+  std::optional<Value> call_carrying_method(std::string_view name, const Arguments& arguments);
+  Value list_of_tensor(const Value& tensor);
+  Value tensor_of_array(std::string_view function, const Arguments& arguments);
+  Value call_numpy(std::string_view name, const Arguments& arguments);
+  Value backward_of(const Value& tensor, const Arguments& arguments);
+  Value gradients_of(const Arguments& arguments);
+  Value unique_of(const Arguments& arguments);
+  Value meshgrid_of(const Arguments& arguments);
+  Value norm_of(const Arguments& arguments);
+
+  // builtins
+  Value number_of_letter(const Value& letter);
+  Value quotient_and_rest(const Value& left, const Value& right);
+  Value converted(std::string_view name, const Value& value);
+  Value set_of(const Value& values);
+  Value is_instance(const std::vector<Node>& arguments);
+  Value type_of(const Value& value);
+  Value call_builtin(std::string_view name, const Node& node);
+  Value extreme_of(std::string_view name, const std::vector<Value>& values);
+  Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
+  Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
+  Value call_init(const std::string& name, const Arguments& arguments);
+  Value call_math(std::string_view name, const Arguments& arguments);
+  Value sum_of(const Value& values);
+  Value length_of(const Value& value);
+  Value length_of_object(const Value& object);
+
+  // narrowing
+  std::optional<Value> class_name(const Node& node);
+  std::string module_class(const Node& node);
+  std::optional<Narrowed> narrowed(const Node& test, cpp::If& head);
+  Value apply(const Value& module, const Node& function);
+
+  // objects
+  Value call_object_method(const Value& object, std::string_view name, const Arguments& arguments);
+  Value object_attribute(const Value& object, std::string_view name);
+  Value object_element(const Value& object, const Value& key);
+  std::optional<Value> inspected(const Value& module, std::string_view name, const Arguments& arguments);
+  Value copy_of_state(const Arguments& arguments);
+  Value load_state(const Value& module, const Arguments& arguments);
+  Value next_of(const Node& node);
+  Value iterator_of(const Value& from);
+  Value next_of_iterator(const Value& iterator);
+  static bool rate_of(const Value& object, const Node& slice);
+
+  // data, files
+  Value opened(const Node& call);
+  Value read_file(const Value& file, std::string_view name, const Arguments& arguments);
+  bool with_file(const Node& node);
+  Value call_data(const std::string& name, const Arguments& arguments);
+  Type item_of(const Value& dataset);
+  Value item_at(const Value& dataset, const Value& place);
+
+  // printing
+  cpp::Expr printed(const Value& value);
+  Value print(const Node& node);
+  Value f_string(const Node& node);
+};
+
+}  // namespace torchbook::translate

@@ -1,0 +1,242 @@
+// Writes literals, lists and tuples of C++.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/value.h>
+#include <torchbook/translate/syntax.h>
+#include <torchbook/translate/tables/signatures.h>
+
+#include <algorithm>
+#include <map>
+
+namespace torchbook::translate {
+namespace {
+
+/// The operators that C++ has as well.
+const std::map<std::string_view, std::string_view> operators = {
+    {"Add", "+"},  {"Sub", "-"}, {"Mult", "*"}, {"Div", "/"}, {"Lt", "<"},
+    {"LtE", "<="}, {"Gt", ">"},  {"GtE", ">="}, {"Eq", "=="}, {"NotEq", "!="}};
+
+}  // namespace
+
+bool is_operator(std::string_view operation) { return operators.contains(operation); }
+
+Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
+  return value_of(kind, cpp::binary(left.expr, std::string(operators.at(operation)), right.expr));
+}
+
+bool holds_named_list(const Value& value) {
+  return ((value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary) ||
+         std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
+}
+
+void refuse_shared_items(const Value& list) {
+  const auto& items = list.type.items;
+  const bool shares =
+      list.is(Kind::list) && !items.empty() && (items[0].is(Kind::list) || items[0].is(Kind::dict));
+  if (shares && (!list.temporary || holds_named_list(list))) throw NotPorted("a list gets a second name");
+}
+
+cpp::Expr sizes_of(const Value& size) {
+  const auto& expr = size.expr;
+  if (expr.is(cpp::Kind::call, "torchbook::shape")) return cpp::method(expr.part(0), "sizes");
+  if (expr.is(cpp::Kind::braces, "torchbook::Size")) return cpp::call("torch::IntArrayRef", {expr.part(0)});
+  return cpp::member(expr, "sizes");
+}
+
+cpp::Expr sizes_as_vector(const Value& size) {
+  const auto& expr = size.expr;
+  if (expr.is(cpp::Kind::call, "torchbook::shape"))
+    return cpp::method(cpp::method(expr.part(0), "sizes"), "vec");
+  return expr.is(cpp::Kind::braces, "torchbook::Size") ? expr.part(0) : cpp::member(expr, "sizes");
+}
+
+cpp::Expr string_literal(std::string_view text) {
+  if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
+  return cpp::string(std::string(text));
+}
+
+cpp::Expr as_string(const Value& text) {
+  return text.literal ? cpp::call("std::string", {text.expr}) : text.expr;
+}
+
+cpp::Expr floating_literal(const Value& number) {
+  if (!number.is(Kind::integer)) return number.expr;
+  if (number.literal && number.expr.is(cpp::Kind::number)) return cpp::number(number.expr.text() + ".0");
+  const bool negative =
+      number.literal && number.expr.is(cpp::Kind::unary, "-") && number.expr.part(0).is(cpp::Kind::number);
+  return negative ? cpp::unary("-", cpp::number(number.expr.part(0).text() + ".0"))
+                  : cpp::cast("double", number.expr);
+}
+
+std::vector<cpp::Expr> expressions_of(const std::vector<Value>& values) {
+  std::vector<cpp::Expr> all;
+  all.reserve(values.size());
+  for (const auto& value : values) all.push_back(value.expr);
+  return all;
+}
+
+std::vector<cpp::Expr> argument_codes(const std::vector<Value>& values) {
+  std::vector<cpp::Expr> codes;
+  codes.reserve(values.size());
+  for (const auto& value : values) {
+    const bool written = value.literal && !value.elements.empty() && !value.expr.is(cpp::Kind::let);
+    codes.push_back(value.is(Kind::none) ? cpp::braces({})
+                    : written            ? in_braces(value.elements)
+                                         : value.expr);
+  }
+  return codes;
+}
+
+cpp::Expr as_number(const Value& scalar, const std::string& type) {
+  const auto& expr = scalar.expr;
+  if (!expr.is(cpp::Kind::method, "item")) return cpp::method(expr, "to<" + type + ">");
+  return cpp::method(expr.part(0), "item<" + type + ">");
+}
+
+cpp::Expr as_double(const Value& scalar) {
+  return scalar.expr.is(cpp::Kind::method, "item") ? as_number(scalar, "double")
+                                                   : cpp::method(scalar.expr, "toDouble");
+}
+
+cpp::Expr in_braces(const std::vector<Value>& elements) {
+  std::vector<cpp::Expr> codes;
+  codes.reserve(elements.size());
+  for (const auto& element : elements) {
+    codes.push_back(element.elements.empty() ? element.expr : braces_of(element));
+  }
+  return cpp::braces(std::move(codes));
+}
+
+cpp::Expr braces_of(const Value& written) {
+  auto braces = in_braces(written.elements);
+  return written.expr.is(cpp::Kind::let) ? cpp::let(written.expr.node().body, std::move(braces)) : braces;
+}
+
+Value element_at(const Value& written, std::size_t place) {
+  auto element = written.elements.at(place);
+  if (written.expr.is(cpp::Kind::let)) element.expr = cpp::let(written.expr.node().body, element.expr);
+  return element;
+}
+
+std::vector<Value> parts_of(const Value& tuple) {
+  if (tuple.literal) return tuple.elements;
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < tuple.type.items.size(); ++i)
+    parts.push_back(
+        value_of(tuple.type.items[i], cpp::call("std::get<" + std::to_string(i) + ">", {tuple.expr})));
+  return parts;
+}
+
+cpp::Expr device_code(const Value& value) {
+  if (value.is(Kind::device)) return value.expr;
+  return value.is_text("cpu") ? cpp::name("torch::kCPU") : cpp::call("torch::Device", {value.expr});
+}
+
+cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
+  const bool shows =
+      value.is(Kind::string) && shown.is(cpp::Kind::member, "text") && shown.part(0).is(cpp::Kind::call, "f");
+  return shows ? shown.part(0) : shown;
+}
+
+bool show_classes(Value& value) {
+  bool any = value.is(Kind::class_name) && value.literal;
+  if (any) {  // "<class 'int'>"
+    const auto& text = value.expr.text();
+    const auto first = text.find('\'') + 1;
+    value.expr =
+        cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
+    value.type = object_type("torchbook::Class");
+    value.literal = false;
+  }
+  for (auto& element : value.elements) any = show_classes(element) || any;
+  if (any && value.is(Kind::list)) value.type = list_of(value.elements[0].type);
+  return any;
+}
+
+cpp::Assign assignment(cpp::Expr to, const Value& value) {
+  if (value.sign.empty()) return {.to = std::move(to), .value = value.expr};
+  return {.to = std::move(to), .value = value.operand, .sign = value.sign, .of_number = true};
+}
+
+cpp::Declare declared_first(const Type& type, std::string name) {
+  cpp::Declare result{.type = cpp_type(type), .name = std::move(name)};
+  if (type.is(Kind::optimizer)) throw NotPorted("an optimizer is made inside of a block");
+  if (type.is(Kind::boolean)) result.value = cpp::boolean(false);
+  if (type.is_number() && !type.is(Kind::boolean)) result.value = cpp::number(0);
+  if (type.is(Kind::device)) result.value = cpp::name("torch::kCPU");
+  if (type.is(Kind::module)) result.value = cpp::braces({cpp::name("nullptr")});
+  result.constructs = type.is(Kind::module);
+  return result;
+}
+
+cpp::Expr in_row(const Value& module) {
+  const bool row = module.type.name() == "torch::nn::Sequential";
+  return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
+}
+
+namespace {
+
+/// Throws NotPorted for values that Python prints as C++ cannot.
+void refuse_unprintable(const Value& value) {
+  if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
+  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
+  if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
+  if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
+  if (value.type.name() == "const void*") throw NotPorted("it prints an address");
+  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
+  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
+  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
+      value.is(Kind::generator)) {
+    throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
+  }
+  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
+  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
+}
+
+}  // namespace
+
+namespace {
+
+/// Returns a tuple with names, a batch of a loader, or a tuple of any size as print takes it; empty for
+/// others.
+cpp::Expr printable_tuple(const Value& value) {
+  if (is_tuple_of_any_size(value.type))
+    return value.temporary ? cpp::call("torchbook::tuple", {value.expr}) : value.expr;
+  if (!value.is(Kind::tuple)) return {};
+  if (value.type.is(types::Group::result)) {
+    const auto function = value.type.function();
+    std::vector<cpp::Expr> names;
+    for (const auto& name : result_names_of(function)) names.push_back(cpp::string(name));
+    return cpp::call("torchbook::return_type", {cpp::string(function), cpp::braces(names), value.expr});
+  }
+  const auto& items = value.type.items;
+  const bool batch =
+      value.type.is(types::Group::batch) &&
+      std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
+  if (batch) return cpp::call("torchbook::data::list", {value.expr});
+  if (value.type.is(types::Group::batch)) throw NotPorted("it prints a batch that has more than tensors");
+  return {};
+}
+
+}  // namespace
+
+cpp::Expr printable(const Value& value) {
+  refuse_unprintable(value);
+  if (auto tuple = printable_tuple(value)) return tuple;
+  if (value.is(Kind::none)) return cpp::name("nullptr");
+  const bool container = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict);
+  if (value.literal && value.elements.empty() && container)
+    throw NotPorted("it prints an empty list or dict");
+  if (!value.literal || value.elements.empty()) return value.expr;
+  std::vector<cpp::Expr> codes;
+  const bool wraps = value.is(Kind::list) && value.type.items[0].name() == any_module;
+  for (const auto& element : value.elements) {
+    if (element.is(Kind::error)) throw NotPorted("it prints an exception within a list");
+    codes.push_back(wraps ? cpp::call(any_module, {in_row(element)}) : printable(element));
+  }
+  auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)
+                                     : cpp::braces(codes, cpp_type(value.type));
+  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, whole) : whole;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,121 @@
+// Writes lines, and names what is to stand in them.
+#include <fmt/format.h>
+#include <torchbook/translate/cpp/order.h>
+#include <torchbook/translate/cpp/walk.h>
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/lower/writer.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+
+std::string Writer::key(const Node& node, std::string_view name) const {
+  return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
+}
+
+namespace {
+
+/// Whether later parts may give the member that a place reads another object: C++ would then use the new one.
+bool is_rebound(const cpp::Expr& place, const cpp::Effects& later) {
+  const bool reads = place.is(cpp::Kind::name) || place.is(cpp::Kind::member);
+  if (!reads) return place.is(cpp::Kind::subscript) && is_rebound(place.part(0), later);
+  const auto& read = place.effects().reads;
+  return std::any_of(read.begin(), read.end(), [&](const cpp::Effect& each) {
+    return each.place == cpp::Place::field && later.writes.contains(each);
+  });
+}
+
+/// Whether an argument gives the member that a receiver is read from another object.
+bool rebinds_receiver(const cpp::Expr& expr) {
+  bool found = false;
+  cpp::for_each_part(expr, [&](const cpp::Expr& node) {
+    if (!node.is(cpp::Kind::method) && !node.is(cpp::Kind::subscript)) return;
+    cpp::Effects later;
+    for (std::size_t i = 1; i < node.parts().size(); ++i) later.add(node.part(i).effects());
+    found = found || is_rebound(node.part(0), later);
+  });
+  return found;
+}
+
+/// Whether `to += value` changes the member that `to` is or belongs to.
+bool rebinds_target(const cpp::Assign& assign) {
+  return assign.sign != "=" && !assign.of_number && is_rebound(assign.to, assign.value.effects());
+}
+
+}  // namespace
+
+void Writer::emit(const cpp::Stmt& statement) {
+  bool rebinds = false;
+  cpp::for_each_expression(statement,
+                           [&](const cpp::Expr& expr) { rebinds = rebinds || rebinds_receiver(expr); });
+  const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
+  if (rebinds || (assign != nullptr && rebinds_target(*assign)))
+    throw NotPorted("what it changes or reads gets another object while it is evaluated");
+  add(cpp::in_order(statement, [this](std::string_view wish) { return scope().fresh(wish); }));
+}
+
+void Writer::add(cpp::Stmts statements) {
+  changes_ += cpp::changes_values(cpp::effects_of(statements)) ? 1 : 0;
+  for (auto& statement : statements) statements_->push_back(std::move(statement));
+}
+
+Value Writer::held(const Value& value, const std::string& name) const {
+  auto result = value;
+  result.expr = cpp::name(name);
+  result.literal = result.place = false;
+  result.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
+  return result;
+}
+
+Value Writer::hold(const Value& value, std::string_view wish) {
+  const auto name = scope().fresh(wish);
+  emit(cpp::Declare{
+      .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
+  return held(value, name);
+}
+
+Value Writer::named(const Value& value, std::string_view wish,
+                    const std::function<Value(const Value&)>& use) {
+  if (value.expr.is(cpp::Kind::name)) return use(value);
+  const auto name = scope().fresh(wish);
+  auto result = use(held(value, name));
+  auto holder = captured([&] {
+    emit(cpp::Declare{
+        .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
+  });
+  result.expr = cpp::let(std::move(holder), result.expr);
+  return result;
+}
+
+bool Writer::wants_gradients() {
+  if (!wants_gradients_) {
+    wants_gradients_ = std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
+      bool wants = false;
+      if (cell.tree == nullptr) return false;
+      Node(*cell.tree).walk([&](const Node& node) {
+        wants = wants || (node.is("Attribute") &&
+                          (node.text("attr") == "backward" || node.text("attr") == "autograd"));
+        return true;
+      });
+      return wants;
+    });
+  }
+  return *wants_gradients_;
+}
+
+bool Writer::is_recorded(const Type& type) {
+  const bool tensor = type.is(Kind::tensor);
+  if (!tensor && !type.is(Kind::module)) return false;
+  return wants_gradients() && !(tensor && is_detached(type) && !facts_->attaches());
+}
+
+bool Writer::is_inferred(const Type& type, bool constant) {
+  const bool function = type.is(Kind::function);
+  if (function && !constant && type.name() != tensor_function)
+    throw NotPorted("a name holds several functions");
+  const auto* made = class_of(type);
+  return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||
+         (made != nullptr && made->is_shared) || is_of_class_below(type);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,132 @@
+// Writes the lines of a port.
+#pragma once
+
+#include <torchbook/translate/lower/pieces.h>
+#include <torchbook/translate/lower/state.h>
+#include <torchbook/translate/lower/value.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// Adds lines to the cell that is being translated.
+class Writer : protected State {
+ protected:
+  explicit Writer(const std::vector<PythonCell>& cells) : State{.cells_ = cells} {}
+
+  /// Adds a statement, in the order in which Python evaluates it.
+  void emit(const cpp::Stmt& statement);
+  void emit(decltype(cpp::Stmt::kind) statement) { emit(cpp::Stmt{.kind = std::move(statement)}); }
+  /// Returns the statements that `write` would have added.
+  template <class Write>
+  cpp::Stmts captured(const Write& write) {
+    cpp::Stmts added;
+    auto* const before = std::exchange(statements_, &added);
+    try {
+      write();
+    } catch (...) {
+      statements_ = before;  // calls of what failed are still learned of
+      throw;
+    }
+    statements_ = before;
+    return added;
+  }
+  /// Adds statements that were captured.
+  void add(cpp::Stmts statements);
+  /// Gives a value a variable of its own in a statement before, whose name is made of `wish`. Only statements
+  /// may ask for it, not expressions.
+  Value hold(const Value& value, std::string_view wish);
+  /// Returns what `use` makes of a value that it needs more than once: of a variable that holds it, unless it
+  /// is a name already.
+  Value named(const Value& value, std::string_view wish, const std::function<Value(const Value&)>& use);
+  /// Returns a variable as a value would be that has its name.
+  Value held(const Value& value, const std::string& name) const;
+  /// Returns the key of a definition in Facts.
+  std::string key(const Node& node, std::string_view name) const;
+  /// Says that the port needs a line above its function, as an include.
+  void need(std::string_view what) { port_.needs.emplace(what); }
+  Scope& scope() { return frame_->scope; }
+
+  /// Returns infinity, and the number that a str names, as in `float("-inf")`.
+  Value infinity();
+  Value special_number(std::string_view text);
+  /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
+  void refuse_letters_beyond_ascii();
+  /// Whether a cell may compute gradients, in which the order of operations shows.
+  bool wants_gradients();
+  /// Whether operations on values of the type may be recorded for gradients.
+  bool is_recorded(const Type& type);
+  /// Whether the kinds of numbers in tensors are those that the notebook's Python tells.
+  bool knows_numbers();
+  /// Returns the module or function of Python that a node names: `torch.nn.functional`.
+  std::optional<std::string> path_of(const Node& node) const;
+  /// Whether a function or method computes no gradients. Throws NotPorted if it has another decorator.
+  bool is_without_gradients(const Node& function) const;
+  /// Gives the names that `from torch.nn import *` gives. Throws NotPorted if it is another module.
+  void import_all(const std::string& module);
+  /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
+  /// it.
+  Function& function_named(const std::string& key);
+  /// Whether an argument is a function that is not translated yet: the types of its parameters are those of
+  /// the calls in the function that gets it.
+  bool waits_for_argument(const std::vector<Type>& types);
+
+  bool is_read_by_classes(const std::string& name) const;
+  /// Notes which functions read a variable of those around them.
+  void note_reading(std::string_view name, const Variable& variable);
+  /// Returns a member in a method. A parameter or variable of the same name hides it.
+  cpp::Expr member_of_self(std::string_view name);
+  /// Returns a member as an expression that reads it.
+  cpp::Expr as_member(cpp::Expr expr, const Type& type, const std::string& name);
+  /// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
+  /// in C++, and once in Python.
+  void note_holder(const Value& module);
+  /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
+  NewClass* class_of(const Type& type);
+  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or say another
+  /// text.
+  void note_raise();
+  /// Whether C++ finds the type of a new variable itself. Throws NotPorted if none can hold a value of the
+  /// type.
+  bool is_inferred(const Type& type, bool constant);
+  /// Whether a value is of a class that stands below: C++ does not know its name yet.
+  bool is_of_class_below(const Type& type);
+  /// Returns a member of an object, and the call of a method.
+  cpp::Expr member_of(const Value& object, const std::string& name);
+  cpp::Expr method_of(const Value& object, const std::string& name, std::vector<cpp::Expr> arguments = {});
+  /// Lets modules be printed. C++ prints the name that its class has there.
+  void need_to_print_modules();
+  /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
+  /// copy or constant.
+  const Variable* refuse_unless_changeable(const Value& list);
+  static Value place_written(const std::string& at);
+  static Value size_of(const Value& size, const cpp::Expr& at);
+  std::optional<Value> joined_sizes(std::string_view operation, const Value& left, const Value& right);
+  void add_starred(const Value& starred, std::vector<Value>& positional);
+  void add_to_starred(const Value& number, Value& list);
+  std::optional<std::vector<Node>> known_branch(const Node& node);
+  void replace_parameter(const Value& module, const std::string& code, const std::string& name,
+                         const Value& value);
+  bool reads_tensors(const cpp::Expr& expr) const;
+  /// Whether a node reads a variable of the notebook.
+  bool reads_variables(const Node& node) const;
+  /// Gives such a file a name. C++ reads it where it is read.
+  void name_file(const std::string& name, const Value& file);
+  /// Returns the list of `OrderedDict([("hidden", layer), …])` that nn.Sequential takes; nullopt for anything
+  /// else.
+  std::optional<Node> named_parts(const Node& call);
+  /// Returns the kind that the arguments of a call must have in which a parameter is one; nullopt if it is
+  /// none of them, or if the function takes other things as well.
+  std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter);
+  /// Returns the type of a parameter that no call gives: what the function needs it for, or a tensor.
+  Type type_by_use(const Node& function, std::string_view parameter);
+  /// Returns the variable of a list, which may also be a member of the class that is being translated.
+  const Variable* variable_of_list(const Value& list);
+};
+
+}  // namespace torchbook::translate

@@ -1,0 +1,299 @@
+// Reads the assignments and the names of Python's tree.
+#include <torchbook/translate/names.h>
+#include <torchbook/translate/translate.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace torchbook::translate {
+namespace {
+
+/// Methods that change what they are called on, beside those whose names end with `_`.
+const Names changing_methods = {"append",          "backward", "clear",    "eval",    "extend", "insert",
+                                "load_state_dict", "pop",      "remove",   "reverse", "sort",   "step",
+                                "train",           "update",   "zero_grad"};
+
+/// Adds the names that an assignment's target assigns.
+void add_targets(const Node& target, Names& names) {
+  if (target.is("Name")) {
+    names.emplace(target.text("id"));
+  } else if (target.is("Tuple") || target.is("List")) {
+    for (const auto& item : target.list("elts")) add_targets(item, names);
+  } else if (target.is("Starred")) {
+    add_targets(target.child("value"), names);
+  }
+}
+
+/// Returns the names that a node itself assigns, without what is below it.
+Names targets_of(const Node& node) {
+  Names names;
+  if (node.is("Assign")) {
+    for (const auto& target : node.list("targets")) add_targets(target, names);
+  } else if (node.is("AugAssign") || node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
+    add_targets(node.child("target"), names);
+  } else if (node.is("FunctionDef") || node.is("ClassDef")) {
+    names.emplace(node.text("name"));
+  } else if (node.is("withitem") && node.has("optional_vars")) {
+    add_targets(node.child("optional_vars"), names);
+  }
+  return names;
+}
+
+/// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
+std::set<std::string> written_through(const Node& node) {
+  std::set<std::string> names;
+  if (!node.is("Assign") && !node.is("AugAssign")) return names;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+    if (!target.is("Subscript")) continue;
+    target.child("value").walk([&](const Node& each) {
+      if (each.is("Name")) names.emplace(each.text("id"));
+      return true;
+    });
+  }
+  return names;
+}
+
+/// Returns the names of values whose attributes a statement assigns.
+Names with_changed_attributes(const Node& node) {
+  Names names;
+  if (!node.is("Assign") && !node.is("AugAssign")) return names;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+    if (!target.is("Attribute")) continue;
+    auto of = target.child("value");
+    while (of.is("Attribute")) of = of.child("value");
+    if (of.is("Name")) names.emplace(of.text("id"));
+  }
+  return names;
+}
+
+/// Returns the names of what a node itself changes in place.
+Names changed_in_place(const Node& node) {
+  Names names = with_changed_attributes(node);
+  for (const auto& name : written_through(node)) names.insert(name);
+  if (node.is("AugAssign")) add_targets(node.child("target"), names);
+  if (!node.is("Call") || !node.child("func").is("Attribute")) return names;
+  const auto called = node.child("func");
+  const bool changes = called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
+  auto of = called.child("value");
+  while (of.is("Subscript")) of = of.child("value");
+  if (changes && of.is("Name")) names.emplace(of.text("id"));
+  return names;
+}
+
+bool has_names_of_its_own(const Node& node) {
+  return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
+}
+
+/// What a piece of Python stands in.
+enum class Inside { nothing, function, new_class };
+
+struct Place {
+  Inside inside = Inside::nothing;
+  Names own{};  ///< names of the functions and comprehensions around it
+};
+
+/// Returns the names that belong to a function itself: its parameters and what it assigns.
+Names own_names(const Node& node) {
+  if (node.is("ClassDef")) return {};
+  Names names;
+  const auto given = node.child("args");
+  for (const auto* list : {"posonlyargs", "args", "kwonlyargs"}) {
+    for (const auto& parameter : given.list(list)) names.emplace(parameter.text("arg"));
+  }
+  for (const auto* rest : {"vararg", "kwarg"}) {
+    if (given.has(rest)) names.emplace(given.child(rest).text("arg"));
+  }
+  if (node.is("FunctionDef")) names.merge(assigned_names(node.list("body")));
+  return names;
+}
+
+void add_use(const Node& node, int line, const Place& place, Uses& uses) {
+  const auto inside = place.inside;
+  const bool changes = node.is("AugAssign") && node.child("target").is("Name");
+  const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
+  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self")
+    uses.members.emplace(node.text("attr"));
+  if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
+  if (inside != Inside::nothing && !reads) return;  // a name of its own
+  if (node.is("FunctionDef") || node.is("ClassDef"))
+    uses.lines[std::string(node.text("name"))].emplace_back(line + node.line(), false);
+  const auto add = [&](const std::string& name) {
+    if (place.own.contains(name)) return;
+    uses.lines[name].emplace_back(line + node.line(), reads);
+    if (inside != Inside::nothing) uses.read_by_functions.insert(name);
+    if (inside == Inside::new_class) uses.read_by_classes.insert(name);
+  };
+  if (changes) {
+    add(std::string(node.child("target").text("id")));
+  } else if (node.is("Name")) {
+    add(std::string(node.text("id")));
+  }
+}
+
+/// Returns the fields of a node in the order in which Python evaluates them.
+std::vector<Node> in_order(const Node& node) {
+  if (node.is("Assign") || node.is("AnnAssign")) {
+    std::vector<Node> parts;
+    if (node.has("value")) parts.push_back(node.child("value"));
+    for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+      parts.push_back(target);
+    }
+    return parts;
+  }
+  if (!node.is("For")) return node.children();
+  std::vector<Node> parts = {node.child("iter"), node.child("target")};
+  for (const auto& statement : node.list("body")) parts.push_back(statement);
+  for (const auto& statement : node.list("orelse")) parts.push_back(statement);
+  return parts;
+}
+
+/// Adds the attributes of others than self that a statement assigns.
+void add_assigned_attributes(const Node& node, Uses& uses) {
+  if (!node.is("Assign") && !node.is("AugAssign")) return;
+  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+    if (!target.is("Attribute")) continue;
+    const auto of = target.child("value");
+    if (!of.is("Name") || of.text("id") != "self") uses.assigned_attributes.emplace(target.text("attr"));
+  }
+}
+
+void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
+  add_assigned_attributes(node, uses);
+  if (place.inside == Inside::nothing) {
+    for (const auto& name : targets_of(node)) ++uses.assignments[name];
+    for (const auto& name : written_through(node)) ++uses.assignments[name];
+  }
+  for (const auto& name : changed_in_place(node)) uses.changed.insert(name);
+  add_use(node, line, place, uses);
+  auto below = place;
+  if (node.is("ClassDef")) {
+    below.inside = Inside::new_class;
+  } else if (place.inside == Inside::nothing && has_names_of_its_own(node)) {
+    below.inside = Inside::function;
+  }
+  if (has_names_of_its_own(node)) below.own.merge(own_names(node));
+  if (node.is("ListComp") || node.is("GeneratorExp") || node.is("DictComp") || node.is("SetComp")) {
+    for (const auto& generator : node.list("generators")) add_targets(generator.child("target"), below.own);
+  }
+  for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
+}
+
+}  // namespace
+
+void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
+
+bool is_changing_method(std::string_view name) { return changing_methods.contains(name); }
+
+bool changes_self(const Node& method) {
+  const auto is_of_self = [](Node node) {
+    while (node.is("Subscript")) node = node.child("value");
+    return node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self";
+  };
+  bool changes = false;
+  method.walk([&](const Node& node) {
+    std::vector<Node> changed;
+    if (node.is("Assign")) changed = node.list("targets");
+    if (node.is("AugAssign") || node.is("AnnAssign")) changed = {node.child("target")};
+    if (node.is("Call") && node.child("func").is("Attribute") &&
+        changing_methods.contains(node.child("func").text("attr")))
+      changed = {node.child("func").child("value")};
+    for (const auto& each : changed) {
+      const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};
+      changes = changes || std::any_of(parts.begin(), parts.end(), is_of_self);
+    }
+    return true;
+  });
+  return changes;
+}
+
+Names changed_members(const std::vector<Node>& statements) {
+  Names names;
+  const auto add = [&](Node changed) {
+    while (changed.is("Subscript")) changed = changed.child("value");
+    if (changed.is("Attribute")) names.emplace(changed.text("attr"));
+  };
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      if (node.is("Assign")) {
+        for (const auto& target : node.list("targets"))
+          target.walk([&](const Node& each) {
+            add(each);
+            return true;
+          });
+      }
+      if (node.is("AugAssign")) add(node.child("target"));
+      const bool calls = node.is("Call") && node.child("func").is("Attribute");
+      if (calls && changing_methods.contains(node.child("func").text("attr")))
+        add(node.child("func").child("value"));
+      return true;
+    });
+  }
+  return names;
+}
+
+void sort_lines(Uses& uses) {
+  for (auto& [name, lines] : uses.lines) {
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+}
+
+bool is_read_behind(const Uses& uses, std::string_view name, int line) {
+  const auto found = uses.lines.find(name);
+  if (found == uses.lines.end()) return false;
+  const auto& lines = found->second;
+  const auto next =
+      std::partition_point(lines.begin(), lines.end(), [&](const auto& use) { return use.first <= line; });
+  return next != lines.end() && next->second;
+}
+
+bool is_read(const Uses& uses, std::string_view name) {
+  const auto found = uses.lines.find(name);
+  return found != uses.lines.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.second; });
+}
+
+Names assigned_names(const std::vector<Node>& statements) {
+  Names names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(targets_of(node));
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
+Names changed_names(const std::vector<Node>& statements) {
+  auto names = assigned_names(statements);
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& node) {
+      names.merge(changed_in_place(node));
+      return !has_names_of_its_own(node);
+    });
+  }
+  return names;
+}
+
+std::vector<CellNames> names_of(const std::vector<PythonCell>& cells) {
+  std::vector<CellNames> all;
+  Names imported;
+  for (const auto& cell : cells) {
+    auto& names = all.emplace_back();
+    if (cell.tree == nullptr) continue;
+    const Node tree(*cell.tree);
+    tree.walk([&](const Node& node) {
+      if (node.is("Name")) names.uses.emplace(node.text("id"));
+      if (node.is("alias")) imported.emplace(node.text(node.has("asname") ? "asname" : "name"));
+      return true;
+    });
+    const auto statements = tree.list("body");
+    const auto assigned = assigned_names(statements);
+    for (const auto& name : changed_names(statements)) {
+      if (assigned.contains(name) || !imported.contains(name)) names.changes.insert(name);
+    }
+  }
+  return all;
+}
+
+}  // namespace torchbook::translate

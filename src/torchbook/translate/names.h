@@ -1,0 +1,56 @@
+// Finds where a notebook's names are assigned and read.
+#pragma once
+
+#include <torchbook/translate/syntax.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+using Names = std::set<std::string, std::less<>>;
+
+/// Where a name is assigned and read: by the notebook outside of functions, or by one function.
+struct Uses {
+  std::map<std::string, int, std::less<>> assignments{};  ///< how often
+  /// The lines of each name, and whether it is read there: by line, and within a line as they run.
+  std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
+  std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
+  std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
+  Names changed{};                                         ///< names of what changes in place
+  Names assigned_attributes{};                             ///< of others than self
+  Names members{};                                         ///< attributes of self, and methods
+};
+
+/// Sorts what add_uses() has added.
+void sort_lines(Uses& uses);
+
+/// Whether a name is read behind a line, before it is assigned again.
+bool is_read_behind(const Uses& uses, std::string_view name, int line);
+
+/// Whether a name is read anywhere.
+bool is_read(const Uses& uses, std::string_view name);
+
+/// Adds the names of a piece of Python. `line` is added to its lines.
+void add_uses(const Node& node, int line, Uses& uses);
+
+/// Whether a method of this name changes what it is called on.
+bool is_changing_method(std::string_view name);
+
+/// Whether a method changes the object that it is called on: its attributes, or what they hold.
+bool changes_self(const Node& method);
+
+/// Returns the names that statements assign, without those of functions and classes inside.
+Names assigned_names(const std::vector<Node>& statements);
+
+/// Returns the attributes that statements assign or change in place.
+Names changed_members(const std::vector<Node>& statements);
+
+/// Returns also the names of what statements change in place: by an index, or by calling a method.
+Names changed_names(const std::vector<Node>& statements);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,144 @@
+// Translates dicts: those with the same keys for good are structs (records.cpp), all others are
+// torchbook::Dict.
+#include <fmt/format.h>
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
+bool is_key(const Type& type) {
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_key);
+  return type.is(Kind::integer) || type.is(Kind::string);
+}
+
+/// Whether all values of a dict can be of the type. A dict of others is a record.
+bool is_value_of_dict(const Type& type) {
+  const auto is_plain = [](const Type& each) {
+    return (each.is_number() && !each.is(Kind::scalar)) || each.is(Kind::string);
+  };
+  const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_part);
+  return is_plain(type) || type.is(Kind::list) || (type.is(Kind::function) && type.name() == tensor_function);
+}
+
+}  // namespace
+
+/// Returns the type of a dict with such keys and values.
+Type Translator::dict_of(const Type& key, const Type& value) {
+  if (!is_key(key)) throw NotPorted(fmt::format("the keys of a dict are {}", in_words(key)));
+  return dict_type(key, value);
+}
+
+Value Translator::dictionary(const Node& node) {
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  const auto elements = node.list("values");
+  std::vector<Node> given;
+  try {
+    given = node.list("keys");  // ** is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a dict takes over another one with **");
+  }
+  for (const auto& key : given) {
+    keys.push_back(expression(key));
+    values.push_back(expression(elements[values.size()]));
+  }
+  return dict_with(keys, values);
+}
+
+/// `dict(channels=64, bias=False)`
+Value Translator::dict_of_names(const Arguments& arguments) {
+  if (!arguments.positional.empty()) throw NotPorted("dict() takes something else than names");
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  for (const auto& [name, value] : arguments.named) {
+    keys.push_back(value_of(Kind::string, string_literal(name)));
+    keys.back().literal = true;
+    values.push_back(value);
+  }
+  return dict_with(keys, values);
+}
+
+Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Value>& values) {
+  auto value = value_of(Kind::dict, cpp::braces({}));
+  value.literal = true;
+  if (keys.empty()) return value;
+  const auto same = [](const std::vector<Value>& all) {
+    return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
+  };
+  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type)) return record_of(keys, values);
+  const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
+  if (second_name) throw NotPorted("a list gets a second name");
+  const auto type = dict_of(keys[0].type, values[0].type);
+  std::vector<cpp::Expr> entries;
+  const bool open =
+      values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto entry = open ? cpp::braces({}) : typed(values[i], values[i].type).expr;
+    entries.push_back(cpp::braces({printable(keys[i]), entry}));
+  }
+  if (open) {
+    value.type = type;
+    value.expr = cpp::braces(std::move(entries));
+    return value;
+  }
+  return value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
+}
+
+/// `counts[key]`, where a missing key raises.
+Value Translator::entry_of(const Value& dict, const Node& slice) {
+  const auto key = expression(slice);
+  if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
+    throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
+  const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
+  const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
+  auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
+  const bool changes = value.is(Kind::list) || value.is(Kind::dict);
+  value.temporary = !changes;
+  if (changes) value.expr = value.expr.held_as("auto&");
+  if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
+  return value;
+}
+
+/// `counts[key] = value`
+void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
+  const auto key = expression(slice);
+  const auto* variable = variable_of_list(dict);
+  if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
+  if (dict.type.items.empty()) {
+    facts_->becomes(variable->definition, dict_of(key.type, value.type));
+    throw NotPorted("an empty dict tells not what it will hold");
+  }
+  if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
+    throw NotPorted("a dict holds values of different types");
+  note_numbers(*variable, dict_type(key.type, value.type));
+  const bool adds = !value.sign.empty();  // to an entry that is there
+  emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
+                  value));
+}
+
+Value Translator::call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (dict.type.items.empty() && name == "get" && values.size() == 2) {
+    facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
+  }
+  if (dict.type.items.empty() || !arguments.named.empty())
+    throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+  const auto& key = dict.type.items[0];
+  const auto& item = dict.type.items[1];
+  const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
+    return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given)));
+  };
+  if (name == "keys" && values.empty()) return call(view_of(key));
+  if (name == "values" && values.empty()) return call(view_of(item));
+  if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
+  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
+    return call(item, expressions_of(values));
+  throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,186 @@
+// Translates what modules and other objects tell: their parts, the weights by name, the batches of a loader.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+constexpr std::string_view parameter_group = "torch::optim::OptimizerParamGroup";
+constexpr std::string_view state_dict = "torchbook::nn::StateDict";
+
+Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, types::Group::pair)); }
+
+/// What modules tell of their parts, with methods of the same names in C++.
+const std::map<std::string_view, Type> parts = {
+    {"parameters", view_of(parameter_type())}, {"named_parameters", pairs_of(parameter_type())},
+    {"buffers", view_of(Type(Kind::tensor))},  {"named_buffers", pairs_of(Type(Kind::tensor))},
+    {"children", view_of(unknown_module())},   {"named_children", pairs_of(unknown_module())},
+    {"modules", view_of(unknown_module())},    {"named_modules", pairs_of(unknown_module())}};
+
+/// What the weights of a module by their names tell.
+const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of(Type(Kind::string))},
+                                                         {"values", view_of(Type(Kind::tensor))},
+                                                         {"items", pairs_of(Type(Kind::tensor))}};
+
+bool is_loader(const Value& object) { return object.type.name().starts_with("torchbook::data::DataLoader<"); }
+
+}  // namespace
+
+/// Returns what a module tells of its parts or weights; nullopt if the method does something else.
+std::optional<Value> Translator::inspected(const Value& module, std::string_view name,
+                                           const Arguments& arguments) {
+  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  if (name == "load_state_dict") return load_state(module, arguments);
+  if (!bare) return std::nullopt;
+  if (name == "state_dict") {
+    if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
+    return value_of(object_type(std::string(state_dict)),
+                    cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
+  }
+  const auto found = parts.find(name);
+  if (found == parts.end()) return std::nullopt;
+  if (module.expr.is(cpp::Kind::name, "this") && name.ends_with("modules"))
+    throw NotPorted("a module goes through its modules while it is made");
+  const auto told = method_of_module(module, std::string(name));
+  return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);
+}
+
+/// `model.load_state_dict(other.state_dict())`
+Value Translator::load_state(const Value& module, const Arguments& arguments) {
+  const auto* state = arguments.find("state_dict", 0);
+  if (state == nullptr || state->type.name() != state_dict ||
+      arguments.positional.size() + arguments.named.size() != 1) {
+    throw NotPorted("load_state_dict is called in another form");
+  }
+  ++changes_;
+  return value_of(object_type("torchbook::nn::KeysMatched"),
+                  cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
+}
+
+/// `copy.deepcopy(model.state_dict())`
+Value Translator::copy_of_state(const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name() != state_dict)
+    throw NotPorted("copy.deepcopy copies something else than a state_dict");
+  return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
+}
+
+/// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
+Value Translator::rows_of_object(const Value& value) {
+  const auto& type = value.type;
+  if (is_row(type)) {
+    const auto item = module_type(any_module);
+    return value_of(list_of(item), cpp::unary("*", value.expr));
+  }
+  if (type.name() == "torch::nn::ModuleList" && !type.items.empty()) {
+    const auto item = module_type(type.items[0].name(), {}, types::Held::element);
+    return value_of(list_of(item), cpp::unary("*", value.expr));
+  }
+  if (is_loader(value)) {
+    if (value.temporary) throw NotPorted("a loop makes its loader");
+    auto rows = value;
+    rows.expr = value.expr.with(cpp::draws());  // each pass draws
+    rows.type.items = {type.items[0]};
+    return rows;
+  }
+  if (type.name() == state_dict) return rows_of(call_object_method(value, "keys", {}));
+  throw NotPorted(fmt::format("it goes through {}", in_words(type)));
+}
+
+Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
+  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  const auto call = [&](std::vector<cpp::Expr> given) {
+    return method_of(object, std::string(name), std::move(given));
+  };
+  if (auto* made = class_of(object.type)) {
+    const auto method = made->methods.find(name);
+    if (method != made->methods.end()) return call_function(method->second, call, arguments);
+  }
+  if (object.type.name() == state_dict && bare) {
+    const auto found = of_state_dicts.find(name);
+    const auto method = std::string(name == "items" ? "pairs" : name);
+    if (found != of_state_dicts.end()) return value_of(found->second, method_of(object, method));
+  }
+  throw NotPorted(fmt::format("the method {} of an object is not translated", name));
+}
+
+Value Translator::object_attribute(const Value& object, std::string_view name) {
+  if (is_loader(object) && name == "dataset") {
+    auto value = value_of(object.type.items[1], cpp::method(object.expr, "dataset"));
+    value.temporary = false;
+    return value;
+  }
+  if (is_loader(object) && name == "batch_size")
+    return value_of(Kind::integer, cpp::method(object.expr, "batch_size"));
+  if (auto* made = class_of(object.type)) {
+    const auto method = made->methods.find(name);
+    const auto call = [&](std::vector<cpp::Expr> given) {
+      return method_of(object, std::string(name), std::move(given));
+    };
+    if (method != made->methods.end() && method->second.is_property)
+      return call_function(method->second, call, {});
+    const auto member = made->members.find(name);
+    if (member != made->members.end()) {
+      auto value = value_of(member->second, member_of(object, std::string(name)));
+      value.temporary = false;
+      return value;
+    }
+  }
+  throw NotPorted(fmt::format("the attribute {} of an object is not translated", name));
+}
+
+/// Whether it is `group["lr"]` for a group of an optimizer's parameters.
+bool Translator::rate_of(const Value& object, const Node& slice) {
+  return object.type.name() == parameter_group && slice.is("Constant") && slice.text("value") == "lr";
+}
+
+/// `weights["0.bias"]`, `dataset[0]`
+Value Translator::object_element(const Value& object, const Value& key) {
+  if (object.type.name() == state_dict && key.is(Kind::string))
+    return tensor_of(cpp::subscript(object.expr, key.expr));
+  if (object.type.name() == parameter_group && key.is_text("lr")) {
+    facts_->reads_rate();
+    return value_of(Kind::floating, cpp::method(cpp::method(object.expr, "options"), "get_lr"));
+  }
+  if (key.is(Kind::integer)) return item_at(object, key);
+  throw NotPorted("an index of an object is not translated");
+}
+
+/// `next(iter(loader))`, `next(model.parameters())`
+Value Translator::next_of(const Node& node) {
+  const auto given = node.list("args");
+  if (given.size() == 1 && given[0].is("Name")) return next_of_iterator(expression(given[0]));
+  if (given.size() != 1 || !given[0].is("Call")) throw NotPorted("next() is called in another form");
+  const auto function = given[0].child("func");
+  const bool iterates =
+      function.is("Name") && function.text("id") == "iter" && scope().find("iter") == nullptr;
+  const auto inner = iterates ? given[0].list("args") : given;
+  if (inner.size() != 1) throw NotPorted("iter() is called in another form");
+  const auto from = expression(inner[0]);
+  if (is_loader(from) && iterates) {
+    const auto begin = cpp::method(from.expr, "begin").with(cpp::draws());
+    return value_of(from.type.items[0], cpp::unary("*", begin));
+  }
+  const bool of_module =
+      from.is(Kind::list) && from.temporary && from.expr.is(cpp::Kind::method, "parameters");
+  if (!of_module) throw NotPorted(fmt::format("it takes the next of {}", in_words(from.type)));
+  return value_of(from.type.items[0], cpp::method(from.expr, "front"));
+}
+
+/// `iter(loader)`
+Value Translator::iterator_of(const Value& from) {
+  if (!is_loader(from)) throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
+  const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name());
+  return value_of(object_type(name, {from.type.items[0]}),
+                  cpp::call(std::string(pass_of_loader), {from.expr}));
+}
+
+/// `next(batches)`
+Value Translator::next_of_iterator(const Value& iterator) {
+  if (!iterator.type.name().starts_with(pass_of_loader))
+    throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
+  ++changes_;
+  return value_of(iterator.type.items[0], cpp::method(iterator.expr, "next"));
+}
+
+}  // namespace torchbook::translate

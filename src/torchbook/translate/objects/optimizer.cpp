@@ -1,0 +1,179 @@
+// Translates what training needs: first weights, optimizers, schedules of their rates.
+#include <fmt/format.h>
+#include <torchbook/translate/cpp/print.h>
+#include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Schedulers of a learning rate; the parameters behind the optimizer are those of Python, in its order.
+const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
+    {"StepLR", {"step_size", "gamma"}},
+    {"MultiStepLR", {"milestones", "gamma"}},
+    {"ExponentialLR", {"gamma"}},
+    {"CosineAnnealingLR", {"T_max", "eta_min"}}};
+
+/// Functions of torch.nn.init, and their parameters.
+const std::map<std::string_view, std::vector<std::string_view>> initializers = {
+    {"normal_", {"tensor", "mean", "std"}},
+    {"uniform_", {"tensor", "a", "b"}},
+    {"zeros_", {"tensor"}},
+    {"ones_", {"tensor"}},
+    {"constant_", {"tensor", "val"}},
+    {"xavier_uniform_", {"tensor", "gain"}},
+    {"xavier_normal_", {"tensor", "gain"}},
+    {"orthogonal_", {"tensor", "gain"}},
+    {"kaiming_uniform_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"eye_", {"tensor"}}};
+
+/// Arguments of them that are strings in Python.
+const std::map<std::string_view, std::string_view> init_modes = {
+    {"fan_in", "torch::kFanIn"},         {"fan_out", "torch::kFanOut"}, {"relu", "torch::kReLU"},
+    {"leaky_relu", "torch::kLeakyReLU"}, {"linear", "torch::kLinear"},  {"tanh", "torch::kTanh"},
+    {"sigmoid", "torch::kSigmoid"}};
+
+/// Returns an argument of an initializer, where a str names a mode.
+cpp::Expr init_argument(const Value& value) {
+  const auto mode = value.is_text(value.expr.text()) ? init_modes.find(value.expr.text()) : init_modes.end();
+  if (mode != init_modes.end()) return cpp::name(std::string(mode->second));
+  if (value.is(Kind::string)) throw NotPorted("nn.init has another mode");
+  return value.expr;
+}
+
+/// What an initializer takes for an argument that is not given, but stands before one that is.
+cpp::Expr otherwise(std::string_view parameter) {
+  return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
+}
+
+}  // namespace
+
+/// `nn.init.normal_(w, mean=0.0, std=0.02)`
+Value Translator::call_init(const std::string& name, const Arguments& arguments) {
+  const auto found = initializers.find(name);
+  if (found == initializers.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
+  std::vector<cpp::Expr> codes;
+  std::vector<const Value*> values;
+  std::size_t given = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i);
+    if (value == nullptr && i == 0) break;
+    codes.push_back(value == nullptr ? otherwise(found->second[i]) : init_argument(*value));
+    values.push_back(value);
+    if (value == nullptr) continue;
+    ++used;
+    given = i + 1;
+  }
+  codes.resize(given);
+  values.resize(given);
+  if (given == 0 || used != arguments.positional.size() + arguments.named.size()) {
+    throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
+  }
+  ++changes_;
+  return value_of(
+      values[0]->type,
+      cpp::call("torch::nn::init::" + name, std::move(codes)).in_order(arguments.order_of(values)));
+}
+
+Value Translator::call_optimizer(const std::string& name, const Arguments& arguments) {
+  if (name.starts_with("lr_scheduler.")) return call_scheduler(name.substr(13), arguments);
+  const auto* optimizer = optimizer_named(name);
+  const auto* given_parameters = arguments.find("params", 0);
+  if (optimizer == nullptr || given_parameters == nullptr)
+    throw NotPorted(fmt::format("torch.optim.{} is not translated", name));
+  const auto& parameters = *given_parameters;
+  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
+                    parameters.type.items[0].is(Kind::tensor);
+  if (!fits) throw NotPorted("an optimizer takes something else than a list of parameters");
+  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
+  const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
+  auto parts = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
+  if (const auto* rate = arguments.find("lr", 1)) facts_->note_rate(rate->type);
+  if (parts.empty() && name == "SGD") throw NotPorted("torch.optim.SGD has no learning rate");
+  parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
+  return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(parts)));
+}
+
+/// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
+/// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
+/// once.
+void Translator::note_scheduler(const Value& optimizer, bool changes_rate) {
+  const auto [first, added] = scheduled_.emplace(cpp::printed(optimizer.expr), changes_rate ? -1 : changes_);
+  if (!added && first->second != changes_) throw NotPorted("an optimizer has two schedulers");
+  if (changes_rate) first->second = -1;
+}
+
+/// `StepLR(optimizer, step_size=10)`
+Value Translator::call_scheduler(const std::string& name, const Arguments& arguments) {
+  const auto found = schedulers.find(name);
+  const auto* optimizer = arguments.find("optimizer", 0);
+  if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
+      optimizer->temporary)
+    throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
+  note_scheduler(*optimizer, /*changes_rate=*/false);
+  std::vector<cpp::Expr> codes = {optimizer->expr};
+  std::vector<const Value*> values = {optimizer};
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i + 1);
+    if (value == nullptr) break;
+    const bool milestones = found->second[i] == "milestones" && value->type == list_of(Type(Kind::integer));
+    if (!value->type.is_number() && !milestones)
+      throw NotPorted(fmt::format("{} is called in another form", name));
+    codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
+    values.push_back(value);
+  }
+  if (codes.size() != arguments.positional.size() + arguments.named.size())
+    throw NotPorted(fmt::format("{} is called in another form", name));
+  const auto type = "torchbook::optim::" + name;
+  return value_of(named_type(Kind::optimizer, type),
+                  cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
+}
+
+/// `LambdaLR(optimizer, lr_lambda=lambda epoch: 0.95 ** epoch)`
+Value Translator::rate_by_function(const Node& node) {
+  const auto given = node.list("args");
+  const auto keywords = node.list("keywords");
+  const bool named = keywords.size() == 1 && keywords[0].has("arg") && keywords[0].text("arg") == "lr_lambda";
+  if (given.empty() || given.size() + keywords.size() != 2 || (!keywords.empty() && !named))
+    throw NotPorted("LambdaLR is called in another form");
+  const auto optimizer = expression(given[0]);
+  const auto rate = named ? keywords[0].child("value") : given[1];
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
+    throw NotPorted("LambdaLR is called in another form");
+  note_scheduler(optimizer, /*changes_rate=*/true);
+  cpp::Expr code;
+  if (rate.is("Lambda")) {
+    code = key_function(rate, Type(Kind::integer));
+  } else {
+    const auto function = expression(rate);
+    if (!function.is(Kind::function)) throw NotPorted("LambdaLR takes something else than a function");
+    const auto call = [&](std::vector<cpp::Expr> parts) {
+      return cpp::call(function.expr.text(), std::move(parts));
+    };
+    const auto result = call_function(function_named(function.type.name()), call,
+                                      {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
+    if (!result.type.is_number() || result.acts())
+      throw NotPorted("LambdaLR takes a function with other results");
+    code = function.expr;
+  }
+  const std::string type = "torchbook::optim::LambdaLR";
+  return value_of(named_type(Kind::optimizer, type),
+                  cpp::call(type, {optimizer.expr, code}).with(cpp::writes(cpp::Place::memory)));
+}
+
+/// `clip_grad_norm_(model.parameters(), max_norm=1.0)`
+Value Translator::clip_gradients(const Arguments& arguments) {
+  const auto* parameters = arguments.find("parameters", 0);
+  const auto* most = arguments.find("max_norm", 1);
+  const bool fits =
+      parameters != nullptr && most != nullptr && parameters->is(Kind::list) && most->type.is_number();
+  if (!fits || arguments.positional.size() + arguments.named.size() != 2)
+    throw NotPorted("clip_grad_norm_ is called in another form");
+  ++changes_;
+  return tensor_of(cpp::call("torchbook::nn::clip_grad_norm_", {parameters->expr, most->expr})
+                       .in_order(arguments.order_of({parameters, most})));
+}
+
+}  // namespace torchbook::translate

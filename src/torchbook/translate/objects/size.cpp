@@ -1,0 +1,89 @@
+// Translates what is done with a torch.Size: `x.shape[:-1]`, `x.shape + (2,)`, `view(*x.shape, 2)`.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether a value holds a number of ints that shows only when it runs.
+bool holds_ints(const Value& value) {
+  return value.is(Kind::size) || (is_tuple_of_any_size(value.type) && value.type.items[0].is(Kind::integer));
+}
+
+/// Returns ints as a std::vector.
+cpp::Expr vector_of(const Value& value) {
+  if (value.is(Kind::size)) return sizes_as_vector(value);
+  if (!value.literal) return value.expr;
+  const auto ints = cpp::braces(in_braces(value.elements).parts(), "std::vector<int64_t>");
+  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, ints) : ints;
+}
+
+cpp::Expr joined_code(const Value& left, const Value& right) {
+  const bool plain = right.literal && !right.expr.is(cpp::Kind::let);
+  return cpp::call("torchbook::joined",
+                   {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
+}
+
+/// Returns the torch.Size that has the ints of a std::vector.
+Value size_with(const cpp::Expr& ints) {
+  return value_of(Kind::size, cpp::braces({ints}, "torchbook::Size"));
+}
+
+bool is_ints(const Value& value) {
+  return value.is(Kind::tuple) && value.literal && !value.elements.empty() &&
+         std::all_of(value.elements.begin(), value.elements.end(),
+                     [](const Value& each) { return each.is(Kind::integer); });
+}
+
+}  // namespace
+
+/// `x.shape[:-1]`
+Value Translator::part_of_size(const Value& size, const Node& slice) {
+  return size_with(slice_of(value_of(list_of(Type(Kind::integer)), vector_of(size)), slice).expr);
+}
+
+/// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt if it is another operator, or of other
+/// values.
+std::optional<Value> Writer::joined_sizes(std::string_view operation, const Value& left, const Value& right) {
+  const bool fits = operation == "Add" && (holds_ints(left) || is_ints(left)) &&
+                    (holds_ints(right) || is_ints(right)) && (holds_ints(left) || holds_ints(right));
+  if (!fits) return std::nullopt;
+  const auto code = joined_code(left, right);
+  return left.is(Kind::size) ? size_with(code) : value_of(tuple_of_any_size(Type(Kind::integer)), code);
+}
+
+/// Puts `*x.shape` in a call together with the ints beside it: PyTorch takes them for one list.
+void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
+  if (!holds_ints(starred)) throw NotPorted("a call has a starred argument");
+  auto value = value_of(list_of(Kind::integer, types::Sequence::starred), vector_of(starred));
+  std::vector<Value> before;
+  while (!positional.empty() && positional.back().is(Kind::integer)) {
+    before.insert(before.begin(), positional.back());
+    positional.pop_back();
+  }
+  if (!before.empty()) {
+    auto first = value_of(Kind::tuple, {});
+    first.literal = true;
+    first.elements = before;
+    value.expr = joined_code(first, value);
+  }
+  positional.push_back(value);
+}
+
+/// Adds an int behind such a list.
+void Writer::add_to_starred(const Value& number, Value& list) {
+  if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
+  const bool joined =
+      list.expr.is(cpp::Kind::call, "torchbook::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
+  if (!joined) {
+    list.expr = cpp::call("torchbook::joined", {list.expr, cpp::braces({number.expr})});
+    return;
+  }
+  auto last = list.expr.part(1).parts();
+  last.push_back(number.expr);
+  list.expr = cpp::call("torchbook::joined", {list.expr.part(0), cpp::braces(std::move(last))});
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,134 @@
+// Translates the methods of str, and what else is done with texts.
+#include <fmt/format.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <array>
+
+namespace torchbook::translate {
+namespace {
+
+/// A method of str. Its arguments are strs.
+struct StrMethod {
+  std::string_view name;
+  std::size_t arguments;
+  std::string_view code;  ///< a function that takes the text first; a method of std::string if it has a dot
+  Kind result;
+};
+
+constexpr std::array methods = {StrMethod{"upper", 0, "torchbook::upper", Kind::string},
+                                StrMethod{"lower", 0, "torchbook::lower", Kind::string},
+                                StrMethod{"title", 0, "torchbook::title", Kind::string},
+                                StrMethod{"capitalize", 0, "torchbook::capitalize", Kind::string},
+                                StrMethod{"strip", 0, "torchbook::strip", Kind::string},
+                                StrMethod{"strip", 1, "torchbook::strip", Kind::string},
+                                StrMethod{"lstrip", 0, "torchbook::left_strip", Kind::string},
+                                StrMethod{"lstrip", 1, "torchbook::left_strip", Kind::string},
+                                StrMethod{"rstrip", 0, "torchbook::right_strip", Kind::string},
+                                StrMethod{"rstrip", 1, "torchbook::right_strip", Kind::string},
+                                StrMethod{"replace", 2, "torchbook::replace", Kind::string},
+                                StrMethod{"split", 0, "torchbook::split", Kind::list},
+                                StrMethod{"split", 1, "torchbook::split", Kind::list},
+                                StrMethod{"splitlines", 0, "torchbook::split_lines", Kind::list},
+                                StrMethod{"count", 1, "torchbook::count", Kind::integer},
+                                StrMethod{"find", 1, "torchbook::find", Kind::integer},
+                                StrMethod{"isalpha", 0, "torchbook::is_alpha", Kind::boolean},
+                                StrMethod{"isdigit", 0, "torchbook::is_digit", Kind::boolean},
+                                StrMethod{"isalnum", 0, "torchbook::is_alnum", Kind::boolean},
+                                StrMethod{"isspace", 0, "torchbook::is_space", Kind::boolean},
+                                StrMethod{"startswith", 1, ".starts_with", Kind::boolean},
+                                StrMethod{"endswith", 1, ".ends_with", Kind::boolean}};
+
+/// Methods whose argument must not be empty.
+constexpr std::array<std::string_view, 3> want_text = {"replace", "split", "count"};
+
+/// Whether a literal of C++ holds the text without escapes.
+bool is_plain_text(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](unsigned char c) { return c < ' ' || c == '"' || c == '\\'; });
+}
+
+/// Returns the words of a text that is written out.
+Value words_of(const std::string& text) {
+  auto list = value_of(list_of(Type(Kind::string)), cpp::braces({}));
+  list.literal = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find(' ', at), text.size());
+    if (end > at) list.elements.push_back(value_of(Kind::string, string_literal(text.substr(at, end - at))));
+    at = end + 1;
+  }
+  for (auto& element : list.elements) element.literal = true;
+  if (!list.elements.empty()) list.expr = printable(list);
+  return list;
+}
+
+/// Adds whether a str with letters beyond ASCII is used for something else than printing.
+void look_beyond_ascii(const Node& node, bool printed, bool& found) {
+  if (node.is("Constant")) {
+    const auto text = node.text("type") == "str" ? node.text("value") : "";
+    const bool ascii = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+    found = found || (!ascii && !printed);
+    return;
+  }
+  const bool prints =
+      node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "print";
+  const bool text = printed && node.is("JoinedStr");
+  const bool alone = node.is("Expr") && node.child("value").is("Constant");  // a docstring
+  for (const auto& child : node.children()) look_beyond_ascii(child, prints || text || alone, found);
+}
+
+}  // namespace
+
+/// A std::string counts bytes, a str characters. Without letters beyond ASCII, both are the same.
+void Writer::refuse_letters_beyond_ascii() {
+  if (!beyond_ascii_) {
+    bool found = false;
+    for (const auto& cell : cells_) {
+      if (cell.tree != nullptr) look_beyond_ascii(Node(*cell.tree), false, found);
+    }
+    beyond_ascii_ = found;
+  }
+  if (*beyond_ascii_)
+    throw NotPorted("the notebook has strs with letters beyond ASCII, and C++ counts bytes");
+}
+
+/// `text[0]`
+Value Translator::character_of(const Value& text, const Value& at) {
+  refuse_letters_beyond_ascii();
+  auto whole = text;
+  whole.expr = as_string(text);
+  return value_of(Kind::string, cpp::braces({checked_element(whole, at)}, "std::string"));
+}
+
+Value Translator::call_string_method(const Value& text, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  const bool one = values.size() == 1 && arguments.named.empty();
+  if (name == "join" && one && !values[0].is(Kind::tensor)) {
+    const auto words = rows_of(values[0]);
+    if (!words.type.items[0].is(Kind::string)) throw NotPorted("it joins something else than strs");
+    return value_of(Kind::string, cpp::call("torchbook::join", {words.expr, text.expr}).in_order({1, 0}));
+  }
+  if (name == "format") return formatted(text, arguments);
+  const auto found = std::find_if(methods.begin(), methods.end(), [&](const StrMethod& method) {
+    return method.name == name && method.arguments == values.size();
+  });
+  const bool strings =
+      std::all_of(values.begin(), values.end(), [](const Value& value) { return value.is(Kind::string); });
+  const bool empty = !values.empty() && values[0].is_text("") &&
+                     std::find(want_text.begin(), want_text.end(), name) != want_text.end();
+  if (found == methods.end() || !strings || empty || !arguments.named.empty())
+    throw NotPorted(fmt::format("the method {} of a str is not translated", name));
+  refuse_letters_beyond_ascii();
+  if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
+    return words_of(text.expr.text());
+  auto parts = expressions_of(values);
+  const auto type = found->result == Kind::list ? list_of(Type(Kind::string)) : Type(found->result);
+  if (found->code.starts_with('.')) {
+    const auto method = std::string(found->code.substr(1));
+    return value_of(type, cpp::method(as_string(text), method, std::move(parts)));
+  }
+  parts.insert(parts.begin(), text.expr);
+  return value_of(type, cpp::call(std::string(found->code), std::move(parts)));
+}
+
+}  // namespace torchbook::translate

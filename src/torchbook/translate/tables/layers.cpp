@@ -1,0 +1,207 @@
+// Has the table of PyTorch's layers, losses and optimizers.
+#include <fmt/format.h>
+#include <torchbook/translate/syntax.h>
+#include <torchbook/translate/tables/layers.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace torchbook::translate {
+namespace {
+
+/// A line for each class; the parameters are those of Python, in its order.
+const std::vector<Layer> layers = {
+    {"Linear", "in_features out_features", "bias", true},
+    {"Embedding", "num_embeddings embedding_dim", "padding_idx", true},
+    {"LayerNorm", "normalized_shape[]", "eps elementwise_affine"},
+    {"BatchNorm1d", "num_features", "eps momentum affine"},
+    {"BatchNorm2d", "num_features", "eps momentum affine"},
+    {"Conv1d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"Conv2d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"MaxPool1d", "kernel_size", "stride padding"},
+    {"MaxPool2d", "kernel_size", "stride padding"},
+    {"AvgPool2d", "kernel_size", "stride padding"},
+    {"Dropout", "p", "inplace"},
+    {"Flatten", "", "start_dim end_dim"},
+    {"Softmax", "dim", ""},
+    {"LogSoftmax", "dim", ""},
+    {"ReLU", "", "inplace"},
+    {"LeakyReLU", "", "negative_slope inplace"},
+    {"GELU", "", ""},
+    {"SiLU", "", ""},
+    {"Tanh", "", ""},
+    {"Sigmoid", "", ""},
+    {"Identity", "", ""},
+    {"BatchNorm3d", "num_features", "eps momentum affine"},
+    {"GroupNorm", "num_groups num_channels", "eps affine"},
+    {"InstanceNorm2d", "num_features", "eps momentum affine"},
+    {"Conv3d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"ConvTranspose1d", "in_channels out_channels kernel_size",
+     "stride padding output_padding groups bias dilation", true},
+    {"ConvTranspose2d", "in_channels out_channels kernel_size",
+     "stride padding output_padding groups bias dilation", true},
+    {"AvgPool1d", "kernel_size", "stride padding"},
+    {"AdaptiveAvgPool1d", "output_size", ""},
+    {"AdaptiveAvgPool2d", "output_size", ""},
+    {"AdaptiveMaxPool2d", "output_size", ""},
+    {"Dropout2d", "p", "inplace"},
+    {"ELU", "", "alpha inplace"},
+    {"ReLU6", "", "inplace"},
+    {"Softplus", "", "beta threshold"},
+    {"PReLU", "", "num_parameters init"},
+    {"LogSigmoid", "", ""},
+    {"Mish", "", ""},
+    {"Softsign", "", ""},
+    {"Bilinear", "in1_features in2_features out_features", "bias", true},
+    {"RNN", "input_size hidden_size", "num_layers nonlinearity bias batch_first dropout bidirectional", true,
+     Gives::two_tensors},
+    {"GRU", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
+     Gives::two_tensors},
+    {"LSTM", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
+     Gives::tensor_and_two},
+    {"RNNCell", "input_size hidden_size", "bias", true},
+    {"GRUCell", "input_size hidden_size", "bias", true},
+    {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
+    {"SmoothL1Loss", "", "reduction"},
+    {"HuberLoss", "", "reduction"},
+    {"CrossEntropyLoss", "", "reduction label_smoothing ignore_index"},
+    {"MSELoss", "", "reduction"},
+    {"L1Loss", "", "reduction"},
+    {"NLLLoss", "", "reduction"},
+    {"KLDivLoss", "", "reduction"},
+    {"BCELoss", "", "reduction"},
+    {"BCEWithLogitsLoss", "", "reduction"},
+};
+
+const std::vector<Layer> optimizers = {
+    {"SGD", "lr", "momentum dampening weight_decay nesterov"},
+    {"Adam", "lr", "betas eps weight_decay amsgrad"},
+    {"AdamW", "lr", "betas eps weight_decay amsgrad"},
+    {"Adagrad", "lr", "lr_decay weight_decay"},
+    {"RMSprop", "lr", "alpha eps weight_decay momentum"},
+};
+
+/// Options that are strings in Python.
+const std::map<std::string_view, std::string_view> modes = {{"none", "torch::kNone"},
+                                                            {"mean", "torch::kMean"},
+                                                            {"sum", "torch::kSum"},
+                                                            {"relu", "torch::kReLU"},
+                                                            {"tanh", "torch::kTanh"}};
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    result.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+std::string_view without_brackets(std::string_view name) {
+  if (name.ends_with("[]")) name.remove_suffix(2);
+  return name;
+}
+
+/// Returns an argument in C++. Numbers alone stand for lists of one.
+cpp::Expr argument_code(const Value& value, std::string_view name) {
+  if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
+  if (value.is(Kind::size)) return sizes_as_vector(value);
+  if (value.literal && !value.elements.empty()) return in_braces(value.elements);
+  const auto mode = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
+  if (mode != modes.end()) return cpp::name(std::string(mode->second));
+  if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
+    return cpp::method(value.expr, "item<int64_t>");
+  if (!value.type.is_number() || value.is(Kind::scalar))
+    throw NotPorted("a layer has an option that is no number");
+  return value.expr;
+}
+
+const Layer* find(const std::vector<Layer>& all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string Layer::type() const {
+  // LibTorch's own runs other operations.
+  return fmt::format("{}::nn::{}", name == "Linear" ? "torchbook" : "torch", name);
+}
+
+std::string_view Layer::parameter(std::size_t place) const {
+  auto names = words(first);
+  for (const auto each : words(others)) names.push_back(each);
+  return place < names.size() ? without_brackets(names[place]) : std::string_view();
+}
+
+bool Layer::may_change() const {
+  const bool counts = name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos;
+  return counts || others.find("inplace") != others.npos;
+}
+
+cpp::Effects Layer::effects() const {
+  auto effects = cpp::reads(cpp::Place::memory);
+  if (may_change()) effects.add(cpp::writes(cpp::Place::memory));
+  const bool drops = name.find("Dropout") != name.npos || others.find("dropout") != others.npos;
+  if (drops) effects.add(cpp::draws());
+  return effects;
+}
+
+Type Layer::result() const {
+  Type type = Kind::tensor;
+  const auto two = tuple_type({type, type});
+  if (gives == Gives::two_tensors) return Type(two);
+  if (gives == Gives::tensor_and_two) return tuple_type({type, two});
+  if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
+  return type;
+}
+
+const Layer* layer_named(std::string_view name) { return find(layers, name); }
+
+std::vector<std::string> layer_names() {
+  std::vector<std::string> names = {"Module", "Sequential", "ModuleList", "Parameter", "functional", "init"};
+  names.reserve(names.size() + layers.size());
+  for (const auto& layer : layers) names.emplace_back(layer.name);
+  return names;
+}
+
+const Layer* layer_of(const Type& module) {
+  const auto& type = module.name();
+  const auto* layer = find(layers, type.substr(type.rfind(':') + 1));
+  return layer != nullptr && layer->type() == type ? layer : nullptr;
+}
+
+const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
+
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped) {
+  std::vector<cpp::Expr> first;
+  std::vector<std::pair<std::string, cpp::Expr>> others;
+  std::size_t position = skipped;
+  for (const auto name : words(layer.first)) {
+    if (const auto* value = arguments.find(without_brackets(name), position++))
+      first.push_back(argument_code(*value, name));
+  }
+  for (const auto name : words(layer.others)) {
+    if (const auto* value = arguments.find(name, position++))
+      others.emplace_back(name, argument_code(*value, name));
+  }
+  if (first.size() + others.size() + skipped != arguments.positional.size() + arguments.named.size()) {
+    throw NotPorted(fmt::format("{} has an argument that is not translated", layer.name));
+  }
+  std::size_t acting = 0;
+  for (const auto& each : first) acting += each.acts() ? 1 : 0;
+  for (const auto& [name, each] : others) acting += each.acts() ? 1 : 0;
+  if (acting > 1) throw NotPorted("several arguments of a layer draw or change something");
+  const bool braces = !first.empty() && first[0].is(cpp::Kind::braces);
+  if (others.empty() && !braces && skipped == 0) return first;
+  if (others.empty() && first.empty()) return {};
+  auto options = cpp::call(fmt::format("{}::{}Options", space, layer.name), std::move(first));
+  for (auto& [name, value] : others) options = cpp::method(options, name, {value});
+  return {options};
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,53 @@
+// Defines what is known of PyTorch's classes: layers, losses and optimizers.
+#pragma once
+
+#include <torchbook/translate/lower/definitions.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// What a call of a layer gives.
+enum class Gives { tensor, two_tensors, tensor_and_two };
+
+/// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's
+/// parameters; `others` are set by their names. A name that ends with `[]` takes a list.
+struct Layer {
+  std::string_view name;
+  std::string_view first{};
+  std::string_view others{};
+  bool draws = false;  ///< it draws its first weights
+  Gives gives = Gives::tensor;
+
+  /// Returns the name of a parameter of Python's; empty if there is none in that place.
+  std::string_view parameter(std::size_t place) const;
+  /// Returns the class in C++.
+  std::string type() const;
+  /// Whether a call may change the layer, or the tensor that it takes.
+  bool may_change() const;
+  /// What a call does beside reading: it may change the layer or the tensor, or draw.
+  cpp::Effects effects() const;
+  /// Returns the type of what a call gives.
+  Type result() const;
+};
+
+/// Returns nullptr if no layer has this name in `torch.nn`.
+const Layer* layer_named(std::string_view name);
+
+/// Returns the names in `torch.nn` of what is translated from there.
+std::vector<std::string> layer_names();
+
+/// Returns the layer that a module is; nullptr if its class is another one.
+const Layer* layer_of(const Type& module);
+
+/// Returns the arguments of an optimizer of torch.optim behind the parameters; nullptr if there is none.
+const Layer* optimizer_named(std::string_view name);
+
+/// Returns the arguments of the class in C++: its first ones, or an object of options. `space` is that of the
+/// class of options. `skipped` arguments come before.
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped);
+
+}  // namespace torchbook::translate

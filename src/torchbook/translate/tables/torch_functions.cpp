@@ -1,0 +1,283 @@
+// Translates the functions and methods of PyTorch that LibTorch spells in another way.
+#include <fmt/format.h>
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/lower/translator.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+namespace torchbook::translate {
+namespace {
+
+/// Functions of Python that do more than those of the same name in LibTorch.
+const std::set<std::string_view> other_functions = {
+    "unique_consecutive", "tensordot", "stft", "istft", "load", "save", "from_numpy", "set_printoptions"};
+
+/// Functions without arguments.
+const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
+    {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available"}},
+    {"cuda.device_count", {Kind::integer, "torch::cuda::device_count"}},
+    {"backends.mps.is_available", {Kind::boolean, "at::hasMPS"}},
+    {"get_default_dtype", {Kind::dtype, "torch::get_default_dtype"}},
+    {"is_grad_enabled", {Kind::boolean, "torch::GradMode::is_enabled"}}};
+
+/// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
+bool add_kinds(const Value& value, std::set<Kind>& kinds) {
+  if (value.type.is_number()) {
+    kinds.insert(value.type.kind());
+    return !value.is(Kind::scalar);
+  }
+  return value.literal && !value.elements.empty() &&
+         std::all_of(value.elements.begin(), value.elements.end(),
+                     [&](const Value& element) { return add_kinds(element, kinds); });
+}
+
+/// Returns lists that are written out with the parts of the tuples in them that have names.
+Value with_parts(Value value) {
+  const bool named = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
+  if (named) {
+    value.elements = parts_of(value);
+    value.literal = true;
+  }
+  for (auto& element : value.elements) element = with_parts(std::move(element));
+  return value;
+}
+
+/// Returns how deep lists are nested that are written out.
+int depth(const Value& value) {
+  if (value.is(Kind::list) && !value.literal) return 1;
+  return value.elements.empty() ? 0 : 1 + depth(value.elements[0]);
+}
+
+void make_floating(Value& value) {
+  if (value.is(Kind::integer)) value.expr = floating_literal(value);
+  for (auto& element : value.elements) make_floating(element);
+}
+
+/// Whether an int that is written out may be too large for C++'s int.
+bool is_large(const cpp::Expr& number) {
+  const bool negative = number.is(cpp::Kind::unary);
+  constexpr std::size_t most_letters = 9;
+  return (negative ? 1 + number.part(0).text().size() : number.text().size()) > most_letters;
+}
+
+/// Whether a list of lists has an int that is not written out, or a large one.
+bool has_long(const Value& value) {
+  return (value.is(Kind::integer) && (!value.literal || is_large(value.expr))) ||
+         std::any_of(value.elements.begin(), value.elements.end(), has_long);
+}
+
+/// Gives ints that are written out the type of those that are not: LibTorch does not mix them in a list.
+void make_long(Value& value) {
+  if (value.is(Kind::integer) && value.literal) value.expr = cpp::braces({value.expr}, "int64_t");
+  for (auto& element : value.elements) make_long(element);
+}
+
+/// Returns the type of a list's items; that of None if it is no list, or empty.
+Type item_of_list(const Type& list) {
+  return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
+}
+
+/// Returns the kind that a dtype among the arguments gives, or else the one of the numbers.
+Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
+  for (const auto& [name, given] : arguments.named) {
+    if (given.is(Kind::dtype)) return numbers_of_dtype(given.expr);
+  }
+  return numbers;
+}
+
+/// Whether a list that is written out has lists of ints, which are not.
+bool holds_lists_of_ints(const Value& value) {
+  return value.is(Kind::list) && value.literal &&
+         std::all_of(value.elements.begin(), value.elements.end(), [](const Value& element) {
+           return element.is(Kind::list) && !element.literal && element.type == list_of(Type(Kind::integer));
+         });
+}
+
+/// Gives the numbers of a list of lists one type. Returns their kind.
+Numbers make_alike(Value& value) {
+  std::set<Kind> kinds;
+  if (!add_kinds(value, kinds)) throw NotPorted("torch.tensor takes something else than numbers");
+  if (kinds.contains(Kind::boolean) && kinds.size() > 1)
+    throw NotPorted("torch.tensor takes bools and numbers");
+  if (kinds.size() > 1) {
+    make_floating(value);
+  } else if (has_long(value)) {
+    make_long(value);
+  }
+  auto numbers = Numbers::unknown;
+  for (const auto kind : kinds) numbers = std::max(numbers, numbers_of(Type(kind)));
+  return numbers;
+}
+
+/// Returns a tensor that nothing else holds as one that may have gradients.
+cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wanted = {}) {
+  return cpp::method(tensor, "requires_grad_", std::move(wanted)).with_only(cpp::reads(cpp::Place::memory));
+}
+
+}  // namespace
+
+/// `torch.tensor([[1, 2], [3, 4]])`
+Value Translator::tensor_literal(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  if (data == nullptr || arguments.positional.size() > 1)
+    throw NotPorted("torch.tensor is called in another form");
+  std::vector<std::string> taken;
+  if (arguments.positional.empty()) taken.emplace_back("data");
+  const auto chosen = options(arguments, taken);
+  if (taken.size() != arguments.named.size())
+    throw NotPorted("torch.tensor has an argument that is not translated");
+  auto value = with_parts(*data);
+  if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
+    std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
+    if (chosen) parts.push_back(chosen);
+    return tensor_of(cpp::call("torch::empty", std::move(parts)));
+  }
+  const bool of_lists = holds_lists_of_ints(value);
+  if (of_lists) value = typed(value, value.type);
+  value.literal = value.literal && !of_lists;
+  const auto item = value.literal ? Type{} : item_of_list(value.type);
+  const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
+    std::vector<cpp::Expr> parts = {std::move(numbers_given)};
+    if (chosen) parts.push_back(chosen);
+    auto tensor = tensor_of(cpp::call(function, std::move(parts)));
+    tensor.type.know_numbers(numbers_of_made(arguments, numbers));
+    tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
+    tensor.type.know_dimensions(depth(value));
+    return tensor;
+  };
+  const auto inner = item_of_list(item);
+  if (inner.is(Kind::integer) || inner.is(Kind::floating)) {
+    auto tensor = made("torchbook::tensor", value.expr, numbers_of(inner));
+    tensor.type.know_dimensions(2);
+    return tensor;
+  }
+  if (item.is_number() && !item.is(Kind::scalar)) return made("torch::tensor", value.expr, numbers_of(item));
+  const auto numbers = make_alike(value);
+  return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
+}
+
+/// Whether an expression has the name of something that is or holds a tensor, which may have gradients.
+bool Writer::reads_tensors(const cpp::Expr& expr) const {
+  const auto holds = [](const Type& type) {
+    return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
+           !type.is(Kind::device);
+  };
+  for (const auto& word : cpp::mentioned_in(expr)) {
+    for (const Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
+      if (const auto* variable = frame->scope.with_code(word); variable != nullptr && holds(variable->type))
+        return true;
+    }
+    if (frame_->of_class == nullptr) continue;
+    for (const auto& [name, type] : frame_->of_class->members) {
+      if (frame_->of_class->codes.at(name) == word && holds(type)) return true;
+    }
+  }
+  return false;
+}
+
+/// `nn.Parameter(x)`: a leaf with the numbers of x.
+Value Translator::parameter(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  const auto* wanted = arguments.find("requires_grad", 1);
+  if (data == nullptr || !data->is(Kind::tensor)) throw NotPorted("nn.Parameter is called in another form");
+  const bool trains = wanted == nullptr || wanted->expr.is(cpp::Kind::boolean, "true");
+  if (!trains && !wanted->expr.is(cpp::Kind::boolean, "false"))
+    throw NotPorted("whether a parameter is trained is not written out");
+  auto value = *data;
+  if (!data->temporary || reads_tensors(data->expr)) value = tensor_of(cpp::method(data->expr, "detach"));
+  if (trains) value.expr = leaf_with_gradients(value.expr);
+  value.type = parameter_type();
+  return value;
+}
+
+/// `Variable(x, requires_grad=True)`: what tensors were before they had gradients themselves.
+Value Translator::variable_of(const Arguments& arguments) {
+  const auto* data = arguments.find("data", 0);
+  const auto* wanted = arguments.find("requires_grad", 1);
+  const auto used = std::size_t{1} + (wanted != nullptr);
+  if (data == nullptr || !data->is(Kind::tensor) || (wanted != nullptr && !wanted->is(Kind::boolean)) ||
+      used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("Variable is called in another form");
+  auto value = *data;
+  value.expr = cpp::method(value.expr, "detach");
+  if (wanted != nullptr && wanted->expr.is(cpp::Kind::boolean, "true")) {
+    value.expr = leaf_with_gradients(value.expr);
+  } else if (wanted != nullptr && !wanted->expr.is(cpp::Kind::boolean, "false")) {
+    value.expr = leaf_with_gradients(value.expr, {wanted->expr});
+  }
+  value.type = Type(types::Tensor{.known = value.type.known()});
+  value.temporary = true;
+  return value;
+}
+
+/// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`; nullopt if it is another function.
+std::optional<Value> Translator::call_typed_tensor(std::string_view name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::string_view> dtypes = {
+      {"Tensor", "torch::kFloat32"},       {"FloatTensor", "torch::kFloat32"},
+      {"DoubleTensor", "torch::kFloat64"}, {"LongTensor", "torch::kInt64"},
+      {"IntTensor", "torch::kInt32"},      {"BoolTensor", "torch::kBool"}};
+  const auto found = dtypes.find(name);
+  if (found == dtypes.end()) return std::nullopt;
+  auto given = arguments;
+  const auto& values = given.positional;
+  const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
+                                                    [](const Value& each) { return each.is(Kind::integer); });
+  const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
+  if ((!sizes && !one) || !given.named.empty())
+    throw NotPorted(fmt::format("torch.{} is called in a form that is not translated", name));
+  given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(std::string(found->second))));
+  return one ? tensor_literal(given) : call_torch("empty", given, false);
+}
+
+namespace {
+
+/// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
+Value einsum_of(const std::vector<Value>& given) {
+  const bool list = given.size() == 2 && !given[1].elements.empty();
+  const auto tensors = list ? given[1].elements : std::vector<Value>(given.begin() + 1, given.end());
+  for (const auto& tensor : tensors) {
+    if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
+  }
+  return tensor_of(
+      cpp::call("torch::einsum", {given[0].expr, list ? braces_of(given[1]) : in_braces(tensors)}));
+}
+
+}  // namespace
+
+std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
+  const auto& positional = arguments.positional;
+  if (name == "manual_seed" || name == "random.manual_seed") {
+    const auto* seed = arguments.find("seed", 0);
+    if (seed == nullptr || !seed->is(Kind::integer)) throw NotPorted("the seed is no int");
+    return value_of(Kind::generator, cpp::call("torch::manual_seed", {seed->expr}));
+  }
+  if (name == "set_printoptions") return print_options(arguments);
+  if (const auto found = plain.find(name);
+      found != plain.end() && positional.empty() && arguments.named.empty()) {
+    return value_of(found->second.first, cpp::call(std::string(found->second.second), {}));
+  }
+  if (name == "Generator" && positional.empty()) {
+    return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
+  }
+  if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
+    return value_of(Kind::device, cpp::call("torch::Device", {positional[0].expr}));
+  }
+  if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string))
+    return einsum_of(positional);
+  const bool range = name == "range" && positional.size() == 2 && arguments.named.empty();
+  if (range && positional[0].type.is_number() &&
+      positional[1].type.is_number()) {  // without a step, C++ has two
+    return tensor_of(cpp::call(
+        "torch::range", {positional[0].expr, positional[1].expr, cpp::labelled("step", cpp::number(1))}));
+  }
+  if (auto value = call_carrier(name, arguments)) return *value;
+  if (name == "is_tensor" && positional.size() == 1) {
+    return value_of(Kind::boolean, cpp::boolean(positional[0].is(Kind::tensor)));
+  }
+  if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
+  return std::nullopt;
+}
+
+}  // namespace torchbook::translate

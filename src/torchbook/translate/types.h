@@ -1,0 +1,149 @@
+// Keeps the types that are known of definitions only from later lines: from calls, assignments and loops.
+#pragma once
+
+#include <torchbook/translate/dtypes.h>
+#include <torchbook/translate/lower/definitions.h>
+#include <torchbook/translate/syntax.h>
+#include <torchbook/translate/type.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// How far the inference of types is.
+enum class Phase {
+  calls,    ///< parameters get their types from calls
+  guesses,  ///< parameters of functions that nobody calls get them from default values and uses
+  cells,    ///< a definition that fails makes its cell untranslated, so later cells know less
+  done,     ///< cells are lowered
+};
+
+/// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
+/// line and name.
+class Facts {
+ public:
+  /// Returns the types of a function's parameters; nullptr if no call was seen yet.
+  const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
+  /// Tells the types of a call's arguments. Throws NotPorted if another call had others.
+  void call(const std::string& key, const std::vector<Type>& types) {
+    const auto [known, added] = parameters_.emplace(key, types);
+    changed_ |= added;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto common = common_argument(known->second.at(i), types[i]);
+      if (!common) throw NotPorted("a function is called with arguments of different types");
+      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
+                  common->optional != known->second[i].optional;
+      known->second[i] = *common;
+    }
+  }
+
+  /// Returns a function that is an argument of another one, as the last run knew it; nullptr if there is
+  /// none.
+  Function* passed(const std::string& key) {
+    const auto found = passed_.find(key);
+    return found == passed_.end() ? nullptr : &found->second;
+  }
+  void pass(const Function& function) {
+    const auto [known, added] = passed_.emplace(function.key, function);
+    auto& before = known->second;
+    changed_ |= added || !is_same(before, function);
+    before = function;
+  }
+
+  /// Returns a class by its name in C++, as the last run knew it; nullptr if there was none.
+  NewClass* new_class(std::string_view code) {
+    for (auto& [key, made] : classes_) {
+      if (made.code == code) return &made;
+    }
+    return nullptr;
+  }
+  /// Keeps the classes of a run for the functions above them.
+  void keep(const std::map<std::string, NewClass>& classes) {
+    const auto same_class = [](const auto& one, const auto& other) {
+      return one.first == other.first && one.second.members == other.second.members &&
+             std::equal(one.second.methods.begin(), one.second.methods.end(), other.second.methods.begin(),
+                        other.second.methods.end(), [](const auto& method, const auto& before) {
+                          return method.first == before.first && is_same(method.second, before.second);
+                        });
+    };
+    changed_ |= !std::equal(classes.begin(), classes.end(), classes_.begin(), classes_.end(), same_class);
+    classes_ = classes;
+  }
+
+  /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
+  /// else.
+  const Type* later(const std::string& key) const { return find(later_, key); }
+  void becomes(const std::string& key, const Type& type) {
+    const auto [known, added] = later_.emplace(key, type);
+    auto common = common_type(known->second, type);
+    if (!common && is_list_of_scalars(type) && list_item_is_number(known->second)) {
+      mixes_numbers(key);
+      common = type;
+    } else if (!common && is_list_of_scalars(known->second) && list_item_is_number(type) && !mixes(key)) {
+      common = type;  // this run knows what numbers the tensors have
+    }
+    changed_ |= added || (common && *common != known->second);
+    if (common) known->second = *common;
+  }
+
+  /// Whether a variable holds tensors with different kinds of numbers.
+  bool mixes(const std::string& key) const { return mixed_.contains(key); }
+  void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
+
+  /// Whether a block gives a name that stood for something of another type before.
+  bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
+  void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
+
+  /// A tensor that was detached may get gradients in place. Then no tensor is known to be detached.
+  void attach() { changed_ |= !std::exchange(attaches_, true); }
+  bool attaches() const { return attaches_; }
+
+  /// An optimizer gets a learning rate, or a rate is read. A rate that is an int prints as one in Python.
+  void reads_rate() const {
+    if (whole_rate_) throw NotPorted("a learning rate is an int");
+  }
+  void note_rate(const Type& rate) {
+    if (rate.is(Kind::integer)) changed_ |= !std::exchange(whole_rate_, true);
+  }
+
+  /// Whether something has changed since the last call.
+  bool take_changed() { return std::exchange(changed_, false); }
+  Phase phase = Phase::calls;
+
+ private:
+  static bool is_same(const Function& one, const Function& other) {
+    return one.translated == other.translated && one.effects == other.effects && one.result == other.result &&
+           same_numbers(one.result, other.result);
+  }
+  static bool list_item_is_number(const Type& type) {
+    return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
+  }
+  static bool is_list_of_scalars(const Type& type) {
+    return list_item_is_number(type) && type.items[0].is(Kind::scalar);
+  }
+
+  template <class Value>
+  static const Value* find(const std::map<std::string, Value>& values, const std::string& key) {
+    const auto found = values.find(key);
+    return found == values.end() ? nullptr : &found->second;
+  }
+
+  std::map<std::string, std::vector<Type>> parameters_{};
+  std::map<std::string, Function> passed_{};
+  std::map<std::string, NewClass> classes_{};
+  std::map<std::string, Type> later_{};
+  std::set<std::string> mixed_{};
+  std::set<std::string> renewed_{};
+  bool whole_rate_ = false;
+  bool attaches_ = false;
+  bool changed_ = false;
+};
+
+}  // namespace torchbook::translate
