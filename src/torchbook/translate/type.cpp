@@ -129,6 +129,8 @@ Type tuple_type(std::vector<Type> items, Group group) {
 
 Type dict_type(Type key, Type value) { return Type(types::Dict{}, {std::move(key), std::move(value)}); }
 
+Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, Group::pair)); }
+
 Type array_type(const Type& tensor) { return Type(types::Array{tensor.known()}); }
 
 Type module_type(std::string name, std::vector<Type> items, Held held) {

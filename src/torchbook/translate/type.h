@@ -223,6 +223,8 @@ inline Type view_of(Type item) { return list_of(std::move(item), types::Sequence
 inline Type tuple_of_any_size(Type item) { return list_of(std::move(item), types::Sequence::tuple); }
 Type tuple_type(std::vector<Type> items, types::Group group = types::Group::tuple);
 Type dict_type(Type key, Type value);
+/// Returns the type of what goes through pairs of a name and an item.
+Type pairs_of(Type item);
 /// Returns the type of an array that carries the numbers of a tensor.
 Type array_type(const Type& tensor);
 Type module_type(std::string name, std::vector<Type> items = {}, types::Held held = types::Held::holder);
@@ -263,6 +265,9 @@ inline constexpr const char* tensor_function = "std::function<Tensor(const Tenso
 
 /// The class of the result of `iter(loader)`.
 inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
+
+/// The class of the weights of a module by their names.
+inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
 /// Whether a module is an nn.Sequential.
 inline bool is_row(const Type& module) { return module.name().ends_with("::nn::Sequential"); }

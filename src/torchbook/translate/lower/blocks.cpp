@@ -52,25 +52,6 @@ void Translator::branch(const std::vector<Node>& statements) {
   --frame_->branches;
 }
 
-cpp::Expr Translator::truth(const Value& value) {
-  switch (value.type.kind()) {
-    case Kind::boolean:
-      return value.expr;
-    case Kind::tensor:
-      return cpp::method(value.expr, "item<bool>");
-    case Kind::integer:
-    case Kind::floating:
-      return cpp::binary(value.expr, "!=", cpp::number(0));
-    case Kind::string:
-    case Kind::list:
-    case Kind::dict:
-      if (value.expr.is(cpp::Kind::braces) && value.expr.parts().empty()) return cpp::boolean(false);
-      return cpp::unary("!", cpp::method(value.is(Kind::string) ? as_string(value) : value.expr, "empty"));
-    default:
-      throw NotPorted(fmt::format("it asks whether {} is true", in_words(value.type)));
-  }
-}
-
 cpp::Expr Translator::condition(const Node& node) { return true_or_false(node).expr; }
 
 void Translator::if_block(const Node& node) {

@@ -8,20 +8,6 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns what `module.to(x)`, `module.double()` and the like move a module to; empty for other methods.
-cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
-  static const std::map<std::string_view, std::string_view> dtypes = {
-      {"double", "torch::kFloat64"}, {"float", "torch::kFloat32"}, {"half", "torch::kFloat16"}};
-  const auto& given = arguments.positional;
-  if (!arguments.named.empty()) return {};
-  if (const auto found = dtypes.find(name); found != dtypes.end() && given.empty())
-    return cpp::name(std::string(found->second));
-  if (name == "cpu" && given.empty()) return cpp::name("torch::kCPU");
-  if (name != "to" || given.size() != 1) return {};
-  if (given[0].is(Kind::dtype)) return given[0].expr;
-  return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : cpp::Expr();
-}
-
 bool has_starred(const Node& call) {
   const auto given = call.list("args");
   return std::any_of(given.begin(), given.end(), [](const Node& each) { return each.is("Starred"); });
@@ -104,7 +90,7 @@ Value Translator::call_of_self(const Node& node) {
   }
   if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
   if (!made.is_module) throw NotPorted(fmt::format("self.{} is not known", name));
-  return call_module_method(value_of(module_type(made.code), cpp::name("this")), name, arguments(node));
+  return module_method(value_of(module_type(made.code), cpp::name("this")), name, arguments(node));
 }
 
 Value Translator::call_path(const std::string& path, const Node& node) {
@@ -132,112 +118,6 @@ Value Translator::call_path(const std::string& path, const Node& node) {
       return path_value("torch.__version__");
   }
   throw NotPorted(fmt::format("{} is not translated", path));
-}
-
-Value Translator::call_method(const Value& receiver, std::string_view name, const Arguments& arguments) {
-  switch (receiver.type.kind()) {
-    case Kind::tensor:
-      return call_tensor_method(receiver, name, arguments);
-    case Kind::list:
-      return call_list_method(receiver, name, arguments);
-    case Kind::module:
-      return call_module_method(receiver, name, arguments);
-    case Kind::optimizer:
-      return call_optimizer_method(receiver, name, arguments);
-    case Kind::object:
-      return call_object_method(receiver, name, arguments);
-    case Kind::string:
-      return call_string_method(receiver, name, arguments);
-    case Kind::file:
-      return read_file(receiver, name, arguments);
-    case Kind::random:
-      return call_generator_method(receiver, name, arguments);
-    case Kind::dict:
-      return call_dict_method(receiver, name, arguments);
-    case Kind::record:
-      return call_record_method(receiver, name, arguments);
-    case Kind::size:
-      if (name == "numel" && arguments.positional.empty()) {
-        return value_of(Kind::integer, cpp::call("c10::multiply_integers", {sizes_of(receiver)}));
-      }
-      [[fallthrough]];
-    default:
-      throw NotPorted(fmt::format("the method {} of {} is not translated", name, in_words(receiver.type)));
-  }
-}
-
-Value Translator::call_module_method(const Value& module, std::string_view name, const Arguments& arguments) {
-  const auto written = [&](std::vector<cpp::Expr> given) {
-    return method_of_module(module, std::string(name), std::move(given));
-  };
-  if (name == "forward") return call_module(module, arguments);
-  if (name == "append" && module.type.name() == "torch::nn::ModuleList" && arguments.positional.size() == 1)
-    return append_module(module, arguments.positional[0]);
-  if (name == "add_module" && is_row(module.type)) return add_to_row(module, arguments);
-  if (auto* made = class_of(module.type)) {
-    if (const auto method = made->methods.find(name); method != made->methods.end()) {
-      return call_function(method->second, written, arguments);
-    }
-  }
-  if (auto known = inspected(module, name, arguments)) return *known;
-  if (const auto to = moved_to(name, arguments)) {
-    auto value = module;
-    auto statements = captured([&] {
-      if (module.temporary && !module.expr.is(cpp::Kind::name)) value = hold(module, "module");
-      emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
-    });
-    value.expr = cpp::let(std::move(statements), cpp::without_statements(value.expr));
-    return value;
-  }
-  const auto given_count = arguments.positional.size() + arguments.named.size();
-  const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
-  const bool changes = (name == "eval" && given_count == 0) ||
-                       ((name == "train" || name == "zero_grad") &&
-                        (given_count == 0 || (given_count == 1 && given_value != nullptr)));
-  if (changes) {
-    std::vector<cpp::Expr> given;
-    if (given_value != nullptr) given.push_back(given_value->expr);
-    auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
-    if (name != "zero_grad") value.displayed = module.type;
-    value.gives = cpp::without_statements(module.expr);
-    return value;
-  }
-  throw NotPorted(fmt::format("the method {} of a module is not translated", name));
-}
-
-/// `torch.Generator().manual_seed(42)` and `generator.manual_seed(42)`
-Value Translator::call_generator_method(const Value& generator, std::string_view name,
-                                        const Arguments& arguments) {
-  const auto* seed = arguments.find("seed", 0);
-  if (name != "manual_seed" || seed == nullptr || !seed->is(Kind::integer))
-    throw NotPorted(fmt::format("the method {} of a generator is not translated", name));
-  if (generator.temporary) {
-    auto value = generator;
-    value.expr = cpp::call(generator.expr.text(), {seed->expr});
-    return value;
-  }
-  return value_of(Kind::generator, cpp::method(generator.expr, "set_current_seed", {seed->expr}));
-}
-
-Value Translator::call_optimizer_method(const Value& optimizer, std::string_view name,
-                                        const Arguments& arguments) {
-  const std::string_view type = optimizer.type.name();
-  const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
-  if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
-    facts_->reads_rate();
-    return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
-  }
-  if (const auto* none = arguments.find("set_to_none", 0);
-      none != nullptr && name == "zero_grad" && !schedules) {
-    return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
-                                          {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
-  }
-  if (name == "step") lost_gradients_.refuse();
-  const bool known = name == "step" || (name == "zero_grad" && !schedules);
-  if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
-    throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
-  }
-  return value_of(Kind::none, cpp::method(optimizer.expr, std::string(name)));
 }
 
 }  // namespace torchbook::translate

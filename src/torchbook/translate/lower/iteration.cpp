@@ -8,12 +8,6 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a list or tuple that is written out or has a name, as a list with a type of its own in C++.
-Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
-  const auto list = cpp::braces(in_braces(elements).parts(), cpp_type(type));
-  return value_of(type, value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, list) : list);
-}
-
 bool is_container(const Type& type) {
   return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
 }
@@ -32,42 +26,6 @@ bool names_container(const Frame& frame, const std::string& code) {
 }
 
 }  // namespace
-
-/// Returns what a loop takes its items from: a list in C++, or an object with items.
-Value Translator::rows_of(const Value& value) {
-  if (value.is(Kind::tensor)) {
-    auto rows = value_of(list_of(Type(Kind::tensor)), cpp::method(value.expr, "unbind"));
-    rows.type.items[0].know({.numbers = value.type.numbers(),
-                             .dimensions = std::max(value.type.dimensions(), 0) - 1,
-                             .detached = value.type.detached()});
-    return rows;
-  }
-  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
-  if (value.is(Kind::module) || value.is(Kind::object)) return rows_of_object(value);
-  if (value.is(Kind::string)) {
-    refuse_letters_beyond_ascii();
-    return value_of(list_of(Type(Kind::string)), cpp::call("torchbook::characters", {value.expr}));
-  }
-  if (value.is(Kind::size)) return value_of(list_of(Type(Kind::integer)), sizes_as_vector(value));
-  if (value.is(Kind::dict)) return rows_of(call_dict_method(value, "keys", {}));
-  if (value.is(Kind::record)) return rows_of(call_record_method(value, "keys", {}));
-  if (value.is(Kind::list) && !value.type.items.empty()) {
-    if (is_view(value.type) || is_tuple_of_any_size(value.type)) {
-      auto rows = value;
-      *rows.type.as<types::List>() = {};
-      return rows;
-    }
-    if (!value.literal) return value;
-    return list_with_type(value, value.elements, value.type);
-  }
-  if (value.type.is(types::Group::tuple) && (value.literal || !value.temporary)) {
-    const auto& items = value.type.items;
-    const bool same =
-        std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
-    if (same && !items.empty()) return list_with_type(value, parts_of(value), list_of(items[0]));
-  }
-  throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
-}
 
 /// Whether a loop over `enumerate(a)` or `zip(a, b)` takes apart no more than that. Then it needs no list of
 /// tuples.

@@ -32,23 +32,6 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 
 }  // namespace
 
-cpp::Expr module_itself(const Value& module) {
-  if (module.type.name() == some_module) return module.expr;
-  return cpp::unary("*", module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr);
-}
-
-cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
-  if (module.type.name() == some_module) return cpp::method(module.expr, name, std::move(arguments));
-  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
-  return cpp::arrow_method(pointer, name, std::move(arguments));
-}
-
-cpp::Expr member_of_module(const Value& module, const std::string& name) {
-  if (module.type.name() == some_module) return cpp::member(module.expr, name);
-  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
-  return cpp::arrow_member(pointer, name);
-}
-
 /// `type(layer).__name__`
 std::optional<Value> Translator::class_name(const Node& node) {
   if (node.text("attr") != "__name__") return std::nullopt;

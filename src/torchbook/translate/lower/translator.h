@@ -77,8 +77,6 @@ class Translator : protected Writer {
   std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
   std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
   cpp::Expr condition(const Node& node);
-  Value rows_of(const Value& value);
-  Value rows_of_object(const Value& value);
   bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
 
   // functions
@@ -144,23 +142,85 @@ class Translator : protected Writer {
   void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
   cpp::Expr comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);
+
+  // kinds of objects (objects/operations.cpp)
+  /// What Python does with the objects of one kind. An operation that is nullptr is refused.
+  struct Operations {
+    Value (Translator::*attribute)(const Value& value, std::string_view name) = nullptr;
+    Value (Translator::*method)(const Value& value, std::string_view name,
+                                const Arguments& arguments) = nullptr;
+    Value (Translator::*element)(const Value& value, const Node& slice) = nullptr;
+    Value (Translator::*rows)(const Value& value) = nullptr;  ///< what a loop goes through: a list in C++
+    Value (Translator::*length)(const Value& value) = nullptr;
+    cpp::Expr (Translator::*truth)(const Value& value) = nullptr;
+  };
+  static const Operations& operations_of(Kind kind);
+  Value attribute_of(const Value& value, std::string_view name);
+  Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
+  Value element(const Value& from, const Node& slice);
+  Value rows_of(const Value& value);
+  Value length_of(const Value& value);
   cpp::Expr truth(const Value& value);
+  Value tensor_attribute(const Value& tensor, std::string_view name);
+  Value tuple_attribute(const Value& tuple, std::string_view name);
+  Value module_attribute(const Value& module, std::string_view name);
+  Value optimizer_attribute(const Value& optimizer, std::string_view name);
+  Value object_attribute(const Value& object, std::string_view name);
+  Value string_method(const Value& string, std::string_view name, const Arguments& arguments);
+  Value size_method(const Value& size, std::string_view name, const Arguments& arguments);
+  Value tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
+  Value list_method(const Value& list, std::string_view name, const Arguments& arguments);
+  Value dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
+  Value record_method(const Value& record, std::string_view name, const Arguments& arguments);
+  Value module_method(const Value& module, std::string_view name, const Arguments& arguments);
+  Value optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
+  Value generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
+  Value file_method(const Value& file, std::string_view name, const Arguments& arguments);
+  Value object_method(const Value& object, std::string_view name, const Arguments& arguments);
+  Value string_item(const Value& string, const Node& slice);
+  Value size_item(const Value& size, const Node& slice);
+  Value tensor_item(const Value& tensor, const Node& slice);
+  Value list_item(const Value& list, const Node& slice);
+  Value tuple_item(const Value& tuple, const Node& slice);
+  Value dict_item(const Value& dict, const Node& slice);
+  Value record_item(const Value& record, const Node& slice);
+  Value module_item(const Value& module, const Node& slice);
+  Value object_item(const Value& object, const Node& slice);
+  Value written_element(const Value& list, const std::string& at);
+  Value string_rows(const Value& string);
+  Value size_rows(const Value& size);
+  Value tensor_rows(const Value& tensor);
+  Value list_rows(const Value& list);
+  Value tuple_rows(const Value& tuple);
+  Value dict_rows(const Value& dict);
+  Value record_rows(const Value& record);
+  Value module_rows(const Value& module);
+  Value object_rows(const Value& object);
+  Value string_length(const Value& string);
+  Value size_length(const Value& size);
+  Value tensor_length(const Value& tensor);
+  Value list_length(const Value& list);
+  Value tuple_length(const Value& tuple);
+  Value dict_length(const Value& dict);
+  Value record_length(const Value& record);
+  Value module_length(const Value& module);
+  Value object_length(const Value& object);
+  cpp::Expr boolean_truth(const Value& boolean);
+  cpp::Expr number_truth(const Value& number);
+  cpp::Expr tensor_truth(const Value& tensor);
+  cpp::Expr container_truth(const Value& container);
 
   // dicts
   Value dictionary(const Node& node);
   Type dict_of(const Type& key, const Type& value);
   Value dict_of_names(const Arguments& arguments);
   Value dict_with(const std::vector<Value>& keys, const std::vector<Value>& values);
-  Value entry_of(const Value& dict, const Node& slice);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
-  Value call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments);
   Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
   std::string record_name(const Record& record);
   Value record_text(const Value& record);
-  Value field_of(const Value& record, const Node& slice);
   std::vector<std::pair<std::string, Value>> fields_of(const Value& record);
   Type value_type(const Value& record);
-  Value call_record_method(const Value& record, std::string_view name, const Arguments& arguments);
 
   // sequences, iteration
   Value typed(const Value& list, const Type& otherwise);
@@ -185,9 +245,7 @@ class Translator : protected Writer {
 
   // subscripts
   Value subscript(const Node& node);
-  Value element(Value from, const Node& slice);
   Value part_of_size(const Value& size, const Node& slice);
-  Value element_of(const Value& from, const std::string& at);
   Value place_of(const Node& slice);
   cpp::Expr checked_element(const Value& sequence, const Value& at);
   cpp::Expr index(const Node& node);
@@ -199,8 +257,6 @@ class Translator : protected Writer {
   // attributes
   Value attribute(const Node& node);
   Value class_attribute(const Node& node);
-  Value tensor_attribute(const Value& tensor, std::string_view name);
-  Value module_attribute(const Value& module, std::string_view name);
   Value path_value(const std::string& path);
 
   // calls
@@ -209,17 +265,11 @@ class Translator : protected Writer {
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
   std::optional<Value> call_outside(const std::string& path, const Node& node);
-  Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
   Value item_of_tensor(const Value& tensor);
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
-  Value call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   static Value copy_of_list(const Value& list);
-  Value call_list_method(const Value& list, std::string_view name, const Arguments& arguments);
-  Value call_module_method(const Value& module, std::string_view name, const Arguments& arguments);
-  Value call_generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
-  Value call_optimizer_method(const Value& optimizer, std::string_view name, const Arguments& arguments);
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
   bool has_member(const Value& module, std::string_view name);
@@ -274,12 +324,9 @@ class Translator : protected Writer {
   Value call_builtin(std::string_view name, const Node& node);
   Value extreme_of(std::string_view name, const std::vector<Value>& values);
   Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
-  Value call_string_method(const Value& text, std::string_view name, const Arguments& arguments);
   Value call_init(const std::string& name, const Arguments& arguments);
   Value call_math(std::string_view name, const Arguments& arguments);
   Value sum_of(const Value& values);
-  Value length_of(const Value& value);
-  Value length_of_object(const Value& object);
 
   // narrowing
   std::optional<Value> class_name(const Node& node);
@@ -288,9 +335,6 @@ class Translator : protected Writer {
   Value apply(const Value& module, const Node& function);
 
   // objects
-  Value call_object_method(const Value& object, std::string_view name, const Arguments& arguments);
-  Value object_attribute(const Value& object, std::string_view name);
-  Value object_element(const Value& object, const Value& key);
   std::optional<Value> inspected(const Value& module, std::string_view name, const Arguments& arguments);
   Value copy_of_state(const Arguments& arguments);
   Value load_state(const Value& module, const Arguments& arguments);
@@ -301,7 +345,6 @@ class Translator : protected Writer {
 
   // data, files
   Value opened(const Node& call);
-  Value read_file(const Value& file, std::string_view name, const Arguments& arguments);
   bool with_file(const Node& node);
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);

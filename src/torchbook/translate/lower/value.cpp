@@ -239,4 +239,40 @@ cpp::Expr printable(const Value& value) {
   return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, whole) : whole;
 }
 
+bool is_written_number(const Node& node) {
+  if (node.is("UnaryOp")) {
+    return node.child("op").is("USub") && node.child("operand").is("Constant") &&
+           is_written_number(node.child("operand"));
+  }
+  return node.is("Constant") && node.text("type") == "int";
+}
+
+Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
+  const auto list = cpp::braces(in_braces(elements).parts(), cpp_type(type));
+  return value_of(type, value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, list) : list);
+}
+
+std::size_t place_in(std::size_t size, const std::string& at) {
+  const auto place = std::stol(at) + (at.starts_with('-') ? static_cast<long>(size) : 0);
+  if (place < 0 || static_cast<std::size_t>(place) >= size) throw NotPorted("an index is out of range");
+  return static_cast<std::size_t>(place);
+}
+
+Value element_written_out(const Value& written, const std::string& at) {
+  return element_at(written, place_in(written.elements.size(), at));
+}
+
+Value counted(std::size_t number) {
+  return value_of(Kind::integer, cpp::number(static_cast<std::int64_t>(number)));
+}
+
+Value size_in_cpp(const Value& value) {
+  return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(value.expr, "size")));
+}
+
+cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at) {
+  if (!at.starts_with('-')) return cpp::subscript(list, cpp::number(at));
+  return cpp::subscript(list, cpp::binary(cpp::method(list, "size"), "-", cpp::number(at.substr(1))));
+}
+
 }  // namespace torchbook::translate

@@ -111,6 +111,29 @@ std::vector<cpp::Expr> expressions_of(const std::vector<Value>& values);
 /// Returns an element of a list or tuple that is written out.
 Value element_at(const Value& written, std::size_t place);
 
+/// The same for a place as it is written, as `-1`. Throws NotPorted if there is no such element.
+Value element_written_out(const Value& written, const std::string& at);
+
+/// Returns the place in a sequence of that size for one as it is written, as `-1`. Throws NotPorted if there
+/// is none.
+std::size_t place_in(std::size_t size, const std::string& at);
+
+/// Whether an index is a whole number as it is written: `2`, `-1`.
+bool is_written_number(const Node& node);
+
+/// Returns an element of a vector, whose place is written out; a negative one counts from its end.
+cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at);
+
+/// Returns a length that is known.
+Value counted(std::size_t number);
+
+/// Returns `value.size()`.
+Value size_in_cpp(const Value& value);
+
+/// Returns a list or tuple with these elements, which is written out or has a name, as a list with a type of
+/// its own in C++.
+Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type);
+
 /// Returns the parts of a tuple that is written out or has a name.
 std::vector<Value> parts_of(const Value& tuple);
 

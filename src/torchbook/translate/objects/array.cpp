@@ -89,7 +89,7 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
   const auto& [name, dtype] = arguments.named[0];
   if (arguments.named.size() != 1 || name != "dtype" || !dtype.is(Kind::dtype))
     throw NotPorted(fmt::format("torch.{} has an argument that is not translated", function));
-  return call_tensor_method(value, "to", {.positional = {dtype}, .named = {}});
+  return tensor_method(value, "to", {.positional = {dtype}, .named = {}});
 }
 
 /// `np.array([1.0, 2.0])`: what it is computed with is NumPy's, so it can only become a tensor.

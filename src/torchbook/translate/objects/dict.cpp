@@ -90,7 +90,7 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
 }
 
 /// `counts[key]`, where a missing key raises.
-Value Translator::entry_of(const Value& dict, const Node& slice) {
+Value Translator::dict_item(const Value& dict, const Node& slice) {
   const auto key = expression(slice);
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
     throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
@@ -121,7 +121,7 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
                   value));
 }
 
-Value Translator::call_dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
+Value Translator::dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (dict.type.items.empty() && name == "get" && values.size() == 2) {
     facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
@@ -140,5 +140,9 @@ Value Translator::call_dict_method(const Value& dict, std::string_view name, con
     return call(item, expressions_of(values));
   throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
 }
+
+Value Translator::dict_rows(const Value& dict) { return rows_of(dict_method(dict, "keys", {})); }
+
+Value Translator::dict_length(const Value& dict) { return size_in_cpp(dict); }
 
 }  // namespace torchbook::translate

@@ -29,7 +29,7 @@ void Writer::name_file(const std::string& name, const Value& file) {
 }
 
 /// `file.read()`. A second one would give nothing more.
-Value Translator::read_file(const Value& file, std::string_view name, const Arguments& arguments) {
+Value Translator::file_method(const Value& file, std::string_view name, const Arguments& arguments) {
   if (name == "close" && arguments.positional.empty()) return nothing();
   if (name != "read" || !arguments.positional.empty() || !arguments.named.empty())
     throw NotPorted(fmt::format("the method {} of a file is not translated", name));

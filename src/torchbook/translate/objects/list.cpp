@@ -5,6 +5,13 @@
 namespace torchbook::translate {
 namespace {
 
+/// Returns an element of a list. If it is a list itself, the list that it is an element of is its other name.
+Value element_value(const Type& type, cpp::Expr expr) {
+  auto value = value_of(type, std::move(expr));
+  value.temporary = !type.is(Kind::list);
+  return value;
+}
+
 bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
 
 /// Returns the type of a variable whose list, or the lists of whose dict, hold such items.
@@ -109,7 +116,7 @@ Value Translator::copy_of_list(const Value& list) {
   return value_of(list.type, list.expr);
 }
 
-Value Translator::call_list_method(const Value& list, std::string_view name, const Arguments& arguments) {
+Value Translator::list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
@@ -142,6 +149,44 @@ Value Translator::call_list_method(const Value& list, std::string_view name, con
   }
   variable_of_list(list);  // refuses what it cannot change
   return changed;
+}
+
+/// Returns an element of a list, whose place is written out.
+Value Translator::written_element(const Value& list, const std::string& at) {
+  if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
+    throw NotPorted("an index of a list is not translated");
+  if (list.literal) return element_written_out(list, at);
+  const auto taken = [&](const Value& from) {
+    return element_value(list.type.items[0], from_the_end(from.expr, at));
+  };
+  const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
+  return once ? named(list, "values", taken) : taken(list);
+}
+
+Value Translator::list_item(const Value& list, const Node& slice) {
+  if (!has_places(list.type))
+    throw NotPorted(fmt::format("an index of {} is not translated", in_words(list.type)));
+  if (slice.is("Slice")) return slice_of(list, slice);
+  if (is_written_number(slice)) return written_element(list, expression(slice).number);
+  const auto at = place_of(slice);
+  return element_value(list.type.items[0], checked_element(typed(list, list.type), at));
+}
+
+Value Translator::list_rows(const Value& list) {
+  if (list.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (list.type.items.empty()) throw NotPorted(fmt::format("it goes through {}", in_words(list.type)));
+  if (is_view(list.type) || is_tuple_of_any_size(list.type)) {
+    auto rows = list;
+    *rows.type.as<types::List>() = {};
+    return rows;
+  }
+  return list.literal ? list_with_type(list, list.elements, list.type) : list;
+}
+
+Value Translator::list_length(const Value& list) {
+  if (list.type.is(types::Sequence::nested))
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
 }
 
 }  // namespace torchbook::translate

@@ -176,4 +176,34 @@ Value Translator::clip_gradients(const Arguments& arguments) {
                        .in_order(arguments.order_of({parameters, most})));
 }
 
+Value Translator::optimizer_method(const Value& optimizer, std::string_view name,
+                                   const Arguments& arguments) {
+  const std::string_view type = optimizer.type.name();
+  const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
+  if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
+    facts_->reads_rate();
+    return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
+  }
+  if (const auto* none = arguments.find("set_to_none", 0);
+      none != nullptr && name == "zero_grad" && !schedules) {
+    return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
+                                          {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
+  }
+  if (name == "step") lost_gradients_.refuse();
+  const bool known = name == "step" || (name == "zero_grad" && !schedules);
+  if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
+    throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
+  }
+  return value_of(Kind::none, cpp::method(optimizer.expr, std::string(name)));
+}
+
+Value Translator::optimizer_attribute(const Value& optimizer, std::string_view name) {
+  if (name != "param_groups")
+    throw NotPorted(fmt::format("the attribute {} of an optimizer is not translated", name));
+  auto groups = value_of(list_of(object_type("torch::optim::OptimizerParamGroup")),
+                         cpp::method(optimizer.expr, "param_groups"));
+  groups.temporary = false;
+  return groups;
+}
+
 }  // namespace torchbook::translate

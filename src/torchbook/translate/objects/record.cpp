@@ -90,7 +90,7 @@ std::string Translator::record_name(const Record& record) {
 }
 
 /// `config["channels"]`
-Value Translator::field_of(const Value& record, const Node& slice) {
+Value Translator::record_item(const Value& record, const Node& slice) {
   if (!slice.is("Constant") || slice.text("type") != "str")
     throw NotPorted("the key of a dict is not written out");
   const auto key = slice.text("value");
@@ -130,7 +130,7 @@ Type Translator::value_type(const Value& record) {
 }
 
 /// `config.keys()`, `config.values()`, `config.items()`, `config.get("bias", True)`
-Value Translator::call_record_method(const Value& record, std::string_view name, const Arguments& arguments) {
+Value Translator::record_method(const Value& record, std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (record.temporary || !arguments.named.empty() || given.size() > 2)
     throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
@@ -162,6 +162,13 @@ Value Translator::record_text(const Value& record) {
     values.push_back(value);
   }
   return filled(format + "}}", values);
+}
+
+Value Translator::record_rows(const Value& record) { return rows_of(record_method(record, "keys", {})); }
+
+Value Translator::record_length(const Value& record) {
+  if (record.temporary) throw NotPorted("the length of a dict is not translated");
+  return counted(fields_of(record).size());
 }
 
 }  // namespace torchbook::translate

@@ -106,32 +106,6 @@ Value Translator::mapped(const Node& function, const Value& values) {
   return value_of(view_of(each.type), cpp::let(std::move(collected), cpp::name(items)));
 }
 
-/// `tuple(x.shape)`, as far as the number of the parts is known
-Value Translator::tuple_of(const Value& values) {
-  const bool sizes = values.is(Kind::size) && values.type.dimensions() > 0;
-  if (!values.literal && !sizes) {
-    auto rows = rows_of(values);
-    rows.type = tuple_of_any_size(rows.type.items[0]);
-    rows.temporary = true;
-    return rows;
-  }
-  auto tuple = value_of(Kind::tuple, values.expr);
-  tuple.literal = true;
-  tuple.elements = values.elements;
-  cpp::Stmts before;
-  if (sizes && !values.literal) {
-    const auto& of = values.expr.is(cpp::Kind::call, "torchbook::shape") ? values.expr.part(0) : values.expr;
-    auto size = values;
-    if (!cpp::is_stored(of)) before = captured([&] { size = hold(values, "size"); });
-    for (int i = 0; i < values.type.dimensions(); ++i)
-      tuple.elements.push_back(size_of(size, cpp::number(i)));
-    if (!before.empty()) tuple.expr = cpp::let(std::move(before), size.expr);
-  }
-  for (const auto& element : tuple.elements) tuple.type.items.push_back(element.type);
-  if (!tuple.elements.empty()) tuple.expr = printable(tuple);
-  return tuple;
-}
-
 /// `list(range(3))`, and a range that goes through something else than a loop of its own
 Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   for (const auto& bound : bounds) {

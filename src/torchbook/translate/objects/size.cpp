@@ -7,6 +7,8 @@
 namespace torchbook::translate {
 namespace {
 
+bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call, "torchbook::shape"); }
+
 /// Whether a value holds a number of ints that shows only when it runs.
 bool holds_ints(const Value& value) {
   return value.is(Kind::size) || (is_tuple_of_any_size(value.type) && value.type.items[0].is(Kind::integer));
@@ -84,6 +86,39 @@ void Writer::add_to_starred(const Value& number, Value& list) {
   auto last = list.expr.part(1).parts();
   last.push_back(number.expr);
   list.expr = cpp::call("torchbook::joined", {list.expr.part(0), cpp::braces(std::move(last))});
+}
+
+/// `x.shape[-1]`
+Value Writer::size_of(const Value& size, const cpp::Expr& at) {
+  if (is_shape_of_tensor(size)) return value_of(Kind::integer, cpp::method(size.expr.part(0), "size", {at}));
+  const auto sizes = sizes_of(size);
+  const bool twice =
+      at.text().starts_with('-') && !cpp::is_stored(sizes);  // it came from a function of sequences
+  return value_of(Kind::integer,
+                  twice ? cpp::call("torchbook::at", {sizes, at}) : from_the_end(sizes, at.text()));
+}
+
+Value Translator::size_item(const Value& size, const Node& slice) {
+  if (slice.is("Slice")) return part_of_size(size, slice);
+  const auto at = place_of(slice);
+  const bool written = is_written_number(slice);
+  if (written || is_shape_of_tensor(size)) return size_of(size, written ? cpp::number(at.number) : at.expr);
+  const auto numbers = value_of(list_of(Kind::integer), sizes_of(size));
+  return value_of(Kind::integer, checked_element(numbers, at));
+}
+
+Value Translator::size_method(const Value& size, std::string_view name, const Arguments& arguments) {
+  if (name != "numel" || !arguments.positional.empty())
+    throw NotPorted(fmt::format("the method {} of a torch.Size is not translated", name));
+  return value_of(Kind::integer, cpp::call("c10::multiply_integers", {sizes_of(size)}));
+}
+
+Value Translator::size_rows(const Value& size) {
+  return value_of(list_of(Kind::integer), sizes_as_vector(size));
+}
+
+Value Translator::size_length(const Value& size) {
+  return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(sizes_of(size), "size")));
 }
 
 }  // namespace torchbook::translate

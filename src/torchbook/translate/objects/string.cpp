@@ -100,7 +100,7 @@ Value Translator::character_of(const Value& text, const Value& at) {
   return value_of(Kind::string, cpp::braces({checked_element(whole, at)}, "std::string"));
 }
 
-Value Translator::call_string_method(const Value& text, std::string_view name, const Arguments& arguments) {
+Value Translator::string_method(const Value& text, std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
   if (name == "join" && one && !values[0].is(Kind::tensor)) {
@@ -129,6 +129,22 @@ Value Translator::call_string_method(const Value& text, std::string_view name, c
   }
   parts.insert(parts.begin(), text.expr);
   return value_of(type, cpp::call(std::string(found->code), std::move(parts)));
+}
+
+Value Translator::string_item(const Value& text, const Node& slice) {
+  if (slice.is("Slice")) return slice_of(text, slice);
+  return character_of(text,
+                      is_written_number(slice) ? place_written(expression(slice).number) : place_of(slice));
+}
+
+Value Translator::string_rows(const Value& text) {
+  refuse_letters_beyond_ascii();
+  return value_of(list_of(Kind::string), cpp::call("torchbook::characters", {text.expr}));
+}
+
+Value Translator::string_length(const Value& text) {
+  refuse_letters_beyond_ascii();
+  return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(as_string(text), "size")));
 }
 
 }  // namespace torchbook::translate

@@ -8,6 +8,35 @@
 namespace torchbook::translate {
 namespace {
 
+/// Returns how many dimensions a tensor has behind slices, ints and None in `x[…]`; -1 if that is not known.
+int dimensions_behind(const Type& tensor, const Node& slice) {
+  int dimensions = tensor.dimensions();
+  for (const auto& each : slice.is("Tuple") ? slice.list("elts") : std::vector{slice}) {
+    const bool none = each.is("Constant") && each.text("type") == "NoneType";
+    const bool all = each.is("Slice") || (each.is("Constant") && each.text("type") == "ellipsis");
+    if (dimensions < 0 || (!none && !all && !is_written_number(each))) return -1;
+    dimensions += none ? 1 : all ? 0 : -1;
+  }
+  return dimensions;
+}
+
+/// Attributes of a tensor that are functions in C++, and what they give.
+const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
+    {"dtype", {Kind::dtype, "scalar_type"}},
+    {"device", {Kind::device, "device"}},
+    {"ndim", {Kind::integer, "dim"}},
+    {"T", {Kind::tensor, "numpy_T"}},
+    {"mT", {Kind::tensor, "mT"}},
+    {"grad", {Kind::tensor, "grad"}},
+    {"data", {Kind::tensor, "data"}},
+    {"requires_grad", {Kind::boolean, "requires_grad"}},
+    {"is_leaf", {Kind::boolean, "is_leaf"}},
+    {"itemsize", {Kind::integer, "itemsize"}},
+    {"nbytes", {Kind::integer, "nbytes"}},
+    {"is_sparse", {Kind::boolean, "is_sparse"}},
+    {"real", {Kind::tensor, "real"}},
+    {"imag", {Kind::tensor, "imag"}}};
+
 /// Methods that change the dtype.
 const std::map<std::string_view, std::string_view> conversions = {
     {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
@@ -100,7 +129,7 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
   return value_of(found->second.first, cpp::method(base, std::string(found->second.second)));
 }
 
-Value Translator::call_tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
+Value Translator::tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
   if (auto value = told_of_tensor(tensor, name, arguments)) return *value;
   if (name == "backward") return backward_of(tensor, arguments);
   if (auto value = converted_tensor(tensor, name, arguments)) return *value;
@@ -113,5 +142,55 @@ Value Translator::call_tensor_method(const Value& tensor, std::string_view name,
   if (auto value = call_carrying_method(name, all)) return *value;
   return call_torch(name, all, true);
 }
+
+Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
+  if (name == "grad") lost_gradients_.refuse();
+  if (name == "shape") {
+    auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
+    value.type.know_dimensions(tensor.type.dimensions());
+    return value;
+  }
+  if (name == "grad_fn") {
+    return value_of(object_type("torchbook::GradFn"),
+                    cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));
+  }
+  const auto found = tensor_attributes.find(name);
+  if (found == tensor_attributes.end()) {
+    throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
+  }
+  auto value = value_of(found->second.first, cpp::method(tensor.expr, std::string(found->second.second)));
+  if (value.is(Kind::tensor)) {
+    value.type.know_numbers(tensor.type.numbers());
+    value.type.know_detached(name == "data" || (tensor.type.detached() && name != "grad"));
+    value.type.know_dimensions(tensor.type.dimensions());
+  }
+  return value;
+}
+
+Value Translator::tensor_item(const Value& tensor, const Node& slice) {
+  const auto at = index_of(slice);
+  auto value = tensor_of(at.is_one ? cpp::subscript(tensor.expr, at.code)
+                                   : cpp::method(tensor.expr, "index", {at.code}));
+  const auto& type = tensor.type;
+  value.type.know(
+      {.numbers = type.numbers(),
+       .dimensions = at.is_one ? std::max(type.dimensions(), 0) - 1 : dimensions_behind(type, slice),
+       .detached = type.detached()});
+  return value;
+}
+
+Value Translator::tensor_rows(const Value& tensor) {
+  auto rows = value_of(list_of(Kind::tensor), cpp::method(tensor.expr, "unbind"));
+  rows.type.items[0].know({.numbers = tensor.type.numbers(),
+                           .dimensions = std::max(tensor.type.dimensions(), 0) - 1,
+                           .detached = tensor.type.detached()});
+  return rows;
+}
+
+Value Translator::tensor_length(const Value& tensor) {
+  return value_of(Kind::integer, cpp::method(tensor.expr, "size", {cpp::number(0)}));
+}
+
+cpp::Expr Translator::tensor_truth(const Value& tensor) { return cpp::method(tensor.expr, "item<bool>"); }
 
 }  // namespace torchbook::translate

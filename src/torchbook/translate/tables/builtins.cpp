@@ -6,44 +6,6 @@
 
 namespace torchbook::translate {
 
-/// `len(dataset)`
-Value Translator::length_of_object(const Value& object) {
-  const auto size = method_of(object, "size");
-  const auto* made = class_of(object.type);
-  if (made == nullptr) return value_of(Kind::integer, size);
-  const auto method = made->methods.find("__len__");
-  if (method == made->methods.end()) throw NotPorted("it asks an object without __len__ for its length");
-  return value_of(Kind::integer, size.with_only(method->second.effects));
-}
-
-Value Translator::length_of(const Value& value) {
-  const auto counted = [](std::size_t number) {
-    return value_of(Kind::integer, cpp::number(static_cast<std::int64_t>(number)));
-  };
-  const auto told = [](const cpp::Expr& size) { return value_of(Kind::integer, cpp::cast("int64_t", size)); };
-  if (value.type.is(types::Sequence::nested))
-    throw NotPorted("how deep the list of a tensor is shows only when it runs");
-  if (value.is(Kind::tensor))
-    return value_of(Kind::integer, cpp::method(value.expr, "size", {cpp::number(0)}));
-  if (value.is(Kind::record) && !value.temporary) return counted(fields_of(value).size());
-  const bool written_out = value.literal && (value.is(Kind::list) || value.is(Kind::tuple));
-  if (written_out) return counted(value.elements.size());
-  if (value.is(Kind::size)) return told(cpp::method(sizes_of(value), "size"));
-  if (value.is(Kind::string)) {
-    refuse_letters_beyond_ascii();
-    return told(cpp::method(as_string(value), "size"));
-  }
-  if (value.type.is(types::Group::tuple) && !value.acts()) return counted(value.type.items.size());
-  const bool loads = value.is(Kind::object) && value.type.name() != "torchbook::nn::StateDict";
-  if (loads) return length_of_object(value);
-  const bool modules =
-      value.is(Kind::module) && (is_row(value.type) || value.type.name() == "torch::nn::ModuleList");
-  if (modules) return told(cpp::arrow_method(value.expr, "size"));
-  if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::object))
-    return told(cpp::method(value.expr, "size"));
-  throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
-}
-
 Type summed(const Type& item) {
   if (item.is(Kind::boolean)) return Type(Kind::integer);
   if (!item.is(Kind::tensor) && !item.is(Kind::integer) && !item.is(Kind::floating))

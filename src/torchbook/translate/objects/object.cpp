@@ -6,16 +6,6 @@ namespace torchbook::translate {
 namespace {
 
 constexpr std::string_view parameter_group = "torch::optim::OptimizerParamGroup";
-constexpr std::string_view state_dict = "torchbook::nn::StateDict";
-
-Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, types::Group::pair)); }
-
-/// What modules tell of their parts, with methods of the same names in C++.
-const std::map<std::string_view, Type> parts = {
-    {"parameters", view_of(parameter_type())}, {"named_parameters", pairs_of(parameter_type())},
-    {"buffers", view_of(Type(Kind::tensor))},  {"named_buffers", pairs_of(Type(Kind::tensor))},
-    {"children", view_of(unknown_module())},   {"named_children", pairs_of(unknown_module())},
-    {"modules", view_of(unknown_module())},    {"named_modules", pairs_of(unknown_module())}};
 
 /// What the weights of a module by their names tell.
 const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of(Type(Kind::string))},
@@ -26,37 +16,6 @@ bool is_loader(const Value& object) { return object.type.name().starts_with("tor
 
 }  // namespace
 
-/// Returns what a module tells of its parts or weights; nullopt if the method does something else.
-std::optional<Value> Translator::inspected(const Value& module, std::string_view name,
-                                           const Arguments& arguments) {
-  const bool bare = arguments.positional.empty() && arguments.named.empty();
-  if (name == "load_state_dict") return load_state(module, arguments);
-  if (!bare) return std::nullopt;
-  if (name == "state_dict") {
-    if (has_unsaved_) throw NotPorted("a buffer is not part of the state_dict");
-    return value_of(object_type(std::string(state_dict)),
-                    cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
-  }
-  const auto found = parts.find(name);
-  if (found == parts.end()) return std::nullopt;
-  if (module.expr.is(cpp::Kind::name, "this") && name.ends_with("modules"))
-    throw NotPorted("a module goes through its modules while it is made");
-  const auto told = method_of_module(module, std::string(name));
-  return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);
-}
-
-/// `model.load_state_dict(other.state_dict())`
-Value Translator::load_state(const Value& module, const Arguments& arguments) {
-  const auto* state = arguments.find("state_dict", 0);
-  if (state == nullptr || state->type.name() != state_dict ||
-      arguments.positional.size() + arguments.named.size() != 1) {
-    throw NotPorted("load_state_dict is called in another form");
-  }
-  ++changes_;
-  return value_of(object_type("torchbook::nn::KeysMatched"),
-                  cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
-}
-
 /// `copy.deepcopy(model.state_dict())`
 Value Translator::copy_of_state(const Arguments& arguments) {
   const auto& given = arguments.positional;
@@ -65,29 +24,7 @@ Value Translator::copy_of_state(const Arguments& arguments) {
   return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
 
-/// What a loop goes through: the modules of a list, the batches of a loader, the names of weights.
-Value Translator::rows_of_object(const Value& value) {
-  const auto& type = value.type;
-  if (is_row(type)) {
-    const auto item = module_type(any_module);
-    return value_of(list_of(item), cpp::unary("*", value.expr));
-  }
-  if (type.name() == "torch::nn::ModuleList" && !type.items.empty()) {
-    const auto item = module_type(type.items[0].name(), {}, types::Held::element);
-    return value_of(list_of(item), cpp::unary("*", value.expr));
-  }
-  if (is_loader(value)) {
-    if (value.temporary) throw NotPorted("a loop makes its loader");
-    auto rows = value;
-    rows.expr = value.expr.with(cpp::draws());  // each pass draws
-    rows.type.items = {type.items[0]};
-    return rows;
-  }
-  if (type.name() == state_dict) return rows_of(call_object_method(value, "keys", {}));
-  throw NotPorted(fmt::format("it goes through {}", in_words(type)));
-}
-
-Value Translator::call_object_method(const Value& object, std::string_view name, const Arguments& arguments) {
+Value Translator::object_method(const Value& object, std::string_view name, const Arguments& arguments) {
   const bool bare = arguments.positional.empty() && arguments.named.empty();
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
@@ -135,7 +72,8 @@ bool Translator::rate_of(const Value& object, const Node& slice) {
 }
 
 /// `weights["0.bias"]`, `dataset[0]`
-Value Translator::object_element(const Value& object, const Value& key) {
+Value Translator::object_item(const Value& object, const Node& slice) {
+  const auto key = expression(slice);
   if (object.type.name() == state_dict && key.is(Kind::string))
     return tensor_of(cpp::subscript(object.expr, key.expr));
   if (object.type.name() == parameter_group && key.is_text("lr")) {
@@ -181,6 +119,27 @@ Value Translator::next_of_iterator(const Value& iterator) {
     throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
   ++changes_;
   return value_of(iterator.type.items[0], cpp::method(iterator.expr, "next"));
+}
+
+Value Translator::object_rows(const Value& object) {
+  if (object.type.name() == state_dict) return rows_of(object_method(object, "keys", {}));
+  if (!is_loader(object)) throw NotPorted("it goes through an object");
+  if (object.temporary) throw NotPorted("a loop makes its loader");
+  auto rows = object;
+  rows.expr = object.expr.with(cpp::draws());  // each pass draws
+  rows.type.items = {object.type.items[0]};
+  return rows;
+}
+
+/// `len(dataset)`
+Value Translator::object_length(const Value& object) {
+  if (object.type.name() == state_dict) return size_in_cpp(object);
+  const auto size = method_of(object, "size");
+  const auto* made = class_of(object.type);
+  if (made == nullptr) return value_of(Kind::integer, size);
+  const auto method = made->methods.find("__len__");
+  if (method == made->methods.end()) throw NotPorted("it asks an object without __len__ for its length");
+  return value_of(Kind::integer, size.with_only(method->second.effects));
 }
 
 }  // namespace torchbook::translate
