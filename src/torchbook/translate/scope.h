@@ -28,6 +28,7 @@ struct Variable {
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
   bool is_static = false;    ///< it was declared static, so that classes can read it
+  bool is_given = false;     ///< a parameter, or a loop's variable: something else holds its value, too
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
   /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.

@@ -83,8 +83,6 @@ void refuse_without_variable(const Value& value) {
   if (value.is(Kind::error)) throw NotPorted("an exception gets another name");
   if (value.is(Kind::generator)) throw NotPorted("a variable cannot hold a generator");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
-  if (holds_named_list(value))
-    throw NotPorted(fmt::format("a {} gets a second name", value.is(Kind::dict) ? "dict" : "list"));
 }
 
 bool is_plain_number(const Type& type) { return type.is_number() && !type.is(Kind::scalar); }
@@ -207,12 +205,19 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
   return true;
 }
 
+void Translator::refuse_second_name(const std::string& name, const Value& value) const {
+  if (!holds_named_list(value) || (is_lasting(value) && !notebook_.uses.changed.contains(name))) return;
+  throw NotPorted(
+      fmt::format("a {} gets a second name, and may be changed", value.is(Kind::dict) ? "dict" : "list"));
+}
+
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (value.is(Kind::file)) return name_file(name, value);
   refuse_without_variable(value);
+  refuse_second_name(name, value);
   if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
     if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
     auto& other = scope().declare(name, value.type);

@@ -226,7 +226,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
   for (const auto& value : ordered) {
-    if (holds_named_list(value) && (made.is_shared || !value.lasting))
+    if (holds_named_list(value) && (made.is_shared || !is_lasting(value)))
       throw NotPorted("an object gets a list that changes later, or has another name");
   }
   facts_->call(constructor.key, types);

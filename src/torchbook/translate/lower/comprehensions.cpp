@@ -104,13 +104,15 @@ Value Translator::sum_of_comprehension(const Node& node) {
 Value Translator::comprehension(const Node& node) {
   const auto items = collector("items");
   Type type;
+  bool shared = false;
+  bool lasting = false;
   auto loops = captured([&] {
     comprehension_loops(node, 0, [&] {
       const bool dict = node.is("DictComp");
       const auto key = dict ? expression(node.child("key")) : Value{};
       const auto item = expression(node.child(dict ? "value" : "elt"));
-      if ((item.is(Kind::list) || item.is(Kind::dict)) && !item.temporary)
-        throw NotPorted("a list gets a second name");
+      shared = holds_named_list(item);
+      lasting = is_lasting(item);
       if (key.acts()) throw NotPorted("the key of a dict draws or changes something");
       type = dict ? dict_of(key.type, item.type) : list_of(item.type);
       const auto to = cpp::name(items);
@@ -119,7 +121,10 @@ Value Translator::comprehension(const Node& node) {
     });
   });
   loops.insert(loops.begin(), {.kind = cpp::Declare{.type = cpp_type(type), .name = items}});
-  return value_of(type, cpp::let(std::move(loops), cpp::name(items)));
+  auto value = value_of(type, cpp::let(std::move(loops), cpp::name(items)));
+  value.shared = shared;
+  value.lasting = lasting;
+  return value;
 }
 
 }  // namespace torchbook::translate

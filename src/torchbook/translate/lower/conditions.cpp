@@ -176,7 +176,10 @@ Value Translator::choice(const Node& node) {
   const bool functions = type.name() == tensor_function;  // two lambdas of C++ have different types
   const auto chosen =
       cpp::choice(test, functions ? cpp::call(tensor_function, {yes.expr}) : yes.expr, no.expr);
-  return value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
+  auto value = value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
+  value.shared = holds_named_list(yes) || holds_named_list(no);
+  value.lasting = is_lasting(yes) && is_lasting(no);
+  return value;
 }
 
 }  // namespace torchbook::translate

@@ -98,8 +98,7 @@ Value Translator::name(const Node& node) {
     value.expr = cpp::call("torchbook::error_text", {value.expr});
   }
   value.temporary = false;
-  value.lasting = (value.is(Kind::list) || value.is(Kind::dict)) && !variable->is_constant &&
-                  !notebook_.uses.changed.contains(id);
+  value.lasting = !variable->is_given && !notebook_.uses.changed.contains(id);
   value.number = variable->number;
   return value;
 }
@@ -109,9 +108,8 @@ Value Translator::sequence(const Node& node) {
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
     if (list.is(Kind::list) && node.is("List") && !list.literal) {
-      refuse_shared_items(list);
-      list.temporary = true;
-      return list;
+      auto copy = value_of(list.type, list.expr).sharing({list});
+      return copy;
     }
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, {});

@@ -91,6 +91,7 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    variable.is_given = true;
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.type.optional = false;
     variable.optional = type.optional;
@@ -210,6 +211,13 @@ void Translator::return_value(const Node& node) {
   return_expression(node.child("value"));
 }
 
+/// Throws NotPorted if a function returns a list that the caller knows under another name.
+void Translator::refuse_lists_of_others(const Value& value) {
+  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
+  if (named) refuse_unless_changeable(value);
+  for (const auto& element : value.elements) refuse_lists_of_others(element);
+}
+
 void Translator::return_expression(const Node& node) {
   if (node.is("Lambda")) frame_->returned.insert("lambda");
   const auto value = expression(node);
@@ -219,7 +227,7 @@ void Translator::return_expression(const Node& node) {
   if (holds_function) throw NotPorted("a function returns several functions");
   const auto& type = value.type;
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
-  if ((type.is(Kind::list) || type.is(Kind::dict)) && !value.temporary) refuse_unless_changeable(value);
+  refuse_lists_of_others(value);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

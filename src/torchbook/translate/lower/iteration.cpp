@@ -8,18 +8,18 @@
 namespace torchbook::translate {
 namespace {
 
-bool is_container(const Type& type) {
+bool has_items(const Type& type) {
   return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
 }
 
 /// Whether a name of C++ is that of a list or dict: of a variable, or of a member of the class.
 bool names_container(const Frame& frame, const std::string& code) {
   for (const auto* each = &frame; each != nullptr; each = each->outer) {
-    if (const auto* variable = each->scope.with_code(code)) return is_container(variable->type);
+    if (const auto* variable = each->scope.with_code(code)) return has_items(variable->type);
     if (each->of_class == nullptr) continue;
     for (const auto& [name, type] : each->of_class->members) {
       const auto found = each->of_class->codes.find(name);
-      if (is_container(type) && found != each->of_class->codes.end() && found->second == code) return true;
+      if (has_items(type) && found != each->of_class->codes.end() && found->second == code) return true;
     }
   }
   return false;

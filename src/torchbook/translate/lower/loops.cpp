@@ -69,6 +69,9 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
   if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
+    const bool container = type.is(Kind::list) || type.is(Kind::dict);
+    if (container && (!head.lasting || notebook_.uses.changed.contains(name)))
+      throw NotPorted("a list gets a second name, and may be changed");
     if (!takes(name, *existing, type)) {
       facts_->renews(existing->definition);
       throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
@@ -82,6 +85,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   auto& variable = scope().declare(name, changes ? without_numbers(type) : std::move(type));
   if (name == "_") variable.code = scope().fresh("i");
   variable.is_constant = !changes;
+  variable.is_given = !head.lasting;
   ++variable.depth;
   scope().enter(name);
   return variable.code;
@@ -168,7 +172,9 @@ LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopS
     if (!own && function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
   }
   LoopHead head;
-  auto rows = rows_of(expression(over));
+  const auto value = expression(over);
+  head.lasting = is_lasting(value);
+  auto rows = rows_of(value);
   if (target.is("Tuple") && rows.temporary && rows.expr.is(cpp::Kind::method, "items"))
     rows.expr = rows.expr.part(0);
   head.loop = cpp::Each{.declared = loop_item(target, rows.type.items[0], site, head), .over = rows.expr};

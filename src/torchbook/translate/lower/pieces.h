@@ -34,6 +34,7 @@ struct LoopHead {
   cpp::Stmts last{};
   std::vector<cpp::Expr> through{};  ///< the lists that zip() goes through
   std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
+  bool lasting = false;   ///< nothing changes the lists that are its items, under any name
   bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };
 

@@ -29,6 +29,9 @@ class Translator : protected Writer {
   bool set_backend(const Node& target, const Node& source);
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
+  /// Throws NotPorted if a name gets a copy in C++ of a list or dict which has another name, unless nothing
+  /// changes it under either.
+  void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& value);
   void note_numbers(const Variable& variable, const Type& type);
   bool takes(const std::string& name, Variable& variable, const Type& type);
@@ -100,6 +103,7 @@ class Translator : protected Writer {
   Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
+  void refuse_lists_of_others(const Value& value);
   void return_expression(const Node& node);
 
   // classes

@@ -49,7 +49,6 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
     for (const auto& target : targets) names.push_back(target.is("Starred") ? target.child("value") : target);
     return unpack(names, with_rest(targets, value));
   }
-  refuse_shared_items(value);
   auto rows = rows_of(value);
   if (rows.temporary) rows = hold(rows, "rows");
   bool behind = false;
@@ -60,13 +59,14 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(static_cast<std::int64_t>(i))};
       if (from_end > 0) parts.push_back(cpp::number(-static_cast<std::int64_t>(from_end)));
       assign_to(targets[i].child("value"), targets[i],
-                value_of(rows.type, cpp::call("torchbook::slice", parts)));
+                value_of(rows.type, cpp::call("torchbook::slice", parts)).sharing({value}));
       continue;
     }
     const auto at = behind ? cpp::binary(cpp::method(rows.expr, "size"), "-",
                                          cpp::number(static_cast<std::int64_t>(from_end + 1)))
                            : cpp::number(static_cast<std::int64_t>(i));
-    assign_to(targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
+    assign_to(targets[i], targets[i],
+              value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})).sharing({value}));
   }
 }
 
@@ -88,13 +88,11 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     return;
   }
   if (value.is(Kind::tensor) || has_places(value.type)) {
-    refuse_shared_items(value);
     auto rows = rows_of(value);
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      assign_to(
-          targets[i], targets[i],
-          value_of(rows.type.items[0], cpp::subscript(rows.expr, cpp::number(static_cast<std::int64_t>(i)))));
+      const auto item = cpp::subscript(rows.expr, cpp::number(static_cast<std::int64_t>(i)));
+      assign_to(targets[i], targets[i], value_of(rows.type.items[0], item).sharing({value}));
     }
     return;
   }
@@ -103,8 +101,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   }
   const auto parts = value.temporary ? hold(value, "parts") : value;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    assign_to(targets[i], targets[i],
-              value_of(value.type.items[i], cpp::call(fmt::format("std::get<{}>", i), {parts.expr})));
+    assign_to(targets[i], targets[i], parts_of(parts).at(i));
   }
 }
 

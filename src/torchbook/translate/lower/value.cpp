@@ -23,16 +23,37 @@ Value with_operator(const Value& left, std::string_view operation, const Value& 
   return value_of(kind, cpp::binary(left.expr, std::string(operators.at(operation)), right.expr));
 }
 
+namespace {
+
+bool is_container(const Type& type) { return type.is(Kind::list) || type.is(Kind::dict); }
+
+bool holds_container(const Type& type) {
+  return std::any_of(type.items.begin(), type.items.end(),
+                     [](const Type& item) { return is_container(item) || holds_container(item); });
+}
+
+}  // namespace
+
 bool holds_named_list(const Value& value) {
-  return ((value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary) ||
+  return value.shared || (is_container(value.type) && !value.temporary) ||
+         (value.is(Kind::tuple) && !value.temporary && holds_container(value.type)) ||
          std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
 }
 
-void refuse_shared_items(const Value& list) {
-  const auto& items = list.type.items;
-  const bool shares =
-      list.is(Kind::list) && !items.empty() && (items[0].is(Kind::list) || items[0].is(Kind::dict));
-  if (shares && (!list.temporary || holds_named_list(list))) throw NotPorted("a list gets a second name");
+bool is_lasting(const Value& value) {
+  const bool named =
+      value.shared || ((is_container(value.type) || value.is(Kind::tuple)) && !value.temporary);
+  return (!named || value.lasting) && std::all_of(value.elements.begin(), value.elements.end(), is_lasting);
+}
+
+Value Value::sharing(const std::vector<Value>& others) && {
+  const auto shares = [](const Value& each) {
+    return holds_container(each.type) && (!each.temporary || holds_named_list(each));
+  };
+  const auto lasts = [&](const Value& each) { return !shares(each) || is_lasting(each); };
+  shared = std::any_of(others.begin(), others.end(), shares);
+  lasting = std::all_of(others.begin(), others.end(), lasts);
+  return std::move(*this);
 }
 
 cpp::Expr sizes_of(const Value& size) {
@@ -117,12 +138,20 @@ Value element_at(const Value& written, std::size_t place) {
   return element;
 }
 
+/// Returns a part of a tuple that has a name, which also names the lists in it.
+static Value part_of(const Value& tuple, std::size_t place) {
+  auto part =
+      value_of(tuple.type.items[place], cpp::call("std::get<" + std::to_string(place) + ">", {tuple.expr}));
+  const bool named = !tuple.temporary && (is_container(part.type) || part.is(Kind::tuple));
+  part.temporary = !named;
+  part.lasting = named && tuple.lasting;
+  return part;
+}
+
 std::vector<Value> parts_of(const Value& tuple) {
   if (tuple.literal) return tuple.elements;
   std::vector<Value> parts;
-  for (std::size_t i = 0; i < tuple.type.items.size(); ++i)
-    parts.push_back(
-        value_of(tuple.type.items[i], cpp::call("std::get<" + std::to_string(i) + ">", {tuple.expr})));
+  for (std::size_t i = 0; i < tuple.type.items.size(); ++i) parts.push_back(part_of(tuple, i));
   return parts;
 }
 
@@ -138,7 +167,8 @@ cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
 }
 
 bool show_classes(Value& value) {
-  bool any = value.is(Kind::class_name) && value.literal;
+  if (value.is(Kind::class_name) && !value.literal) throw NotPorted("it displays a class that has a name");
+  bool any = value.is(Kind::class_name);
   if (any) {  // "<class 'int'>"
     const auto& text = value.expr.text();
     const auto first = text.find('\'') + 1;

@@ -19,7 +19,8 @@ struct Value {
   bool natural = false;           ///< an int that is not negative
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
-  bool lasting = false;           ///< a list or dict with a name, which nothing ever changes in place
+  bool shared = false;            ///< it holds lists or dicts that something else holds, too
+  bool lasting = false;           ///< nothing ever changes it, or what is shared, under another name
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
   Type displayed{};     ///< for a call without a value in C++ that returns its module in Python: its type
@@ -28,6 +29,8 @@ struct Value {
   cpp::Expr operand{};  ///< with it, what is added
 
   bool is(Kind kind) const { return type.is(kind); }
+  /// Returns the value as one that shares what it holds with the others.
+  Value sharing(const std::vector<Value>& others) &&;
   bool acts() const { return expr.acts(); }
   /// Whether it is the str that is written out in Python, with this text.
   bool is_text(std::string_view text) const { return literal && expr.is(cpp::Kind::string, text); }
@@ -72,8 +75,8 @@ void refuse_number_beside(const Variable& number, const Value& partner);
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
 
-/// Throws NotPorted if a copy of a list would share its items, lists or dicts, with the list.
-void refuse_shared_items(const Value& list);
+/// Whether nothing ever changes the named lists and dicts that a value is or holds. Then a copy is as good.
+bool is_lasting(const Value& value);
 
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);

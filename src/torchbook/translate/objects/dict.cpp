@@ -71,8 +71,6 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
     return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
   };
   if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type)) return record_of(keys, values);
-  const bool second_name = std::any_of(values.begin(), values.end(), holds_named_list);
-  if (second_name) throw NotPorted("a list gets a second name");
   const auto type = dict_of(keys[0].type, values[0].type);
   std::vector<cpp::Expr> entries;
   const bool open =
@@ -86,7 +84,18 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
     value.expr = cpp::braces(std::move(entries));
     return value;
   }
-  return value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
+  value = value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
+  value.shared = std::any_of(values.begin(), values.end(), holds_named_list);
+  value.lasting = std::all_of(values.begin(), values.end(), is_lasting);
+  return value;
+}
+
+/// Returns the result of `counts.get(key, otherwise)`, which something else holds, too, if it is a list.
+static Value got_from(const Value& dict, const Value& otherwise, Value got) {
+  const bool container = got.is(Kind::list) || got.is(Kind::dict) || got.is(Kind::tuple);
+  got.temporary = !container;
+  got.lasting = dict.lasting && is_lasting(otherwise);
+  return got;
 }
 
 /// `counts[key]`, where a missing key raises.
@@ -99,6 +108,7 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
   auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
   const bool changes = value.is(Kind::list) || value.is(Kind::dict);
   value.temporary = !changes;
+  value.lasting = changes && dict.lasting;
   if (changes) value.expr = value.expr.held_as("auto&");
   if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
   return value;
@@ -108,7 +118,7 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
   const auto key = expression(slice);
   const auto* variable = variable_of_list(dict);
-  if (value.is(Kind::list) && !value.temporary) throw NotPorted("a list gets a second name");
+  if (holds_named_list(value)) throw NotPorted("a list gets a second name, and may be changed");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
     throw NotPorted("an empty dict tells not what it will hold");
@@ -131,13 +141,13 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
   const auto& key = dict.type.items[0];
   const auto& item = dict.type.items[1];
   const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
-    return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given)));
+    return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given))).sharing({dict});
   };
   if (name == "keys" && values.empty()) return call(view_of(key));
   if (name == "values" && values.empty()) return call(view_of(item));
   if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
-    return call(item, expressions_of(values));
+    return got_from(dict, values[1], call(item, expressions_of(values)));
   throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
 }
 

@@ -6,9 +6,10 @@ namespace torchbook::translate {
 namespace {
 
 /// Returns an element of a list. If it is a list itself, the list that it is an element of is its other name.
-Value element_value(const Type& type, cpp::Expr expr) {
-  auto value = value_of(type, std::move(expr));
-  value.temporary = !type.is(Kind::list);
+Value element_value(const Value& list, cpp::Expr expr) {
+  auto value = value_of(list.type.items[0], std::move(expr));
+  value.temporary = !value.is(Kind::list) && !value.is(Kind::dict) && !value.is(Kind::tuple);
+  value.lasting = !value.temporary && list.lasting;
   return value;
 }
 
@@ -111,10 +112,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
 }
 
-Value Translator::copy_of_list(const Value& list) {
-  refuse_shared_items(list);
-  return value_of(list.type, list.expr);
-}
+Value Translator::copy_of_list(const Value& list) { return value_of(list.type, list.expr).sharing({list}); }
 
 Value Translator::list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
@@ -129,8 +127,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   auto changed = nothing();
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (holds_named_list(values[0]) && !(values[0].lasting && values[0].is(Kind::list)))
-      throw NotPorted("a list gets a second name");
+    if (!is_lasting(values[0])) throw NotPorted("a list gets a second name, and may be changed");
     const bool wraps = list.type.items[0].name() == any_module;
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
@@ -156,9 +153,7 @@ Value Translator::written_element(const Value& list, const std::string& at) {
   if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
     throw NotPorted("an index of a list is not translated");
   if (list.literal) return element_written_out(list, at);
-  const auto taken = [&](const Value& from) {
-    return element_value(list.type.items[0], from_the_end(from.expr, at));
-  };
+  const auto taken = [&](const Value& from) { return element_value(list, from_the_end(from.expr, at)); };
   const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
   return once ? named(list, "values", taken) : taken(list);
 }
@@ -169,7 +164,7 @@ Value Translator::list_item(const Value& list, const Node& slice) {
   if (slice.is("Slice")) return slice_of(list, slice);
   if (is_written_number(slice)) return written_element(list, expression(slice).number);
   const auto at = place_of(slice);
-  return element_value(list.type.items[0], checked_element(typed(list, list.type), at));
+  return element_value(list, checked_element(typed(list, list.type), at));
 }
 
 Value Translator::list_rows(const Value& list) {

@@ -69,7 +69,6 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
     rows.expr = list_of_set(values.expr, cpp_type(rows.type));
     if (name == "sorted" && !key && !reverse) return rows;
   }
-  if (name == "sorted") refuse_shared_items(values);
   const auto& item = rows.type.items[0];
   const bool tensors = !key && item.is(Kind::tensor);  // of one element each, or Python raises
   if (!key && !tensors && !has_order(item))
@@ -93,7 +92,8 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
   const std::map<std::string_view, std::string> functions = {
       {"sorted", "torchbook::sorted"}, {"min", "torchbook::smallest"}, {"max", "torchbook::largest"}};
   return value_of(name == "sorted" ? list_of(item) : item,
-                  cpp::call(functions.at(name), std::move(given)).with(of_key));
+                  cpp::call(functions.at(name), std::move(given)).with(of_key))
+      .sharing({values});
 }
 
 }  // namespace torchbook::translate

@@ -39,13 +39,12 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   const auto step = slice.has("step") ? bound("step") : cpp::number(1);
   const bool steps = !step.is(cpp::Kind::number, "1");
   if (!slice.has("lower") && !steps) start = cpp::number(0);
-  refuse_shared_items(from);
   if (from.is(Kind::string)) refuse_letters_beyond_ascii();
   std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(from, from.type).expr,
                                   start};
   if (slice.has("upper") || steps) given.push_back(stop);
   if (steps) given.push_back(step);
-  return value_of(from.type, cpp::call("torchbook::slice", std::move(given)));
+  return value_of(from.type, cpp::call("torchbook::slice", std::move(given))).sharing({from});
 }
 
 /// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
@@ -68,7 +67,8 @@ Value Translator::paired(std::string_view name, const Arguments& given) {
       throw NotPorted("enumerate() is called in a form that is not translated");
     exprs.push_back(start->expr);
   }
-  return value_of(view_of(item), cpp::call(fmt::format("torchbook::{}", name), std::move(exprs)));
+  return value_of(view_of(item), cpp::call(fmt::format("torchbook::{}", name), std::move(exprs)))
+      .sharing(given.positional);
 }
 
 /// `map(str, values)` of len, str, int and float
@@ -140,11 +140,10 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (values.size() != 1) return std::nullopt;
   if (name == "list" && values[0].type.is(types::Sequence::set))
     return values[0];  // which still has no order
-  refuse_shared_items(values[0]);
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
   if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
-  auto rows = rows_of(values[0]);
-  if (name == "tuple") return tuple_of(values[0]);
+  if (name == "tuple") return tuple_of(values[0]).sharing({values[0]});
+  auto rows = rows_of(values[0]).sharing({values[0]});
   if (name == "list") {  // of a named list: C++ copies it where it gets a name
     rows.temporary = true;
     return rows;
@@ -196,12 +195,10 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
                       : right.type.items.empty() ? left.type
                       : left.type == right.type  ? with_common_numbers(left.type, right.type)
                                                  : left.type;
-    refuse_shared_items(left);
-    refuse_shared_items(right);
     const auto first = typed(left, type);
     const auto second = typed(right, type);
     if (!(first.type == second.type)) throw NotPorted("a list holds values of different types");
-    return value_of(type, cpp::call("torchbook::joined", {first.expr, second.expr}));
+    return value_of(type, cpp::call("torchbook::joined", {first.expr, second.expr})).sharing({left, right});
   }
   const bool repeats = operation == "Mult" && left.is(Kind::list) && right.is(Kind::integer);
   if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;
