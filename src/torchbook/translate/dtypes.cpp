@@ -159,9 +159,11 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
       "sqrt",       "square",  "t",          "tanh",  "tril",       "triu",    "zeros_like"};
   static const Functions vectors = {"arange",   "linspace", "logspace",
                                     "randperm", "bincount", "linalg_svdvals"};
+  static const Functions numbers = {"det", "dist", "dot", "linalg_det", "trace"};
   static const Functions of_sizes = {"empty", "ones", "rand", "randn", "zeros"};
   const auto& values = arguments.positional;
   if (vectors.contains(function)) return 1;
+  if (numbers.contains(function)) return 0;
   if (values.empty()) return -1;
   const auto& first = values[0];
   if (function == "quantile" && values.size() == 2 && arguments.named.empty())

@@ -39,9 +39,12 @@ Names targets_of(const Node& node) {
   return names;
 }
 
-/// Returns the names of tensors that an assignment to a slice writes to; LibTorch wants them not to be const.
+/// Returns the names of tensors that an assignment to a slice or a call with `out=` writes to; LibTorch wants
+/// them not to be const.
 std::set<std::string> written_through(const Node& node) {
   std::set<std::string> names;
+  const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
+  if (out && node.child("value").is("Name")) names.emplace(node.child("value").text("id"));
   if (!node.is("Assign") && !node.is("AugAssign")) return names;
   for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
     if (!target.is("Subscript")) continue;

@@ -5,6 +5,7 @@
 #include <torchbook/translate/type.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 
@@ -14,15 +15,6 @@ using types::Group;
 using types::Held;
 using types::Leaf;
 using types::Sequence;
-
-namespace {
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-
-}  // namespace
 
 Type::Type(Kind kind) {
   switch (kind) {
@@ -60,14 +52,12 @@ Type::Type(Kind kind) {
 }
 
 Kind Type::kind() const {
-  return std::visit(
-      Overloaded{
-          [](const types::Plain& plain) { return plain.kind; }, [](const types::Size&) { return Kind::size; },
-          [](const types::Tensor&) { return Kind::tensor; }, [](const types::Array&) { return Kind::array; },
-          [](const types::List&) { return Kind::list; }, [](const types::Tuple&) { return Kind::tuple; },
-          [](const types::Dict&) { return Kind::dict; }, [](const types::Module&) { return Kind::module; },
-          [](const types::Named& named) { return named.kind; }},
-      what_);
+  // In the order of the variant; a Plain and a Named know their kinds.
+  static constexpr std::array kinds = {Kind::none,  Kind::size, Kind::tensor, Kind::array, Kind::list,
+                                       Kind::tuple, Kind::dict, Kind::module, Kind::object};
+  if (const auto* plain = std::get_if<types::Plain>(&what_)) return plain->kind;
+  const auto* named = std::get_if<types::Named>(&what_);
+  return named == nullptr ? kinds.at(what_.index()) : named->kind;
 }
 
 const std::string& Type::name() const {

@@ -38,6 +38,8 @@ Effects effects_of(const Stmts& statements) {
 
 Effects effects_of(const Stmt& statement) {
   Effects effects;
+  if (std::holds_alternative<Struct>(statement.kind))
+    return effects;  // its methods run where they are called
   if (const auto* assign = std::get_if<Assign>(&statement.kind)) {
     effects.add(effects_of_target(assign->to));
     if (assign->sign != "=") {

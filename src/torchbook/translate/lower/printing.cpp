@@ -20,8 +20,16 @@ std::string with_doubled_braces(std::string_view text) {
   return result;
 }
 
-/// Returns a field of an f-string as formats of `f` have it: `{:.2f}`.
-std::string replacement_field(const Node& part) {
+/// Returns the text of a value in the spec of a format, as `{x:{width}}` has one: a constant.
+std::string spec_text(const Value& value) {
+  if (!value.number.empty()) return value.number;
+  if (value.literal && value.is(Kind::string)) return value.expr.text();
+  throw NotPorted("a format has a value in its spec that is no constant");
+}
+
+}  // namespace
+
+std::string Translator::replacement_field(const Node& part) {
   std::string field = "{";
   const auto conversion = part.number("conversion");
   if (conversion == 'a') throw NotPorted("an f-string has !a");
@@ -29,8 +37,8 @@ std::string replacement_field(const Node& part) {
   if (part.has("format_spec")) {
     field += ':';
     for (const auto& piece : part.child("format_spec").list("values")) {
-      if (!piece.is("Constant")) throw NotPorted("a format has a value in its spec");
-      field += piece.text("value");
+      field += piece.is("Constant") ? std::string(piece.text("value"))
+                                    : spec_text(expression(piece.child("value")));
     }
   }
   return field + '}';
@@ -38,13 +46,15 @@ std::string replacement_field(const Node& part) {
 
 /// Returns a variable that may still be an int, where C++ holds a float, if a field of an f-string shows it
 /// alike: `.2f` shows an int as it shows a float.
-std::optional<Value> shown_number(Scope& scope, const Node& part) {
-  const auto* number = number_as_other(scope, part.child("value"));
+std::optional<Value> Translator::shown_number(const Node& part) {
+  const auto* number = number_as_other(scope(), part.child("value"));
   if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
   const auto field = replacement_field(part);
   const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
   return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
 }
+
+namespace {
 
 /// Whether values of the type print as parameters, or may do so.
 bool holds_parameter(const Type& type) {
@@ -141,7 +151,7 @@ Value Translator::f_string(const Node& node) {
   std::vector<Value> values;
   for (const auto& part : parts) {
     if (!part.is("Constant")) {
-      const auto number = shown_number(scope(), part);
+      const auto number = shown_number(part);
       values.push_back(number ? *number : expression(part.child("value")));
     }
   }

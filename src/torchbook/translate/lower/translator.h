@@ -280,6 +280,7 @@ class Translator : protected Writer {
 
   // torch_calls
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
+  Value call_with_out(std::string_view name, const Arguments& arguments);
   void note_attached(const Arguments& arguments, std::string_view name);
   void note_attached(const Type& to, const Type& value);
   std::optional<Value> bound(const Signature& signature, std::string_view name, const Arguments& arguments,
@@ -358,6 +359,8 @@ class Translator : protected Writer {
   cpp::Expr printed(const Value& value);
   Value print(const Node& node);
   Value f_string(const Node& node);
+  std::string replacement_field(const Node& part);
+  std::optional<Value> shown_number(const Node& part);
 };
 
 }  // namespace torchbook::translate

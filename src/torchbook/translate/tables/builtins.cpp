@@ -182,11 +182,11 @@ Value Translator::is_instance(const std::vector<Node>& arguments) {
 /// `type(x)`: what print shows of it. Jupyter displays it in another way.
 Value Translator::type_of(const Value& value) {
   static const std::map<Kind, std::string_view> names = {
-      {Kind::boolean, "bool"},    {Kind::integer, "int"},       {Kind::floating, "float"},
-      {Kind::string, "str"},      {Kind::list, "list"},         {Kind::tuple, "tuple"},
-      {Kind::record, "dict"},     {Kind::dict, "dict"},         {Kind::tensor, "torch.Tensor"},
-      {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"}, {Kind::device, "torch.device"},
-      {Kind::none, "NoneType"}};
+      {Kind::boolean, "bool"},        {Kind::integer, "int"},     {Kind::floating, "float"},
+      {Kind::string, "str"},          {Kind::list, "list"},       {Kind::tuple, "tuple"},
+      {Kind::record, "dict"},         {Kind::dict, "dict"},       {Kind::tensor, "torch.Tensor"},
+      {Kind::array, "numpy.ndarray"}, {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"},
+      {Kind::device, "torch.device"}, {Kind::none, "NoneType"}};
   const auto found = names.find(is_tuple_of_any_size(value.type) ? Kind::tuple : value.type.kind());
   const bool plain = (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
                      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||

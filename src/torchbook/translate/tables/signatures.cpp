@@ -109,6 +109,7 @@ Table read_all() {
   constexpr std::string_view aten = "aten::";
   Table table;
   std::set<std::string> named;
+  std::set<std::string> out;
   auto& dispatcher = c10::Dispatcher::singleton();
   for (const auto& name : dispatcher.getAllOpNames()) {
     if (!name.name.starts_with(aten)) continue;
@@ -116,6 +117,7 @@ Table read_all() {
     if (!handle) continue;
     if (handle->schema().overload_name().find("ame") != std::string::npos)
       named.insert(name.name.substr(aten.size()));
+    if (handle->schema().overload_name() == "out") out.insert(name.name.substr(aten.size()));
     if (!is_called(handle->schema())) continue;
     table[name.name.substr(aten.size())].push_back(read_schema(handle->schema()));
   }
@@ -124,6 +126,7 @@ Table read_all() {
     for (auto& signature : signatures) {
       signature.draws = random;
       signature.has_named_twin = named.contains(name);
+      signature.has_out = out.contains(name);
     }
     // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot
     // take.

@@ -30,6 +30,7 @@ struct Signature {
   bool writes = false;                      ///< it changes an argument
   bool shares = false;                      ///< a result may share the memory of an argument
   bool draws = false;                       ///< it may draw random numbers
+  bool has_out = false;                     ///< LibTorch has the function with `_out`, too
   bool has_named_twin = false;  ///< there is one more that takes the names of dimensions in place of numbers
 };
 

@@ -279,7 +279,30 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   return value;
 }
 
+/// `torch.add(a, b, out=c)`: another function in LibTorch, which takes c first.
+Value Translator::call_with_out(std::string_view name, const Arguments& arguments) {
+  const auto is_out = [](const auto& each) { return each.first == "out"; };
+  auto others = arguments;
+  std::erase_if(others.named, is_out);
+  const auto& out = std::find_if(arguments.named.begin(), arguments.named.end(), is_out)->second;
+  const auto value = call_torch(name, others, false);
+  const bool plain = value.is(Kind::tensor) &&
+                     value.expr.is(cpp::Kind::call, fmt::format("torch::{}", name)) && out.is(Kind::tensor) &&
+                     out.expr.is(cpp::Kind::name);
+  if (!plain || !signatures_of(name).at(0).has_out)
+    throw NotPorted(fmt::format("torch.{} is called with out= in a form that is not translated", name));
+  auto parts = value.expr.parts();
+  parts.insert(parts.begin(), out.expr);
+  ++changes_;
+  return value_of(
+      out.type,
+      cpp::call(fmt::format("torch::{}_out", name), std::move(parts)).with(cpp::writes(cpp::Place::memory)));
+}
+
 Value Translator::call_torch(std::string_view name, const Arguments& arguments, bool as_method) {
+  const bool has_out = std::any_of(arguments.named.begin(), arguments.named.end(),
+                                   [](const auto& each) { return each.first == "out"; });
+  if (has_out && !as_method) return call_with_out(name, arguments);
   if (!as_method) {
     if (auto special = call_special(name, arguments)) return *special;
   }

@@ -118,6 +118,19 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
 
 }  // namespace
 
+/// `torch.tensor([a.sum(), b.sum()])`: PyTorch takes the numbers of tensors without dimensions. Returns
+/// nullopt for a list of anything else.
+static std::optional<Value> stacked_scalars(const Value& list) {
+  const auto item = item_of_list(list.type);
+  const bool known = item.is(Kind::tensor) && item.dimensions() == 0 && item.numbers() == Numbers::floating;
+  if (!list.is(Kind::list) || !known) return std::nullopt;
+  const auto tensors = list.literal ? braces_of(list) : list.expr;
+  const auto stacked = cpp::call("torch::stack", {tensors});
+  return value_of(
+      Type(types::Tensor{.known = {.numbers = item.numbers(), .dimensions = 1, .detached = true}}),
+      item.detached() ? stacked : cpp::method(stacked, "detach"));
+}
+
 /// `torch.tensor([[1, 2], [3, 4]])`
 Value Translator::tensor_literal(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
@@ -134,6 +147,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     if (chosen) parts.push_back(chosen);
     return tensor_of(cpp::call("torch::empty", std::move(parts)));
   }
+  if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(value, value.type);
   value.literal = value.literal && !of_lists;
