@@ -54,8 +54,8 @@ Value Translator::path_value(const std::string& path) {
   if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
     return value_of(Kind::floating, cpp::name("std::numbers::" + name));
   }
-  if (path == "torch.__version__")
-    return value_of(Kind::string, cpp::call("std::string", {cpp::name("TORCH_VERSION")}));
+  if (path == "torch.__version__")  // 2.6.0+cpu, where LibTorch only knows 2.6.0
+    throw NotPorted("torch.__version__ says more than LibTorch knows");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted(fmt::format("{} is not translated", path));

@@ -324,11 +324,13 @@ class Translator : protected Writer {
   Value quotient_and_rest(const Value& left, const Value& right);
   Value converted(std::string_view name, const Value& value);
   Value set_of(const Value& values);
-  Value is_instance(const std::vector<Node>& arguments);
+  Value is_instance(const Node& call);
   Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
   Value extreme_of(std::string_view name, const std::vector<Value>& values);
-  Value call_of_numbers(std::string_view name, const std::vector<Value>& values);
+  Value absolute(const Value& value);
+  /// Calls a function of Python's that is a row of the table; nullopt if it is none.
+  std::optional<Value> call_row(std::string_view name, const std::vector<Value>& given);
   Value call_init(const std::string& name, const Arguments& arguments);
   Value call_math(std::string_view name, const Arguments& arguments);
   Value sum_of(const Value& values);

@@ -93,6 +93,7 @@ Value Translator::set_of(const Value& values) {
 
 /// `ord("a")`
 Value Translator::number_of_letter(const Value& letter) {
+  if (!letter.is(Kind::string)) throw NotPorted(fmt::format("ord() takes {}", in_words(letter.type)));
   refuse_letters_beyond_ascii();
   const auto first = cpp::method(as_string(letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
@@ -119,46 +120,70 @@ Value Translator::quotient_and_rest(const Value& left, const Value& right) {
   return parts;
 }
 
+namespace {
+
+/// `round(2.5)`
+Value rounded(const Value& number) {
+  if (!number.is(Kind::floating)) throw NotPorted(fmt::format("round() takes {}", in_words(number.type)));
+  return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number.expr})));
+}
+
+/// `round(2.675, 2)`
+Value rounded_to(const Value& number, const Value& digits) {
+  if (!number.is(Kind::floating) || !digits.is(Kind::integer))
+    throw NotPorted(fmt::format("round() takes {} and {}", in_words(number.type), in_words(digits.type)));
+  return value_of(Kind::floating, cpp::call("torchbook::round", {number.expr, digits.expr}));
+}
+
+}  // namespace
+
+std::optional<Value> Translator::call_row(std::string_view name, const std::vector<Value>& given) {
+  using Values = std::vector<Value>;
+  using Row = Value (*)(Translator&, const Values&);
+  static const std::map<std::pair<std::string_view, std::size_t>, Row> rows = {
+      {{"abs", 1}, [](Translator& t, const Values& v) { return t.absolute(v[0]); }},
+      {{"bool", 1}, [](Translator& t, const Values& v) { return t.converted("bool", v[0]); }},
+      {{"divmod", 2}, [](Translator& t, const Values& v) { return t.quotient_and_rest(v[0], v[1]); }},
+      {{"float", 1}, [](Translator& t, const Values& v) { return t.converted("float", v[0]); }},
+      {{"int", 1}, [](Translator& t, const Values& v) { return t.converted("int", v[0]); }},
+      {{"iter", 1}, [](Translator& t, const Values& v) { return t.iterator_of(v[0]); }},
+      {{"len", 1}, [](Translator& t, const Values& v) { return t.length_of(v[0]); }},
+      {{"ord", 1}, [](Translator& t, const Values& v) { return t.number_of_letter(v[0]); }},
+      {{"pow", 2}, [](Translator& t, const Values& v) { return t.binary_of("Pow", v[0], v[1]); }},
+      {{"repr", 1}, [](Translator& t, const Values& v) { return t.filled("{!r}", v); }},
+      {{"round", 1}, [](Translator&, const Values& v) { return rounded(v[0]); }},
+      {{"round", 2}, [](Translator&, const Values& v) { return rounded_to(v[0], v[1]); }},
+      {{"set", 1}, [](Translator& t, const Values& v) { return t.set_of(v[0]); }},
+      {{"str", 1}, [](Translator& t, const Values& v) { return t.filled("{!s}", v); }},
+      {{"sum", 1}, [](Translator& t, const Values& v) { return t.sum_of(v[0]); }},
+      {{"type", 1}, [](Translator& t, const Values& v) { return t.type_of(v[0]); }}};
+  const auto found = rows.find({name, given.size()});
+  if (found == rows.end()) return std::nullopt;
+  return found->second(*this, given);
+}
+
 Value Translator::call_builtin(std::string_view name, const Node& node) {
-  if (name == "print") return print(node);
+  static const std::map<std::string_view, Value (Translator::*)(const Node&)> of_nodes = {
+      {"isinstance", &Translator::is_instance},
+      {"next", &Translator::next_of},
+      {"open", &Translator::opened},
+      {"print", &Translator::print}};
+  if (const auto found = of_nodes.find(name); found != of_nodes.end()) return (this->*found->second)(node);
   if (auto value = call_of_sequence(name, node)) return *value;
-  if (name == "next") return next_of(node);
-  if (name == "open") return opened(node);
   const auto parts = node.list("args");
   const bool comprehends = parts.size() == 1 && (parts[0].is("GeneratorExp") || parts[0].is("ListComp"));
   if (name == "sum" && comprehends && node.list("keywords").empty()) return sum_of_comprehension(parts[0]);
-  if (name == "isinstance" && node.list("args").size() == 2) return is_instance(node.list("args"));
   const auto given = arguments(node);
-  const auto& values = given.positional;
-  const bool one = values.size() == 1 && given.named.empty();
-  if (name == "len" && one) return length_of(values[0]);
-  if (name == "sum" && one) return sum_of(values[0]);
-  if (name == "abs" && one && values[0].is(Kind::tensor))
-    return tensor_of(cpp::method(values[0].expr, "abs"));
-  if ((name == "float" || name == "int" || name == "bool") && one) return converted(name, values[0]);
-  if (name == "str" && one) return filled("{!s}", values);
-  if (name == "repr" && one) return filled("{!r}", values);
   if (name == "dict" && !given.named.empty()) return dict_of_names(given);
-  if (name == "type" && one) return type_of(values[0]);
-  if (name == "ord" && one && values[0].is(Kind::string)) return number_of_letter(values[0]);
-  if (name == "round" && one && values[0].is(Kind::floating)) {
-    return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {values[0].expr})));
-  }
-  if (name == "divmod" && values.size() == 2) return quotient_and_rest(values[0], values[1]);
-  if (name == "round" && values.size() == 2 && given.named.empty() && values[0].is(Kind::floating) &&
-      values[1].is(Kind::integer)) {
-    return value_of(Kind::floating, cpp::call("torchbook::round", {values[0].expr, values[1].expr}));
-  }
-  if (name == "set" && one) return set_of(values[0]);
-  if (name == "pow" && values.size() == 2 && given.named.empty())
-    return binary_of("Pow", values[0], values[1]);
-  if (name == "iter" && one) return iterator_of(values[0]);
-  if (name == "max" || name == "min" || name == "abs") return call_of_numbers(name, values);
-  throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+  if (name == "max" || name == "min") return extreme_of(name, given.positional);
+  auto value = given.named.empty() ? call_row(name, given.positional) : std::nullopt;
+  if (!value)
+    throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+  return *value;
 }
 
 /// `isinstance(x, float)`: known before it runs.
-Value Translator::is_instance(const std::vector<Node>& arguments) {
+Value Translator::is_instance(const Node& call) {
   static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
                                                                      {"float", {Kind::floating}},
                                                                      {"bool", {Kind::boolean}},
@@ -167,6 +192,8 @@ Value Translator::is_instance(const std::vector<Node>& arguments) {
                                                                      {"tuple", {Kind::tuple, Kind::size}},
                                                                      {"dict", {Kind::dict, Kind::record}},
                                                                      {"torch.Tensor", {Kind::tensor}}};
+  const auto arguments = call.list("args");
+  if (arguments.size() != 2) throw NotPorted("isinstance() takes a value and a class");
   const auto value = expression(arguments[0]);
   const auto path = path_of(arguments[1]);
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
@@ -200,25 +227,22 @@ Value Translator::type_of(const Value& value) {
 
 /// `max(1, 2, 3)`
 Value Translator::extreme_of(std::string_view name, const std::vector<Value>& values) {
-  for (const auto& value : values) {
-    if (value.type != values[0].type)
-      throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
-  }
+  const auto fits = [&](const Value& each) {
+    return (each.is(Kind::integer) || each.is(Kind::floating)) && each.type == values[0].type;
+  };
+  if (values.size() < 2 || !std::all_of(values.begin(), values.end(), fits))
+    throw NotPorted(fmt::format("{}() is translated for numbers of one type", name));
   const auto function = fmt::format("std::{}<{}>", name, cpp_type(values[0].type));
-  return value_of(values[0].type, cpp::call(function, {in_braces(values)}));
+  return value_of(values[0].type, cpp::call(function, values.size() == 2 ? expressions_of(values)
+                                                                         : std::vector{in_braces(values)}));
 }
 
-Value Translator::call_of_numbers(std::string_view name, const std::vector<Value>& values) {
-  const auto number = [](const Value& value) { return value.is(Kind::integer) || value.is(Kind::floating); };
-  if (name != "abs" && values.size() > 2 && number(values[0])) return extreme_of(name, values);
-  const std::size_t wanted = name == "abs" ? 1 : 2;
-  const bool same = values.size() == wanted && number(values[0]) && values[0].type == values[wanted - 1].type;
-  if (!same) throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
-  if (wanted == 1) {
-    return value_of(values[0].type, cpp::call("std::abs", {values[0].expr}));
-  }
-  const auto function = fmt::format("std::{}<{}>", name, cpp_type(values[0].type));
-  return value_of(values[0].type, cpp::call(function, expressions_of(values)));
+/// `abs(x)`
+Value Translator::absolute(const Value& value) {
+  if (value.is(Kind::tensor)) return call_torch("abs", {.positional = {value}, .named = {}}, true);
+  if (!value.is(Kind::integer) && !value.is(Kind::floating))
+    throw NotPorted(fmt::format("abs() takes {}", in_words(value.type)));
+  return value_of(value.type, cpp::call("std::abs", {value.expr}));
 }
 
 }  // namespace torchbook::translate
