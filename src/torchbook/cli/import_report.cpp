@@ -4,6 +4,9 @@
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace torchbook::cli {
 
 std::string counts(const golden::Golden& golden) {
@@ -12,12 +15,19 @@ std::string counts(const golden::Golden& golden) {
 }
 
 std::string remarks_text(const importing::Draft& draft) {
+  constexpr std::size_t most_of_text = 3;  // a course has a picture between any two cells
+  const auto is_of_text = [](const importing::Remark& remark) { return remark.label.empty(); };
+  const auto& remarks = draft.remarks;
+  const auto of_text = static_cast<std::size_t>(std::count_if(remarks.begin(), remarks.end(), is_of_text));
   std::string text;
-  for (const auto& remark : draft.remarks) {
-    const auto place = remark.label.empty() ? fmt::format("behind @{}", remark.position)
-                                            : fmt::format("@{} In [{}]", remark.position, remark.label);
+  for (const auto& remark : remarks) {
+    if (is_of_text(remark) && of_text > most_of_text) continue;
+    const auto place = is_of_text(remark) ? fmt::format("after @{}", remark.position)
+                                          : fmt::format("@{} In [{}]", remark.position, remark.label);
     text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
   }
+  if (of_text > most_of_text)
+    text += fmt::format("  between the cells: {} pictures and blocks of code in the text\n", of_text);
   return text.empty() ? text : "not taken, or taken in another form:\n" + text;
 }
 

@@ -113,6 +113,18 @@ std::string refusals_text(const importing::Draft& draft, const translate::Port& 
                             count == 1 ? "is" : "are", fmt::join(parts, ", "));
 }
 
+/// Returns the line on statements that the port leaves out; empty if it leaves out none.
+std::string pictures_text(const translate::Port& port) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < port.cells.size(); ++i) {
+    const auto& cell = port.cells[i];
+    if (cell.why.empty() && cell.pictures > 0)
+      places.push_back(fmt::format("@{} ({})", i + 1, report::counted(cell.pictures, "statement")));
+  }
+  if (places.empty()) return {};
+  return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
+}
+
 }  // namespace
 
 Translated translate_draft(importing::Draft& draft, const std::string& python) {
@@ -140,7 +152,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
   }
   draft.needs = std::move(port.needs);
   return {.counts = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell")),
-          .left = refusals_text(draft, port)};
+          .left = refusals_text(draft, port) + pictures_text(port)};
 }
 
 }  // namespace torchbook::cli

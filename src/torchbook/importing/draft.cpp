@@ -134,7 +134,7 @@ std::string restored_port(const DraftCell& cell) {
 }
 
 bool is_to_be_ported(const DraftCell& cell) {
-  return !cell.exception.starts_with(not_ported) && !cell.exception.starts_with("picture");
+  return !cell.exception.starts_with(not_ported);
 }
 
 std::string port_text(const Draft& draft) {

@@ -16,9 +16,18 @@ std::string why_it_failed(std::string_view error) {
   return fmt::format("it {}{}", is_name ? "raised " : "", cited(name));
 }
 
+/// Whether a result is an object of a picture, whose text is its address.
+bool is_of_picture(const std::string& result) {
+  return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
+}
+
 void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
   golden.out = run.out;
   golden.result = run.result;
+  if (golden.result && is_of_picture(*golden.result)) {
+    golden.result.reset();
+    if (cell.exception.empty()) cell.exception = "picture";
+  }
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
     cell.why = run.error ? why_it_failed(*run.error) : "it did not run";

@@ -108,6 +108,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   begin_statements(written);
   tries_ = false;
   open_.clear();
+  pictures_ = 0;
   try {
     if (port.why.empty()) lost_defaults_.refuse();
     if (port.why.empty()) cell_statements(cell, done);
@@ -116,6 +117,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
       throw NotPorted(open_);
     }
     port.lines = printed_cell(written);
+    port.pictures = pictures_;
   } catch (const NotPorted& error) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
@@ -189,7 +191,7 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     comments_between(after, statement.line(), statements_->empty());
     const auto first = statements_->size();
     const bool last = done + 1 == statements.size();
-    if (last && statement.is("Expr") && !tree.has("quiet")) {
+    if (last && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
       expression_statement(statement, true);
     } else {
       statement_of_notebook(statement, cell.shapes);

@@ -38,6 +38,7 @@ struct CellPort {
   std::vector<std::string> lines{};  ///< with their indent and without newlines
   std::string why{};                 ///< why there are none; empty if the cell is ported
   std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
+  std::size_t pictures = 0;          ///< how many statements are left out because they only draw pictures
 };
 
 /// A port in C++.

@@ -291,6 +291,7 @@ std::string in_words(const Type& type) {
                                                          {Kind::module, "a module"},
                                                          {Kind::optimizer, "an optimizer"},
                                                          {Kind::file, "a file"},
+                                                         {Kind::picture, "a picture"},
                                                          {Kind::object, "an object"}};
   return std::string(words.at(type.kind()));
 }

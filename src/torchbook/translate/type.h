@@ -35,6 +35,7 @@ enum class Kind {
   new_class,  ///< a class that the notebook defines
   module,
   optimizer,  ///< or a scheduler of its rate
+  picture,    ///< a figure, its axes, or what a plot made of them: nothing in C++
   file,       ///< of text, as open() returns it: an expression that reads it
   object,     ///< of another class of torchbook, LibTorch or the notebook
 };

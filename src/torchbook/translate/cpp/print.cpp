@@ -261,6 +261,7 @@ class Lines {
       Printer printer(text);
       printer.as_function();
       printer.head(each.value);
+      if (each.value.node().body.empty()) return add(text << "};");
       add(text);
       inner(each.value.node().body);
       return add("};");

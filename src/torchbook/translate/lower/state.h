@@ -46,6 +46,7 @@ struct State {
   cpp::Stmts* statements_ = nullptr;        // what is translated is added here
   std::vector<Comment> comments_{};         // of the cell
   std::size_t cell_ = 0;                    // the position of the cell
+  std::size_t pictures_ = 0;                // statements of the cell that are left out
   int first_line_ = 0;                      // the number of lines of the cells before it
   int changes_ = 0;                     // how many statements and calls that change something were translated
   std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked

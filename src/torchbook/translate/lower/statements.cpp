@@ -12,6 +12,7 @@ void Translator::statement(const Node& node) {
 }
 
 void Translator::statement_of_kind(const Node& node) {
+  if (only_draws_pictures(node)) return leave_out(node);
   if (node.is("Expr")) return expression_statement(node, false);
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
   if (node.is("AugAssign")) return change(node);

@@ -350,6 +350,14 @@ class Translator : protected Writer {
   Value next_of_iterator(const Value& iterator);
   static bool rate_of(const Value& object, const Node& slice);
 
+  // pictures
+  bool is_picture(const Node& node) const;
+  bool is_pure(const Node& node);
+  bool is_pure_call(const Node& call);
+  bool only_draws_pictures(const Node& node);
+  bool loops_over_pictures(const Node& node);
+  void leave_out(const Node& node);
+
   // data, files
   Value opened(const Node& call);
   bool with_file(const Node& node);

@@ -211,6 +211,7 @@ void refuse_unprintable(const Value& value) {
   if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
   if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
   if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
+  if (value.is(Kind::picture)) throw NotPorted("C++ has no picture");
   if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
   if (value.type.name() == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");

@@ -1,0 +1,121 @@
+// Leaves out what only draws pictures: a golden has texts alone, so C++ needs none of it.
+#include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/signatures.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+using Words = std::set<std::string_view>;
+
+bool is_of_pictures(std::string_view path) {
+  static const Words libraries = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"};
+  return libraries.contains(path.substr(0, path.find('.')));
+}
+
+/// Whether LibTorch has the function, and no form of it changes or draws anything.
+bool only_computes(std::string_view function) {
+  const auto& signatures = signatures_of(function);
+  return !signatures.empty() && std::none_of(signatures.begin(), signatures.end(),
+                                             [](const Signature& each) { return each.writes || each.draws; });
+}
+
+}  // namespace
+
+/// Whether an expression is a library of pictures, a picture, or made by one: `plt.figure()`,
+/// `axes[0].lines`.
+bool Translator::is_picture(const Node& node) const {
+  if (const auto path = path_of(node)) return is_of_pictures(*path);
+  if (node.is("Name")) {
+    const auto* variable = frame_->scope.find(node.text("id"));
+    return variable != nullptr && variable->type.is(Kind::picture);
+  }
+  if (node.is("Call")) return is_picture(node.child("func"));
+  return (node.is("Attribute") || node.is("Subscript")) && is_picture(node.child("value"));
+}
+
+/// Whether a call, whose arguments are pure, changes and draws nothing.
+bool Translator::is_pure_call(const Node& call) {
+  static const Words methods = {"format", "items", "join", "keys", "numpy", "tolist", "values"};
+  static const Words functions = {"dict",  "enumerate", "float", "int",    "len", "list", "max",   "min",
+                                  "range", "reversed",  "round", "sorted", "str", "sum",  "tuple", "zip"};
+  const auto called = call.child("func");
+  if (is_picture(called)) return true;
+  if (const auto path = path_of(called)) {
+    const auto name = path->substr(path->rfind('.') + 1);
+    const bool numpy = path->starts_with("numpy.") && !path->starts_with("numpy.random.");
+    return numpy || path->starts_with("math.") || (path->starts_with("torch.") && only_computes(name));
+  }
+  if (called.is("Attribute"))
+    return methods.contains(called.text("attr")) || only_computes(called.text("attr"));
+  if (!called.is("Name")) return false;
+  const auto* variable = scope().find(called.text("id"));
+  if (variable == nullptr) return functions.contains(called.text("id"));
+  if (!variable->missing.empty()) return false;
+  const auto effects = variable->type.is(Kind::module)     ? effects_of_module(variable->type)
+                       : variable->type.is(Kind::function) ? function_named(variable->type.name()).effects
+                                                           : cpp::everything();
+  return effects.writes.empty();
+}
+
+/// Whether evaluating a node changes and draws nothing.
+bool Translator::is_pure(const Node& node) {
+  bool pure = true;
+  node.walk([&](const Node& each) {
+    const bool acts = each.is("NamedExpr") || each.is("Await") || each.is("Yield") || each.is("YieldFrom");
+    pure = pure && !acts && (!each.is("Call") || is_pure_call(each));
+    return pure;
+  });
+  return pure;
+}
+
+/// Whether a statement does nothing but to draw pictures, or to name them.
+bool Translator::only_draws_pictures(const Node& node) {
+  if (node.is("Expr"))
+    return node.child("value").is("Call") && is_picture(node.child("value")) && is_pure(node);
+  if (node.is("Assign")) {
+    const auto targets = node.list("targets");
+    const bool sets = std::all_of(targets.begin(), targets.end(), [&](const Node& target) {
+      return !target.is("Name") && !target.is("Tuple") && !target.is("List") && is_picture(target);
+    });
+    return (sets || is_picture(node.child("value"))) && is_pure(node);
+  }
+  return node.is("For") && loops_over_pictures(node);
+}
+
+/// `for ax, image in zip(axes, images): ax.imshow(image)`
+bool Translator::loops_over_pictures(const Node& node) {
+  bool over_pictures = false;
+  node.child("iter").walk([&](const Node& each) {
+    over_pictures = over_pictures || is_picture(each);
+    return true;
+  });
+  if (!over_pictures || !node.list("orelse").empty() || !is_pure(node.child("iter"))) return false;
+  const auto hidden = hidden_by(node.child("target"));
+  scope().open();
+  for (const auto& name : assigned_names({node})) scope().declare(name, Kind::picture);
+  const auto body = node.list("body");
+  const bool draws = std::all_of(body.begin(), body.end(), [&](const Node& each) {
+    const bool calls = each.is("Expr") && each.child("value").is("Call");
+    return (each.is("Assign") || calls || each.is("For")) && is_pure(each);
+  });
+  scope().close();
+  for (const auto& [name, variable] : hidden) scope().show(name, variable);
+  return draws;
+}
+
+/// Leaves out a statement that only draws pictures. The names that it assigns stand for pictures, except in a
+/// loop.
+void Translator::leave_out(const Node& node) {
+  ++pictures_;
+  for (const auto& name : assigned_names({node})) {
+    if (node.is("For")) {
+      scope().lose(name, "a loop assigns it that only draws pictures");
+    } else {
+      scope().declare(name, Kind::picture);
+    }
+  }
+}
+
+}  // namespace torchbook::translate
