@@ -195,6 +195,32 @@ class Project(building.Installed):
             self.in_project("cmake --build build")
         self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["first_notebook.cell_03_In_3"])
 
+    def test_cells_that_do_not_compile_or_throw_are_taken_back(self):
+        self.torchbook("new", self.work / "undone")
+        folder = self.work / "undone"
+        cells = [("import torch\nx = torch.arange(4)\nprint(x)", "tensor([0, 1, 2, 3])\n"),
+                 ("planted = x + 1\nprint(planted)", "tensor([1, 2, 3, 4])\n"),
+                 ("y = x.view(3)", ""),
+                 ("print(x.sum())", "tensor(6)\n")]
+        notebook = {"cells": [{"cell_type": "code", "execution_count": None, "metadata": {}, "source": source,
+                               "outputs": [{"output_type": "stream", "name": "stdout", "text": text}] if text else []}
+                              for source, text in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+        (folder / "taken.ipynb").write_text(json.dumps(notebook))
+        launcher = self.work / "launcher"
+        launcher.write_text("#!/bin/sh\nline=$(grep -n 'const Tensor planted' ../taken.cpp | cut -d: -f1)\n"
+                            "case \"$line $*\" in [0-9]*/taken.cpp*) echo \"taken.cpp:$line:3: error: a planted fault\" >&2; "
+                            "exit 1;; esac\nexec \"$@\"\n")
+        launcher.chmod(0o755)
+        done = run(self.prefix / "bin/torchbook", "import", "taken.ipynb", cwd=folder,
+                   env=dict(self.environment, CMAKE_CXX_COMPILER_LAUNCHER=str(launcher)))
+        self.assertIn("translated 4 of 4 cells\n", done.stdout)
+        self.assertIn("@2 In [None] is taken back: its C++ does not compile, which is a bug of torchbook: "
+                      "taken.cpp:", done.stdout)
+        self.assertIn("@3 In [None] is taken back: its C++ throws; if its Python does not raise, that is a bug of "
+                      "torchbook: ", done.stdout)
+        self.assertIn("1 notebook, 4 cells, 3 outputs: 2 equal, 2 not ported\n", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_new_refuses(self):
         self.assertIn("the folder is not empty", self.refused("mybooks"))
         self.assertIn("letters, digits and underscores", self.refused("my-books"))

@@ -175,7 +175,11 @@ std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& d
                                import.into));
     return std::nullopt;
   }
-  return ImportedPort{.project = std::move(*project), .golden = draft.golden, .is_new = !import.update};
+  return ImportedPort{.project = std::move(*project),
+                      .draft = draft,
+                      .file = file_in(options, draft.golden.slug, ".cpp").path,
+                      .python = options.compare.python.value_or(default_python),
+                      .is_new = !import.update};
 }
 
 /// Makes the texts of the files. Adds to the report what became of the cells. Returns why some are not

@@ -4,7 +4,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/port_build.h>
-#include <torchbook/golden/golden.h>
+#include <torchbook/importing/draft.h>
 
 #include <optional>
 #include <string>
@@ -22,9 +22,11 @@ void add_import_options(CLI::App& app, Options& options);
 /// A port that was written into a project, and is still to be built and checked.
 struct ImportedPort {
   Project project;
-  golden::Golden golden;
-  bool is_new = false;  ///< whether nobody can have changed its C++ yet
-  std::string left{};   ///< why cells were not translated, a line each below a heading
+  importing::Draft draft;
+  std::string file{};    ///< that of the port
+  std::string python{};  ///< which reads the cells
+  bool is_new = false;   ///< whether nobody can have changed its C++ yet
+  std::string left{};    ///< why cells were not translated, a line each below a heading
 };
 
 /// The result of an import, or of its check.
@@ -40,7 +42,8 @@ struct Imported {
 Imported import_notebook(const Options& options);
 
 /// Builds and checks the port of an import. Returns a line for each cell that is not equal, and a summary. If
-/// the port cannot be built, the report has the cells that are not translated. `seconds` limits its run.
-Imported judge_port(const ImportedPort& port, int seconds);
+/// the port cannot be built, the report has the cells that are not translated. `seconds` limits its run. The
+/// translation of a cell that does not compile or throws is taken back, and the rest is built again.
+Imported judge_port(ImportedPort port, int seconds);
 
 }  // namespace torchbook::cli

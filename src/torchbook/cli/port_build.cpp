@@ -5,6 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/files.h>
 #include <torchbook/cli/folder_lock.h>
+#include <torchbook/cli/import_files.h>
 #include <torchbook/cli/installation.h>
 #include <torchbook/cli/port_build.h>
 #include <torchbook/cli/quote.h>
@@ -14,6 +15,7 @@
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -84,12 +86,27 @@ std::string first_error(const std::string& said) {
   return error.empty() ? last : error;
 }
 
+/// Returns the lines of a port in which the compiler found errors, or from which it came to them.
+std::vector<std::size_t> lines_with_errors(const std::string& said, const std::string& slug) {
+  const auto file = fmt::format("{}.cpp:", slug);
+  std::vector<std::size_t> lines;
+  for (const auto line : notebook::lines_of(said)) {
+    const bool tells = line.find(" error: ") != line.npos || line.ends_with("required from here");
+    const auto at = line.find(file);
+    if (!tells || at == line.npos) continue;
+    std::size_t number = 0;
+    const auto* const begin = line.data() + at + file.size();
+    if (std::from_chars(begin, line.data() + line.size(), number).ec == std::errc()) lines.push_back(number);
+  }
+  return lines;
+}
+
 struct Step {
   std::vector<std::string> command;
   std::string what;  ///< what the user waits for
 };
 
-/// Runs a step. Returns why it failed, or an empty text.
+/// Runs a step. Returns why it failed, or an empty text. What it said is in the log then.
 std::string failure_of(const Step& step, const std::string& log) {
   std::vector<std::string> command = {"sh", "-c", pass_on};
   command.insert(command.end(), step.command.begin(), step.command.end());
@@ -178,7 +195,9 @@ BuiltPort build_port(const Project& project, const std::string& slug) try {
                                    "add_subdirectory(…) adds a folder",
                                    project.source, slug)};
   if (auto why = failure_of(building(project, slug), log); !why.empty())
-    return {.why_not = std::move(why), .refused = true};
+    return {.why_not = std::move(why),
+            .refused = true,
+            .lines = exists(log) ? lines_with_errors(read_file(log), slug) : std::vector<std::size_t>{}};
   return {.program = fs::proximate(read_file(place)).string()};
 } catch (const UsageError& error) {  // CMake cannot be started, or the log cannot be written
   return {.why_not = error.what()};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace torchbook::cli {
 
@@ -21,9 +22,10 @@ std::string build_command(const Project& project, const std::string& slug);
 
 /// What became of a build.
 struct BuiltPort {
-  std::string program{};  ///< the notebook's executable; empty if there is none
-  std::string why_not{};  ///< why there is none: one line
-  bool refused = false;   ///< whether the compiler, or the reader of the cells, refused the port
+  std::string program{};             ///< the notebook's executable; empty if there is none
+  std::string why_not{};             ///< why there is none: one line
+  bool refused = false;              ///< whether the compiler, or the reader of the cells, refused the port
+  std::vector<std::size_t> lines{};  ///< those of the port in which the compiler found errors
 };
 
 /// Configures the project and builds the executable of one notebook, and nothing else. What CMake and the

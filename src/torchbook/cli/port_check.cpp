@@ -96,6 +96,12 @@ std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, 
                      what.empty() ? "" : ": ", what);
 }
 
+/// Returns the same for a cell that may have no difference.
+std::string difference_of(const Json& cell) {
+  const auto found = cell.find("difference");
+  return found == cell.end() || !found->is_object() ? "" : difference_in(*found);
+}
+
 /// Returns the exit code of a draft: a cell that is not ported is no failure.
 ExitCode code_of(const golden::JudgedTranscript& judged) {
   if (judged.failure) return exit_usage;
@@ -127,6 +133,7 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
     const auto& known = golden.cells[static_cast<std::size_t>(position - 1)];
     const auto judgement = judgement_in(cell, known);
     result.report += line_on(known, judgement, cell);
+    if (judgement.verdict == Verdict::threw) result.thrown[known.position] = difference_of(cell);
     judged.judgements.emplace(known.position, judgement);
   }
   report::Summary summary;

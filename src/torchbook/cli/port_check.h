@@ -4,7 +4,8 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/golden/golden.h>
 
-#include <optional>
+#include <cstddef>
+#include <map>
 #include <string>
 
 namespace torchbook::cli {
@@ -13,7 +14,8 @@ namespace torchbook::cli {
 struct CheckedPort {
   std::string report{};  ///< a line for each cell that is not equal, and the summary
   ExitCode code = exit_equal;
-  std::string why_not{};  ///< why there is no report; empty if there is one
+  std::string why_not{};                        ///< why there is no report; empty if there is one
+  std::map<std::size_t, std::string> thrown{};  ///< what cells threw, by their positions
 };
 
 /// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not

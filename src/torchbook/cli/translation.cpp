@@ -134,9 +134,10 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
     const auto& cell = draft.cells[i];
     const auto why = trees[i].value("why", std::string());
     cells.push_back({.tree = why.empty() ? &trees[i] : nullptr,
-                     .why = !why.empty()                       ? why
-                            : importing::is_to_be_ported(cell) ? ""
-                                                               : cell.why,
+                     .why = !why.empty()                        ? why
+                            : !cell.taken_back.empty()          ? cell.taken_back
+                            : !importing::is_to_be_ported(cell) ? cell.why
+                                                                : "",
                      .raised_line = cell.raised_line,
                      .shapes = shapes_of(cell)});
   }

@@ -118,6 +118,7 @@ void Translator::assign(const Node& node) {
   if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
   auto value = expression(source);
+  wish_.clear();
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
   if (targets.size() > 1 && !value.literal) value = hold(value, "value");
@@ -139,14 +140,19 @@ bool Translator::set_backend(const Node& target, const Node& source) {
   return true;
 }
 
-/// Returns the name that a comprehension is assigned to, if it can be collected in the variable of that name.
+/// Returns the name that a comprehension, or a new module that is moved, is assigned to, if it can be made in
+/// the variable of that name.
 std::string Translator::wish_of(const Node& target, const Node& source) {
   const bool sums = source.is("Call") && source.child("func").is("Name") &&
                     source.child("func").text("id") == "sum" && source.list("args").size() == 1 &&
                     scope().find("sum") == nullptr && source.list("keywords").empty();
   const auto of = sums ? source.list("args")[0] : source;
   const bool comprehends = of.is("ListComp") || (sums ? of.is("GeneratorExp") : of.is("DictComp"));
-  if (!target.is("Name") || !comprehends) return {};
+  static const std::set<std::string_view> moving = {"to", "cpu", "double", "float", "half"};
+  const auto called = source.is("Call") ? source.child("func") : source;
+  const bool moves = called.is("Attribute") && moving.contains(called.text("attr")) &&
+                     called.child("value").is("Call");  // `Model().to(device)`
+  if (!target.is("Name") || (!comprehends && !moves)) return {};
   const auto name = std::string(target.text("id"));
   const auto* variable = scope().own(name);
   const auto definition = key(target, name);

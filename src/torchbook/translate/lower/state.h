@@ -51,8 +51,8 @@ struct State {
   int changes_ = 0;                     // how many statements and calls that change something were translated
   std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked
   std::optional<bool> knows_numbers_{};  // unknown if not asked
-  std::string wish_{};       // the name that the comprehension which is translated next is assigned to
-  std::string collector_{};  // the variable that a comprehension was collected in, if it has that name
+  std::string wish_{};                   // the name that what is translated next is assigned to
+  std::string collector_{};  // the variable that a comprehension or module was made in, if it has that name
   std::string open_{};       // why a list or dict that the cell reads is not known yet
   std::optional<bool> wants_gradients_{};  // whether the notebook computes any; unknown if not asked
   bool sets_print_options_ = false;        // the notebook has print options of its own

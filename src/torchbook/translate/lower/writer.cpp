@@ -44,7 +44,25 @@ bool rebinds_target(const cpp::Assign& assign) {
 
 }  // namespace
 
+/// Whether an expression moves something to a device that is not everywhere, as `x.to("cuda")` does.
+static bool needs_device(const cpp::Expr& expr) {
+  bool needs = false;
+  cpp::for_each_part(expr, [&](const cpp::Expr& node) {
+    needs = needs || (node.is(cpp::Kind::method, "cuda") && node.parts().size() == 1);
+    const bool moves = node.is(cpp::Kind::method, "to") || node.is(cpp::Kind::call, "torch::device") ||
+                       node.is(cpp::Kind::method, "device");
+    const bool given =
+        moves && !node.parts().empty() && node.parts().back().is(cpp::Kind::call, "torch::Device");
+    needs = needs || (given && node.parts().back().part(0).is(cpp::Kind::string));
+  });
+  return needs;
+}
+
 void Writer::emit(const cpp::Stmt& statement) {
+  cpp::for_each_expression(statement, [&](const cpp::Expr& expr) {
+    if (frame_->branches == 0 && needs_device(expr))
+      throw NotPorted("it needs a device that is not everywhere; torch.cuda.is_available() asks for it");
+  });
   bool rebinds = false;
   cpp::for_each_expression(statement,
                            [&](const cpp::Expr& expr) { rebinds = rebinds || rebinds_receiver(expr); });

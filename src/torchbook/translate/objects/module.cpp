@@ -94,7 +94,11 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
   if (const auto to = moved_to(name, arguments)) {
     auto value = module;
     auto statements = captured([&] {
-      if (module.temporary && !module.expr.is(cpp::Kind::name)) value = hold(module, "module");
+      if (module.temporary && !module.expr.is(cpp::Kind::name)) {
+        const auto made = collector("module");
+        emit(cpp::Declare{.type = "auto", .name = made, .value = module.expr});
+        value = held(module, made);
+      }
       emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
     });
     value.expr = cpp::let(std::move(statements), cpp::without_statements(value.expr));
