@@ -195,24 +195,52 @@ class Project(building.Installed):
             self.in_project("cmake --build build")
         self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["first_notebook.cell_03_In_3"])
 
+    def imported(self, project, notebook, cells, *words, **variables):
+        """Imports a notebook of (source, stored output) into a new project. Returns the project and what was said."""
+        self.torchbook("new", self.work / project)
+        cells = [{"cell_type": "code", "execution_count": None, "metadata": {}, "source": source,
+                  "outputs": [{"output_type": "stream", "name": "stdout", "text": text}] if text else []}
+                 for source, text in cells]
+        (self.work / project / f"{notebook}.ipynb").write_text(
+            json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
+        done = run(self.prefix / "bin/torchbook", "import", f"{notebook}.ipynb", *words, cwd=self.work / project,
+                   env=dict(self.environment, **variables))
+        return self.work / project, done
+
+    def test_what_is_not_translated_costs_itself_only(self):
+        folder, done = self.imported("carrying", "carried", [
+            ("import random\nimport torch\ntorch.manual_seed(3)", ""),
+            ("x = getattr(torch, 'rand')(2, 3)\nwords = dict(zip('ab', map(len, ['x', 'yy'])))\n"
+             "rate, net = random.Random(0).random(), getattr(torch.nn, 'Linear')(2, 2)", ""),
+            ("print(x, words, rate)\nprint(torch.rand(2))", ""),
+            ("print(net)", ""),
+            ("print(x.sum() * 2)", "")], "--run", "--python", sys.executable)
+        self.assertIn("translated 3 of 5 cells, 1 carried\n", done.stdout)
+        self.assertIn("@4 In [None] is not ported: net comes from cell @2, which is not ported, and a Linear cannot be "
+                      "carried\n", done.stdout)
+        self.assertIn("1 notebook, 5 cells, 4 outputs: 2 equal, 1 differs as expected, 2 not ported\n", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        port = (folder / "carried.cpp").read_text()
+        self.assertIn('const Tensor x = nb.carried<Tensor>("x");  // (2, 3)\n', port)
+        check = ["sh", "-c", "cmake --build build >build.log 2>&1; build/carried --check"]
+        twin = (folder / "carried.py").read_text()
+        (folder / "carried.py").write_text(twin.replace("* 2", "* 3"))
+        stale = run(*check, cwd=folder, env=self.environment)
+        self.assertEqual(stale.returncode, 3, stale.stdout)
+        self.assertIn("carried.carried was made by other Python; torchbook import NOTEBOOK --run --update writes it anew",
+                      stale.stdout)
+
     def test_cells_that_do_not_compile_or_throw_are_taken_back(self):
-        self.torchbook("new", self.work / "undone")
-        folder = self.work / "undone"
         cells = [("import torch\nx = torch.arange(4)\nprint(x)", "tensor([0, 1, 2, 3])\n"),
                  ("planted = x + 1\nprint(planted)", "tensor([1, 2, 3, 4])\n"),
                  ("y = x.view(3)", ""),
                  ("print(x.sum())", "tensor(6)\n")]
-        notebook = {"cells": [{"cell_type": "code", "execution_count": None, "metadata": {}, "source": source,
-                               "outputs": [{"output_type": "stream", "name": "stdout", "text": text}] if text else []}
-                              for source, text in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
-        (folder / "taken.ipynb").write_text(json.dumps(notebook))
         launcher = self.work / "launcher"
         launcher.write_text("#!/bin/sh\nline=$(grep -n 'const Tensor planted' ../taken.cpp | cut -d: -f1)\n"
                             "case \"$line $*\" in [0-9]*/taken.cpp*) echo \"taken.cpp:$line:3: error: a planted fault\" >&2; "
                             "exit 1;; esac\nexec \"$@\"\n")
         launcher.chmod(0o755)
-        done = run(self.prefix / "bin/torchbook", "import", "taken.ipynb", cwd=folder,
-                   env=dict(self.environment, CMAKE_CXX_COMPILER_LAUNCHER=str(launcher)))
+        done = self.imported("undone", "taken", cells, CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))[1]
         self.assertIn("translated 4 of 4 cells\n", done.stdout)
         self.assertIn("@2 In [None] is taken back: its C++ does not compile, which is a bug of torchbook: "
                       "taken.cpp:", done.stdout)

@@ -37,12 +37,12 @@ TEST(TakeRun, MakesAGoldenIfNoneIsStored) {
             "@3 [None] it did not run, because a cell above ended Python\n");
 }
 
-TEST(TakeRun, KeepsStoredOutputs) {
+TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {
   auto draft = test::draft_of_cells(code_cell("print(2)", test::stdout_of("2\n")) + "," + code_cell("x"));
   take_run(draft, run_of(draft), "PyTorch 1.2");
-  EXPECT_EQ(draft.golden.document, "nb.ipynb");
-  EXPECT_EQ(draft.golden.cells[0].out, "2\n");
-  EXPECT_EQ(draft.cells[1].exception, "");
+  EXPECT_EQ(draft.golden.document, "nb.ipynb (PyTorch 1.2 ran it)");
+  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
+  EXPECT_EQ(draft.cells[1].exception, "not ported: it raised ValueError");
   EXPECT_EQ(test::remarks_of(draft), "@2 [1] its Python fails here: nb.py:7: ValueError: no: yes\n");
 }
 

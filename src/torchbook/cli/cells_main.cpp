@@ -3,7 +3,8 @@
 // torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
 //
 // TWIN and RECORDING may be empty. A FILE is `<golden>.exceptions`, where `<golden>` is GOLDEN without its
-// extension, or `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`. The program writes a C++ source
+// extension, `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions`, or a file of carried values,
+// `<golden>.carried`, of which only the path is taken. The program writes a C++ source
 // that defines the notebook's PortedNotebook. If something does not fit, it says so on stderr, as `file:line:
 // what is wrong, what would be right`, and ends with exit code 1.
 #include <fmt/format.h>
@@ -140,7 +141,7 @@ std::string releases_text(const std::map<std::string, Reference>& references) {
 
 std::string source_text(const std::string& slug, const File& port,
                         const std::map<std::string, Reference>& references, const File& twin,
-                        const File& recording) {
+                        const File& recording, const std::string& carried) {
   const auto cells = in_file(port.path, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin.path, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
@@ -170,7 +171,8 @@ std::string source_text(const std::string& slug, const File& port,
           std::to_string(table.size()) + "},\n    " + reference_fields(references.at("")) +
           ",\n    .releases = releases" + ",\n    .twin_file = " + literal(twin.name()) +
           ",\n    .recording_file = " + literal(recording.name()) +
-          ",\n    .recording = " + literal(recording.text) + ",\n};\n\n}  // namespace torchbook::notebook\n";
+          ",\n    .recording = " + literal(recording.text) + ",\n    .carried_file = " + literal(carried) +
+          ",\n};\n\n}  // namespace torchbook::notebook\n";
   return text;
 }
 
@@ -188,8 +190,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const auto references = references_of(args[2], std::span(args).subspan(6));
-    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), File(args[4])));
+    std::vector<std::string> others(args.begin() + 6, args.end());
+    const auto carried = std::partition(others.begin(), others.end(),
+                                        [](const std::string& each) { return !each.ends_with(".carried"); });
+    const std::string path = carried == others.end() ? "" : *carried;
+    others.erase(carried, others.end());
+    const auto references = references_of(args[2], others);
+    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), File(args[4]), path));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

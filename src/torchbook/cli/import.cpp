@@ -44,7 +44,8 @@ NotebookFiles files_of(const Options& options, const std::string& slug) {
   return {.golden = file_in(options, slug, ".golden"),
           .twin = file_in(options, slug, ".py"),
           .port = file_in(options, slug, ".cpp"),
-          .exceptions = file_in(options, slug, ".exceptions")};
+          .exceptions = file_in(options, slug, ".exceptions"),
+          .carried = file_in(options, slug, ".carried")};
 }
 
 std::string slug_of(const Options& options) {
@@ -104,6 +105,9 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
     throw UsageError(fmt::format("{} has outputs, and {} stores none; --run takes those that PyTorch gives",
                                  golden.path, draft.document));
   }
+  constexpr std::string_view ran = " ran it)";
+  if (from.ends_with(ran) && !draft.golden.document.ends_with(ran))
+    throw UsageError(fmt::format("{} has what PyTorch gave; --run makes it anew", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
@@ -184,11 +188,13 @@ std::optional<ImportedPort> port_to_judge(const Options& options, const Draft& d
 
 /// Makes the texts of the files. Adds to the report what became of the cells. Returns why some are not
 /// translated.
-std::string make_files(Draft& draft, const Options& options, NotebookFiles& files, std::string& report) {
+std::string make_files(Draft& draft, const Options& options, const CarriedRun* run, NotebookFiles& files,
+                       std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   auto translated = options.import.frame
                         ? Translated()
-                        : translate_draft(draft, options.compare.python.value_or(default_python));
+                        : translate_draft(draft, options.compare.python.value_or(default_python), run);
+  files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (files.port.before || files.twin.before) {
     const auto updated = update_files(draft, files);
     report += changes_text(updated);
@@ -236,7 +242,8 @@ Imported import_notebook(const Options& options) {
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
   if (!options.import.restore.empty()) restore_seed(draft, options.import.restore);
-  run_notebook_if_asked(draft, options);
+  auto hint = seed_hint(draft, options.import.notebook);
+  const auto run = run_notebook_if_asked(draft, options);
   if (options.import.check) return check(draft, file_in(options, slug, ".golden"));
   const FolderLock lock(options.import.into);  // another import may add to the same CMakeLists.txt
   auto files = files_of(options, slug);
@@ -246,18 +253,18 @@ Imported import_notebook(const Options& options) {
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .said = {}};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.import.run));
-  if (auto hint = seed_hint(draft, options.import.notebook); !hint.empty())
-    result.said.push_back(std::move(hint));
-  const auto left = make_files(draft, options, files, result.report);
+  if (!hint.empty()) result.said.push_back(std::move(hint));
+  const auto left = make_files(draft, options, run.carried.get(), files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
   result.port = port_to_judge(options, draft, all.back().text, result.said);
+  if (result.port) result.port->run = run.carried;
   (result.port ? result.port->left : result.report) += left;
   make_folder(options.import.into);
   const auto written = write_files_or_none(all);
-  result.report += remarks_text(draft);
+  result.report += run.stored + remarks_text(draft);
   result.report +=
       written.empty() ? "nothing has changed\n" : fmt::format("wrote {}\n", fmt::join(written, ", "));
   return result;

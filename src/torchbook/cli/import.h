@@ -1,11 +1,13 @@
 // Implements `torchbook import`: makes golden, twin and port out of a Python notebook.
 #pragma once
 
+#include <torchbook/cli/carried_run.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/options.h>
 #include <torchbook/cli/port_build.h>
 #include <torchbook/importing/draft.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +25,11 @@ void add_import_options(CLI::App& app, Options& options);
 struct ImportedPort {
   Project project;
   importing::Draft draft;
-  std::string file{};    ///< that of the port
-  std::string python{};  ///< which reads the cells
-  bool is_new = false;   ///< whether nobody can have changed its C++ yet
-  std::string left{};    ///< why cells were not translated, a line each below a heading
+  std::string file{};                       ///< that of the port
+  std::string python{};                     ///< which reads the cells
+  std::shared_ptr<const CarriedRun> run{};  ///< what they left; nullptr if they were not run
+  bool is_new = false;                      ///< whether nobody can have changed its C++ yet
+  std::string left{};                       ///< why cells were not translated, a line each below a heading
 };
 
 /// The result of an import, or of its check.

@@ -16,10 +16,10 @@ struct NewFile {
 
 /// The files of a notebook.
 struct NotebookFiles {
-  NewFile golden, twin, port, exceptions;
+  NewFile golden, twin, port, exceptions, carried;
   std::optional<NewFile> lost{};  ///< the old port, if C++ of it is removed
 
-  std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions}; }
+  std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions, &carried}; }
 };
 
 /// Whether something has this name, be it a link that leads nowhere.

@@ -7,6 +7,7 @@
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 
+#include <filesystem>
 #include <map>
 
 namespace torchbook::cli {
@@ -40,8 +41,11 @@ bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string
     said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
   }
   if (!any) return false;
-  port.left = translate_draft(port.draft, port.python).left;
+  const auto translated = translate_draft(port.draft, port.python, port.run.get());
+  port.left = translated.left;
   write_file(port.file, importing::port_text(port.draft));
+  const auto carried = std::filesystem::path(port.file).replace_extension(".carried").string();
+  if (!translated.carried.empty()) write_file(carried, translated.carried);
   return true;
 }
 

@@ -14,6 +14,7 @@
 namespace torchbook::cli {
 
 extern const std::string_view record_twin;      // the text of record_twin.py
+extern const std::string_view carry;            // the text of carry.py
 extern const std::string_view run_twins;        // the text of run_twins.py
 extern const std::string_view tracer;           // the text of torchbook.py
 extern const std::string_view tracer_dispatch;  // the text of torchbook_dispatch.py
@@ -57,6 +58,9 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
     all[slug] = {{"file", twin.file},
                  {"shapes", twin.tells_shapes},
                  {"trace", twin.trace},
+                 {"carried", twin.carried_values.empty()
+                                 ? Json(nullptr)
+                                 : Json{{"values", twin.carried_values}, {"types", twin.carried_types}}},
                  {"cells", std::move(cells)}};
   }
   const bool traced =
@@ -67,8 +71,8 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
 
 std::vector<std::string> command(const std::string& python, bool keep_going, int seconds) {
   ::unsetenv("PYTHONINSPECT");  // with it, Python imports readline from the current folder
-  std::vector<std::string> words = {python, "-c",
-                                    fmt::format("{}{}{}", without_current_folder, record_twin, run_twins)};
+  std::vector<std::string> words = {
+      python, "-c", fmt::format("{}{}{}{}", without_current_folder, record_twin, carry, run_twins)};
   if (!keep_going) words.emplace_back("--no-keep-going");
   words.push_back(std::to_string(seconds));
   return words;

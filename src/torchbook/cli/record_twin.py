@@ -112,8 +112,9 @@ def display(*values):
 class Twin:
     """A twin that runs."""
 
-    def __init__(self, file, keep_going, recorder, tells_shapes):
+    def __init__(self, file, keep_going, recorder, tells_shapes, carrier=None):
         self.file = file
+        self.carrier = carrier
         self.tells_shapes = tells_shapes
         self.shapes = []  # of the tensors that the statements of a cell assign
         self.keep_going = keep_going
@@ -135,6 +136,10 @@ class Twin:
             self.recorder.trace.mark(f"restored before @{position + 1}" if cell["label"] is None else f"@{position}")
             stops = self.raised and not self.keep_going
             answer(NOT_RUN if stops else self.outcome(cell, where))
+            if self.carrier:
+                self.carrier.note(self.module.__dict__, position)
+        if self.carrier:
+            self.carrier.write()
 
     def outcome(self, cell, where):
         result, error = None, {}

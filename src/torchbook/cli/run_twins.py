@@ -1,8 +1,8 @@
 """Runs twins. The program `torchbook` passes this text, behind that of record_twin.py, to a Python. Both are ASCII,
 because an old locale decodes no other text.
 
-stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "", "cells":
-[{"label", "source", "line"}]}, ...}, "tracing": {"modules": {"torchbook": "<text>", "torchbook_dispatch": "<text>"},
+stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "",
+"carried": {"values": "<path>", "types": "<path>"} or null, "cells": [{"label", "source", "line"}]}, ...}, "tracing": {"modules": {"torchbook": "<text>", "torchbook_dispatch": "<text>"},
 "libraries": ["<path>", ...], "most": <bytes of a trace>} or null}. `label` is null for a restored state; `line` is that
 of the first line of `source` in the file. A twin with a "trace" is recorded in that file. With `--no-keep-going`, a twin ends at the
 first cell that raises. The last argument is the time limit in seconds.
@@ -148,7 +148,9 @@ def run_in_child(twin, keep_going, recorder, file, tracer, most):
 
     with traced(twin, tracer, most) as trace:
         recorder.trace = trace
-        Twin(twin["file"], keep_going, recorder, twin["shapes"]).run(twin["cells"], answer)
+        carried = twin["carried"]
+        carrier = Carrier(recorder.torch, carried["values"], carried["types"]) if carried else None
+        Twin(twin["file"], keep_going, recorder, twin["shapes"], carrier).run(twin["cells"], answer)
 
 
 def how_it_ended(status):

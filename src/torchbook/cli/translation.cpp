@@ -5,6 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/translation.h>
 #include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/cells/twin.h>
 #include <torchbook/report/words.h>
 #include <torchbook/translate/syntax.h>
 #include <torchbook/translate/translate.h>
@@ -125,9 +126,16 @@ std::string pictures_text(const translate::Port& port) {
   return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
 }
 
+/// Returns the Python of all cells and restored states, as the twin will have it.
+std::vector<std::string> python_of(const importing::Draft& draft) {
+  std::vector<std::string> texts;
+  for (const auto& cell : notebook::parse_twin(importing::twin_text(draft))) texts.push_back(cell.source);
+  return texts;
+}
+
 }  // namespace
 
-Translated translate_draft(importing::Draft& draft, const std::string& python) {
+Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -141,19 +149,26 @@ Translated translate_draft(importing::Draft& draft, const std::string& python) {
                      .raised_line = cell.raised_line,
                      .shapes = shapes_of(cell)});
   }
+  if (run != nullptr) run->describe(cells);
   auto [port, names] = translated(cells, python);
+  const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
   std::size_t ported = 0;
+  std::size_t carried = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
     cell.cpp = std::move(port.cells[i].lines);
     ported += cell.why.empty() ? 1 : 0;
+    carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
     cell.uses = std::move(names[i].uses);
     cell.changes = std::move(names[i].changes);
   }
   draft.needs = std::move(port.needs);
-  return {.counts = fmt::format("translated {} of {}\n", ported, report::counted(draft.cells.size(), "cell")),
-          .left = refusals_text(draft, port) + pictures_text(port)};
+  return {
+      .counts = fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
+                            carried == 0 ? "" : fmt::format(", {} carried", carried)),
+      .left = refusals_text(draft, port) + pictures_text(port),
+      .carried = file};
 }
 
 }  // namespace torchbook::cli

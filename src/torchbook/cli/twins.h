@@ -15,6 +15,8 @@ struct Twin {
   std::vector<notebook::TwinCell> cells;
   std::string trace{};        ///< the file that gets the trace of its run; empty: none
   bool tells_shapes = false;  ///< whether its run tells the shapes of the tensors that it assigns
+  /// The files that get what its cells leave in their names (carry.py); empty: none.
+  std::string carried_values{}, carried_types{};
 };
 
 /// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the built-in one if `folder` is empty. Throws

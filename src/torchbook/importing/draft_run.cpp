@@ -28,6 +28,11 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
     golden.result.reset();
     if (cell.exception.empty()) cell.exception = "picture";
   }
+  if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
+    cell.exception.clear();
+    cell.why = "it is not written yet";
+    cell.raised_line = 0;
+  }
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
     cell.why = run.error ? why_it_failed(*run.error) : "it did not run";
@@ -40,11 +45,10 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
 }  // namespace
 
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
-  const bool stored = golden::output_count(draft.golden) > 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     const auto& cell = run.cells[i];
     draft.cells[i].shapes = cell.shapes;
-    if (!stored) take_cell(draft.cells[i], draft.golden.cells[i], cell);
+    take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
     } else if (!cell.ran) {
@@ -53,7 +57,7 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     }
   }
   sort_remarks(draft);
-  if (!stored) draft.golden.document = fmt::format("{} ({} ran it)", draft.document, torch);
+  draft.golden.document = fmt::format("{} ({} ran it)", draft.document, torch);
 }
 
 }  // namespace torchbook::importing

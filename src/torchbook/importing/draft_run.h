@@ -7,9 +7,8 @@
 
 namespace torchbook::importing {
 
-/// Takes what PyTorch gave for the draft's twin. If the notebook stores no output, its golden becomes that,
-/// and says so; a cell that raised gets an exception. What raised is listed in any case. `run` has the
-/// draft's cells, `torch` is the PyTorch: `PyTorch 1.13.1`.
+/// Takes what PyTorch gave for the draft's twin: the golden becomes that, and says so. A cell that raised
+/// gets an exception, and is listed. `run` has the draft's cells, `torch` is the PyTorch: `PyTorch 1.13.1`.
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
 
 }  // namespace torchbook::importing

@@ -1,4 +1,5 @@
 // Follows the table of a notebook's cells while its function runs.
+#include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/trace/trace.h>
@@ -11,8 +12,12 @@ std::string mark_of(std::size_t position) { return fmt::format("@{}", position);
 std::string mark_of_restored(std::size_t position) { return fmt::format("restored before @{}", position); }
 
 Notebook::Notebook(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions,
-                   trace::Trace* trace)
-    : table_(table), positions_(std::move(positions)), trace_(trace), recorder_(trace != nullptr) {}
+                   trace::Trace* trace, std::string_view carried_file)
+    : table_(table),
+      positions_(std::move(positions)),
+      trace_(trace),
+      carried_(std::string(carried_file), table),
+      recorder_(trace != nullptr) {}
 
 const Cell* Notebook::running_cell() const {
   return running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
@@ -103,6 +108,13 @@ void Notebook::not_ported(std::string_view why) {
   if (running_cell() == nullptr)
     throw std::logic_error("this is not ported, in no cell: " + std::string(why));
   std::get<Cell>(transcript_.items.back()).not_ported = why;
+}
+
+void Notebook::carried_generator() {
+  auto generator = at::detail::getDefaultCPUGenerator();
+  const auto state = carried_.generator(position_);
+  const std::scoped_lock lock(generator.mutex());
+  generator.set_state(state);
 }
 
 void Notebook::finish() {

@@ -1,6 +1,7 @@
 // Defines what a ported notebook is written with: cells, notes and Python's print.
 #pragma once
 
+#include <torchbook/notebook/carried.h>
 #include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/f_string.h>
 #include <torchbook/notebook/recorder.h>
@@ -38,9 +39,10 @@ class Notebook {
   ///
   /// With a trace that this thread records, marks each cell and restored state in it (mark_of()). Names each
   /// tensor that a cell prints or displays by the cell and its number there: `shown @7.1`.
+  /// `carried_file` is the path of `<slug>.carried`, or empty.
   explicit Notebook(std::span<const TableEntry> table,
                     std::optional<std::set<std::size_t>> positions = std::nullopt,
-                    trace::Trace* trace = nullptr);
+                    trace::Trace* trace = nullptr, std::string_view carried_file = {});
 
   /// Ends what was before it and begins a cell of the document. `label` is the number in the document's
   /// `In [n]`, or `None` if it shows none; it is a string literal. Cells stand at the top level of the
@@ -81,6 +83,16 @@ class Notebook {
   /// std::logic_error between cells.
   void not_ported(std::string_view why);
 
+  /// Returns what a name held in Python behind the running cell, which is not ported: of `<slug>.carried`.
+  /// Throws std::runtime_error if that file is missing, torn, or made by other Python.
+  template <class T>
+  T carried(std::string_view name) {
+    return detail::carried_as<T>(carried_.value(position_, name));
+  }
+
+  /// Gives the generator the state that it had in Python behind the running cell. Throws as carried() does.
+  void carried_generator();
+
   /// Ends the run behind the last cell. Throws std::logic_error if cells of the table are left.
   void finish();
 
@@ -117,6 +129,7 @@ class Notebook {
   std::span<const TableEntry> table_;
   std::optional<std::set<std::size_t>> positions_;
   trace::Trace* trace_;
+  Carried carried_;
   Transcript transcript_{};
   Recorder recorder_;
   std::size_t next_entry_ = 0;  // of the table

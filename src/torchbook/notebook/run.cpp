@@ -70,7 +70,7 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
                trace::Trace* trace) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
-  Notebook nb(notebook.table, positions, trace);
+  Notebook nb(notebook.table, positions, trace, notebook.carried_file);
   const auto error = error_of([&] {
     notebook.define(nb);
     nb.finish();

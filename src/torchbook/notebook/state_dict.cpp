@@ -56,30 +56,6 @@ StateDict read(const std::string& path) {
   }
 }
 
-/// Returns a file of torch.save that holds a value. torch::jit::pickle_save would add the types of dicts,
-/// which torch.load has refused since PyTorch 2.6.
-std::vector<char> saved(const c10::IValue& value) {
-  std::vector<char> pickled, file;
-  torch::jit::Pickler pickler(
-      [&](const char* data, std::size_t size) { pickled.insert(pickled.end(), data, data + size); }, nullptr,
-      nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
-  pickler.protocol();
-  pickler.pushIValue(value);
-  pickler.stop();
-  caffe2::serialize::PyTorchStreamWriter writer([&](const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const char*>(data);
-    file.insert(file.end(), bytes, bytes + size);
-    return size;
-  });
-  writer.writeRecord("data.pkl", pickled.data(), pickled.size());
-  for (std::size_t i = 0; i < pickler.tensorData().size(); ++i) {
-    const auto bits = torch::jit::getWriteableTensorData(pickler.tensorData()[i]);
-    writer.writeRecord("data/" + std::to_string(i), bits.data(), bits.sizeInBytes());
-  }
-  writer.writeEndOfFile();
-  return file;
-}
-
 /// Throws unless a file's tensors have the names and sizes of a module's.
 void require_same(const StateDict& file, const StateDict& module, const std::string& path) {
   for (const auto& item : module) {
@@ -104,6 +80,30 @@ void load(torch::nn::Module& module, const StateDict& loaded, const std::string&
 }
 
 }  // namespace
+
+// torch::jit::pickle_save would add the types of dicts,
+// which torch.load has refused since PyTorch 2.6.
+std::vector<char> saved(const c10::IValue& value) {
+  std::vector<char> pickled, file;
+  torch::jit::Pickler pickler(
+      [&](const char* data, std::size_t size) { pickled.insert(pickled.end(), data, data + size); }, nullptr,
+      nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
+  pickler.protocol();
+  pickler.pushIValue(value);
+  pickler.stop();
+  caffe2::serialize::PyTorchStreamWriter writer([&](const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const char*>(data);
+    file.insert(file.end(), bytes, bytes + size);
+    return size;
+  });
+  writer.writeRecord("data.pkl", pickled.data(), pickled.size());
+  for (std::size_t i = 0; i < pickler.tensorData().size(); ++i) {
+    const auto bits = torch::jit::getWriteableTensorData(pickler.tensorData()[i]);
+    writer.writeRecord("data/" + std::to_string(i), bits.data(), bits.sizeInBytes());
+  }
+  writer.writeEndOfFile();
+  return file;
+}
 
 void save_state_dict(const torch::nn::Module& module, const std::string& path) {
   c10::Dict<std::string, at::Tensor> dict;

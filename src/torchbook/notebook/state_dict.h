@@ -2,9 +2,11 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
+#include <vector>
 
 namespace torch {
 template <class Key, class Value>
@@ -37,6 +39,9 @@ KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state);
 /// `module.load_state_dict(torch.load(path))` reads it. The file appears whole or not at all.
 /// Throws std::runtime_error if it cannot be written.
 void save_state_dict(const torch::nn::Module& module, const std::string& path);
+
+/// Returns a file of torch.save that holds a value.
+std::vector<char> saved(const c10::IValue& value);
 
 /// Copies tensors by their names into a module's parameters and buffers, as Python's
 /// `module.load_state_dict(torch.load(path))` does. In Python, `torch.save(dict(module.state_dict()), path)`

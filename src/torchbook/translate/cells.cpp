@@ -85,6 +85,10 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto before =
       std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_);
   std::size_t done = 0;
+  for (const auto& [name, value] : cell.carried)
+    held_in_python_.insert_or_assign(name, std::pair(cell_, value));
+  if (cell.draws) generator_of_ = cell_;
+  is_carried_ = cell.is_carried;
   auto port = attempted(cell, done);
   for (const auto& statement : statements) aliases_.add(statement);
   if (cell.why.empty() && port.why.empty()) return port;
@@ -95,6 +99,7 @@ CellPort Cells::cell(const PythonCell& cell) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }
   const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
+  carrying_ = &port;
   port.lines = printed_cell(kept_statements(cell, count));
   return port;
 }

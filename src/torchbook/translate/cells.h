@@ -51,9 +51,18 @@ class Cells : Translator {
   static std::size_t statements_above(const PythonCell& cell);
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
   void lose_names(const std::vector<Node>& statements);
+  void carry_values(int last_line);
+  bool carry_value(const std::string& name, int last_line);
+  void carry_generator();
+  void assign_carried(const std::string& name, const CarriedValue& value);
   void lose_trained(const std::vector<Node>& statements);
 
   Aliases aliases_;
+  std::map<std::string, std::pair<std::size_t, CarriedValue>>
+      held_in_python_{};          // by name: the cell, and the value
+  std::size_t generator_of_ = 0;  // the last cell whose Python drew
+  bool is_carried_ = false;
+  CellPort* carrying_ = nullptr;  // the cell that is not translated
 };
 
 /// Returns what later lines say about the types of earlier definitions.

@@ -104,8 +104,9 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     return written;
   } catch (const NotPorted&) {
     take_back();
+    begin_statements(written);
     lose_names(statements);
-    return {};
+    return written;
   }
 }
 
@@ -156,6 +157,7 @@ void Cells::lose_names(const std::vector<Node>& statements) {
                            cell_);
     }
   }
+  if (is_carried_ && !statements.empty()) carry_values(first_line_ + statements.back().last_line());
   lose_functions();
 }
 

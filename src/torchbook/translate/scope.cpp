@@ -99,6 +99,14 @@ std::vector<std::string> Scope::names() const {
   return names;
 }
 
+std::vector<std::string> Scope::lost_to(std::size_t cell) const {
+  std::vector<std::string> names;
+  for (const auto& [name, variable] : variables_) {
+    if (variable.missing_of == cell) names.push_back(name);
+  }
+  return names;
+}
+
 std::optional<std::string> Scope::imported(std::string_view name) const {
   const auto found = imports_.find(name);
   if (found != imports_.end()) return found->second;
@@ -150,7 +158,9 @@ void Scope::show(const std::string& name, const Variable& variable) {
 void Scope::lose(const std::string& name, std::string why, std::size_t of_cell) {
   keep(name);
   if (depth_ > 0) opened_.back().push_back(name);
-  variables_[name] = {.missing = std::move(why), .missing_of = of_cell, .depth = depth_};
+  auto& variable = variables_.try_emplace(name, Variable{.depth = depth_}).first->second;
+  variable.missing = std::move(why);
+  variable.missing_of = of_cell;
 }
 
 void Scope::lose_all(const std::string& why) {

@@ -80,6 +80,8 @@ class Scope {
   void lose(const std::string& name, std::string why, std::size_t of_cell = 0);
   /// Does so with all names of this scope.
   void lose_all(const std::string& why);
+  /// Returns the names of this scope that are lost because of a cell.
+  std::vector<std::string> lost_to(std::size_t cell) const;
   /// Returns all names of this scope that stand for a variable.
   std::vector<std::string> names() const;
   /// Whether no name stands for a variable, and none ever did.

@@ -1,6 +1,8 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <torchbook/translate/type.h>
+
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +18,15 @@ namespace torchbook::translate {
 /// statement, and by the name.
 using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
+/// What a name held behind a cell when its Python ran.
+struct CarriedValue {
+  Type type{};                        ///< as far as it can be carried
+  std::string why{};                  ///< why it cannot, such as `a Linear`; empty if it can
+  std::vector<std::string> shares{};  ///< other names of its memory, or of the same list or dict
+  std::string shape{};                ///< becomes a comment: `(4, 8)`
+  bool gradient = false;              ///< a tensor that requires a gradient
+};
+
 /// A cell to be translated.
 struct PythonCell {
   const nlohmann::json* tree =
@@ -24,6 +35,10 @@ struct PythonCell {
   int raised_line =
       0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
   Shapes shapes{};  ///< become comments; empty if it was not run
+  std::map<std::string, CarriedValue>
+      carried{};            ///< what changed in it, if it was run and values can be carried
+  bool is_carried = false;  ///< whether that is known
+  bool draws = false;       ///< whether it changed the state of the generator then
 };
 
 /// A reason why a cell is not translated.
@@ -38,7 +53,10 @@ struct CellPort {
   std::vector<std::string> lines{};  ///< with their indent and without newlines
   std::string why{};                 ///< why there are none; empty if the cell is ported
   std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
-  std::size_t pictures = 0;          ///< how many statements are left out because they only draw pictures
+  std::map<std::string, std::size_t>
+      carried{};              ///< names whose values are carried, and the cell that they are of
+  std::size_t generator = 0;  ///< the cell whose state of the generator is carried; 0 if none is
+  std::size_t pictures = 0;   ///< how many statements are left out because they only draw pictures
 };
 
 /// A port in C++.

@@ -116,6 +116,10 @@ class Reader {
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
+    } else if (takes_carried()) {
+      if (!not_ported_)
+        fail("a value is carried into a cell that is ported; " + call("not_ported") + " comes before " +
+             call("carried"));
     } else if (begins_part_by_pointer()) {
       fail("a cell or note that begins through the pointer notebook cannot be seen; write " + call("cell"));
     } else if (names_notebook() && !is_captured() && !is_pointed_to()) {
@@ -124,6 +128,12 @@ class Reader {
            ": a cell that something else begins cannot be seen");
     }
     follow_brackets();
+  }
+
+  /// Whether it is `nb.carried<T>(…)` or `nb.carried_generator()`.
+  bool takes_carried() const {
+    return names_notebook() && at_ + 2 < function_.close && token(at_ + 1).is(".") &&
+           (token(at_ + 2).is("carried") || token(at_ + 2).is("carried_generator"));
   }
 
   /// Whether this token is the notebook, and not something else of the same name.

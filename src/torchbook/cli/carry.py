@@ -1,0 +1,183 @@
+"""Keeps what cells of a twin leave in their names, for cells of the port that are not translated. Follows record_twin.py
+in the same text.
+
+A Carrier writes two files when its twin ends. One has tensors, {"0": tensor, ...}, as torch.save writes them. The other
+one is JSON: {"cells": {"3": {"names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}},
+"generator": "7" or null}}}, with the position of the cell that changed them. TYPE is {"kind": "tensor", "numbers",
+"dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]} and the like. VALUE is a text, a bool, an int, null,
+{"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or {"dict": [[VALUE, VALUE]]}. A number in a
+text is that of a tensor. LibTorch reads dicts of several tensors, and not all that Python pickles.
+"""
+import ctypes
+import hashlib
+import json
+import types
+
+MOST_CARRIED = 64 << 20  # bytes of all values
+MOST_ITEMS = 100_000  # of one value
+
+
+class NotCarried(Exception):
+    """A value has no form in which it is carried."""
+
+
+class Carrier:
+    def __init__(self, torch, values_file, types_file):
+        self.torch = torch
+        self.values_file = values_file
+        self.types_file = types_file
+        self.tensors, self.cells = {}, {}
+        self.pending = []  # tensors of the value that is looked at
+        self.known = {}  # by name: what it was when it was last looked at
+        self.left = MOST_CARRIED
+        self.size = 0  # of the value that is looked at
+        self.generator = self.state()
+
+    def state(self):
+        return bytes(self.torch.random.get_rng_state().tolist())
+
+    def note(self, names, position):
+        """Keeps what has changed in the names of the notebook since the last call."""
+        cell = {}
+        shared = self.shared(names)
+        for name, value in list(names.items()):
+            if name.startswith("_") or isinstance(value, (type, types.ModuleType, types.FunctionType,
+                                                          types.BuiltinFunctionType)) or name == "display":
+                continue
+            try:
+                self.size, self.pending = 0, []
+                digest = hashlib.blake2b(digest_size=16)
+                described, plain = self.described(value, digest, [MOST_ITEMS])
+                if self.known.get(name) == digest.digest():
+                    continue
+                if self.size > self.left:
+                    raise NotCarried(f"more than {MOST_CARRIED >> 20} MiB together with others")
+                self.left -= self.size
+                self.known[name] = digest.digest()
+                cell[name] = {"type": described, "shares": sorted(shared.get(name, set()) - {name}), "value": plain}
+                self.keep(self.pending)
+            except NotCarried as reason:
+                if self.known.get(name) != id(value):
+                    self.known[name] = id(value)
+                    cell[name] = {"why": str(reason)}
+        drew = self.state() != self.generator
+        noted = self.cells.setdefault(str(position), {"names": {}, "generator": None})
+        noted["names"].update(cell)  # a restored state belongs to the cell before it
+        if drew:
+            self.generator = self.state()
+            noted["generator"] = str(len(self.tensors))
+            self.keep([self.torch.random.get_rng_state()])
+
+    def keep(self, tensors):
+        for tensor in tensors:
+            self.tensors[str(len(self.tensors))] = tensor
+
+    def write(self):
+        while len(self.tensors) < 2:  # a dict of one item is pickled in another way
+            self.keep([self.torch.zeros(1)])
+        self.torch.save(self.tensors, self.values_file)
+        with open(self.types_file, "w", encoding="utf-8") as file:
+            json.dump({"cells": self.cells}, file)
+
+    def shared(self, names):
+        """Returns, for each name, the names that hold the same memory or the same list or dict."""
+        holders = {}
+        for name, value in names.items():
+            for key in self.held(value, 3):
+                holders.setdefault(key, set()).add(name)
+        found = {}
+        for together in holders.values():
+            if len(together) > 1:
+                for name in together:
+                    found.setdefault(name, set()).update(together)
+        return found
+
+    def held(self, value, depth):
+        if type(value) is self.torch.Tensor:
+            yield "memory", self.memory_of(value)
+        elif type(value).__module__ == "numpy" and type(value).__name__ == "ndarray":
+            yield "memory", self.memory_of(self.torch.as_tensor(value)) if value.dtype.kind in "biuf" else id(value)
+        elif type(value) in (list, dict, tuple) and depth > 0 and len(value) <= 1000:
+            yield "object", id(value)
+            for item in value.values() if type(value) is dict else value:
+                yield from self.held(item, depth - 1)
+
+    @staticmethod
+    def memory_of(tensor):
+        storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+        return storage.data_ptr() or id(tensor)
+
+    def described(self, value, digest, left):
+        """Returns the type of a value, and the value as it is carried. Adds what it holds to `digest`."""
+        left[0] -= 1
+        if left[0] < 0:
+            raise NotCarried("it has too many items")
+        digest.update(type(value).__name__.encode() + b";")
+        if type(value) in (bool, int, float, str) or value is None:
+            if type(value) is int and not -2**63 <= value < 2**63:
+                raise NotCarried("an int is too large for C++")
+            if type(value) is str and ("\0" in value or len(value) > MOST_CARRIED):
+                raise NotCarried("a str with a null character")
+            digest.update(repr(value).encode(errors="surrogatepass") + b";")
+            kinds = {bool: "boolean", int: "integer", float: "floating", str: "string"}
+            return {"kind": kinds.get(type(value), "none")}, {"floating": value.hex()} if type(value) is float else value
+        if type(value) is self.torch.Tensor:
+            return self.tensor(value, "tensor", digest)
+        if type(value).__module__ == "numpy" and type(value).__name__ == "ndarray":
+            if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8 or value.dtype.name in ("uint16", "uint32", "uint64"):
+                raise NotCarried(f"an array of {value.dtype.name}")
+            return self.tensor(self.torch.from_numpy(value.copy()), "array", digest)
+        if type(value) in (list, tuple):
+            return self.sequence(value, digest, left)
+        if type(value) is dict:
+            return self.dict(value, digest, left)
+        raise NotCarried(f"a {type(value).__name__}")
+
+    def tensor(self, value, kind, digest):
+        torch = self.torch
+        if value.layout != torch.strided or value.is_quantized or value.is_nested or value.device.type != "cpu":
+            raise NotCarried("a tensor that is not dense and on the CPU")
+        if value.grad_fn is not None or (value.requires_grad and value.grad is not None):
+            raise NotCarried("a tensor with gradients")
+        plain = value.detach().clone(memory_format=torch.contiguous_format)
+        size = plain.numel() * plain.element_size()
+        digest.update(f"{value.dtype};{list(value.shape)};{value.requires_grad};".encode())
+        digest.update(ctypes.string_at(plain.data_ptr(), size) if size else b"")
+        self.size += size
+        numbers = ("boolean" if value.dtype == torch.bool else "floating" if value.dtype.is_floating_point
+                   else "unknown" if value.dtype.is_complex else "integer")
+        return {"kind": kind, "numbers": numbers, "dimensions": value.dim(), "shape": list(value.shape),
+                "gradient": value.requires_grad}, self.pended(plain)
+
+    def pended(self, tensor):
+        self.pending.append(tensor)
+        return {"tensor": str(len(self.tensors) + len(self.pending) - 1)}
+
+    def sequence(self, value, digest, left):
+        kind = type(value).__name__
+        if not value:
+            raise NotCarried(f"an empty {kind}")
+        parts = [self.described(item, digest, left) for item in value]
+        items = [described for described, _ in parts]
+        if kind == "list":
+            if any(self.plain(item) != self.plain(items[0]) for item in items):
+                raise NotCarried("a list of values of several types")
+            items = [{**items[0], "numbers": "unknown", "dimensions": -1} if items[0]["kind"] == "tensor" else items[0]]
+        return {"kind": kind, "items": items}, {kind: [plain for _, plain in parts]}
+
+    def dict(self, value, digest, left):
+        if not value:
+            raise NotCarried("an empty dict")
+        if {type(key) for key in value} not in ({str}, {int}):
+            raise NotCarried("a dict whose keys are no strs or ints")
+        keys = [self.described(key, digest, left) for key in value]
+        parts = [self.described(item, digest, left) for item in value.values()]
+        if any(self.plain(each[0]) != self.plain(parts[0][0]) for each in parts):
+            raise NotCarried("a dict of values of several types")
+        pairs = [[key[1], part[1]] for key, part in zip(keys, parts)]
+        return {"kind": "dict", "items": [keys[0][0], parts[0][0]]}, {"dict": pairs}
+
+    def plain(self, described):
+        """Returns a type without what equal types may differ in."""
+        kept = {key: value for key, value in described.items() if key in ("kind", "gradient")}
+        return {**kept, "items": [self.plain(item) for item in described.get("items", [])]}

@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+#include <support/temporary_folder.h>
+#include <torch/torch.h>
+#include <torchbook/notebook/carried.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace torchbook::notebook {
+namespace {
+
+constexpr TableEntry table[] = {{.label = "1", .twin = "x = 1"}, {.label = "2", .twin = "y = 2"}};
+
+std::int64_t hash_of_table() {
+  const std::vector<std::string_view> cells = {"x = 1", "y = 2"};
+  return hash_of_python(cells);
+}
+
+CarriedValues values() {
+  c10::impl::GenericList list(c10::AnyType::get());
+  list.push_back(std::int64_t{1});
+  list.push_back(std::int64_t{2});
+  c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+  dict.insert("b", 0.5);
+  dict.insert("a", -1.25);
+  CarriedValues carried;
+  carried.values = {{"1/tensor", torch::tensor({1.5, -2.5}, torch::kFloat64)},
+                    {"1/number", std::int64_t{-7}},
+                    {"1/real", std::nextafter(0.1, 1.0)},
+                    {"1/infinite", -INFINITY},
+                    {"1/text", std::string("k\n\"\xC3\xA9")},
+                    {"2/truth", true},
+                    {"2/list", list},
+                    {"2/pair", c10::ivalue::Tuple::create({std::int64_t{3}, list})},
+                    {"2/dict", dict}};
+  auto generator = at::detail::createCPUGenerator(7);
+  carried.generators = {{"2", generator.get_state()}};
+  return carried;
+}
+
+struct CarriedTest : testing::Test {
+  test::TemporaryFolder folder;
+  std::string path = (folder.path() / "nb.carried").string();
+
+  void write(const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+  /// Returns what is said of a value that cannot be taken.
+  std::string failure(std::string file, std::size_t position, std::string_view name) {
+    try {
+      Carried(std::move(file), table).value(position, name);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "nothing";
+  }
+};
+
+TEST_F(CarriedTest, TakesEachKindOfValueUnchanged) {
+  write(carried_file(values(), hash_of_table()));
+  Carried carried(path, table);
+  const auto take = [&]<class T>(std::size_t position, std::string_view name, T /*type*/) {
+    return detail::carried_as<T>(carried.value(position, name));
+  };
+  EXPECT_TRUE(torch::equal(take(1, "tensor", at::Tensor()), torch::tensor({1.5, -2.5}, torch::kFloat64)));
+  EXPECT_EQ(take(1, "number", std::int64_t{}), -7);
+  EXPECT_EQ(take(1, "real", double{}), std::nextafter(0.1, 1.0));
+  EXPECT_EQ(take(1, "infinite", double{}), -INFINITY);
+  EXPECT_EQ(take(1, "text", std::string()), "k\n\"\xC3\xA9");
+  EXPECT_TRUE(take(2, "truth", bool{}));
+  EXPECT_EQ(take(2, "list", std::vector<std::int64_t>()), (std::vector<std::int64_t>{1, 2}));
+  const auto pair = take(2, "pair", std::tuple<std::int64_t, std::vector<std::int64_t>>());
+  EXPECT_EQ(pair, (std::tuple(std::int64_t{3}, std::vector<std::int64_t>{1, 2})));
+  const auto dict = take(2, "dict", Dict<std::string, double>());
+  EXPECT_EQ(dict.keys(), (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(dict.at("a"), -1.25);
+}
+
+TEST_F(CarriedTest, TheGeneratorGoesOn) {
+  write(carried_file(values(), hash_of_table()));
+  auto expected = at::detail::createCPUGenerator(7);
+  auto generator = at::detail::createCPUGenerator(1);
+  generator.set_state(Carried(path, table).generator(2));
+  EXPECT_TRUE(torch::equal(torch::rand({9}, generator), torch::rand({9}, expected)));
+}
+
+TEST_F(CarriedTest, SaysWhatToDoIfTheFileIsMissing) {
+  EXPECT_EQ(failure("", 1, "number"),
+            "the file of carried values is missing; torchbook import NOTEBOOK --run --update writes it anew");
+  EXPECT_EQ(failure(path, 1, "number"),
+            path + " is missing; torchbook import NOTEBOOK --run --update writes it anew");
+}
+
+TEST_F(CarriedTest, SaysThatTheFileIsOfOtherPython) {
+  write(carried_file(values(), hash_of_table() + 1));
+  EXPECT_EQ(failure(path, 1, "number"),
+            path + " was made by other Python; torchbook import NOTEBOOK --run --update writes it anew");
+}
+
+TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
+  const auto whole = carried_file(values(), hash_of_table());
+  for (const auto& bytes :
+       {whole.substr(0, whole.size() / 2), std::string(), std::string("golden of nb\n")}) {
+    write(bytes);
+    EXPECT_EQ(failure(path, 1, "number"),
+              path + " cannot be read; torchbook import NOTEBOOK --run --update writes it anew");
+  }
+}
+
+TEST_F(CarriedTest, SaysWhatTheFileLacks) {
+  write(carried_file(values(), hash_of_table()));
+  EXPECT_EQ(failure(path, 2, "number"),
+            path + " lacks 2/number; torchbook import NOTEBOOK --run --update writes it anew");
+}
+
+}  // namespace
+}  // namespace torchbook::notebook
