@@ -50,6 +50,12 @@ class Structure(unittest.TestCase):
         text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/markup.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])
 
+    def test_pages_include_one_file_of_the_origins(self):
+        entry = "torchbook/report/origin/pictures.h"
+        users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name != "origin"]
+        included = [re.findall(r"<(torchbook/report/origin/[^>]+)>", path.read_text()) for path in users]
+        self.assertEqual({name for names in included for name in names}, {entry})
+
     def test_every_layer_is_known(self):
         folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]
         self.assertEqual(sorted(folders), sorted(LAYERS))

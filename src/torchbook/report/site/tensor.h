@@ -1,7 +1,7 @@
 // Writes a tensor as tables of colours.
 #pragma once
 
-#include <torchbook/report/site/pictures.h>
+#include <torchbook/report/origin/pictures.h>
 
 #include <span>
 #include <string>

@@ -1,17 +1,15 @@
 // Finds each recorded tensor in the text that shows it, and what was recorded of the run between them.
 #include <fmt/format.h>
 #include <torchbook/part/tensor_bits.h>
-#include <torchbook/report/site/pictures.h>
-#include <torchbook/report/traced.h>
+#include <torchbook/report/origin/origin.h>
+#include <torchbook/report/origin/pictures.h>
+#include <torchbook/report/origin/traced.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace torchbook::report {
 namespace {
-
-constexpr std::size_t largest_rank = 3;
-constexpr std::size_t most_elements = 1024;
 
 /// Returns the shortest text that reads back as the element.
 std::string exact_text(const std::string& dtype, double value) {
@@ -21,12 +19,19 @@ std::string exact_text(const std::string& dtype, double value) {
   return fmt::format("{}", value);
 }
 
-bool can_be_shown(const Numbers& numbers) {
+/// Returns the elements as numbers, or nullopt for a dtype without real numbers.
+std::optional<Elements> numbers_of(const notebook::RecordedTensor& tensor) {
+  auto numbers = notebook::elements_of(tensor);
+  if (!numbers) return std::nullopt;
+  return Elements{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*numbers)};
+}
+
+bool can_be_shown(const Elements& numbers) {
   return !numbers.shape.empty() && numbers.shape.size() <= largest_rank && !numbers.values.empty() &&
          numbers.values.size() <= most_elements;
 }
 
-Picture picture_of(Numbers numbers) {
+Picture picture_of(Elements numbers) {
   Picture picture;
   for (const double value : numbers.values) {
     picture.exact.push_back(exact_text(numbers.dtype, value));

@@ -1,6 +1,6 @@
 // Tests which origins the operations of a run give, and where nothing is claimed.
 #include <gtest/gtest.h>
-#include <report/traced_run.h>
+#include <report/origin/traced_run.h>
 
 #include <cmath>
 #include <cstring>

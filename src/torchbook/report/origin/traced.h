@@ -1,4 +1,4 @@
-// Selects the values of a trace that are worth a picture, and tells to which cell they belong.
+// Selects the values of a trace that are worth a picture, and finds the cells to which they belong.
 #pragma once
 
 #include <torchbook/part/flow.h>
@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace torchbook::report {
+
+inline constexpr std::size_t largest_rank = 3;      ///< of a picture
+inline constexpr std::size_t most_elements = 1024;  ///< of a picture
 
 /// An operand or result of a product or softmax.
 struct TracedValue {

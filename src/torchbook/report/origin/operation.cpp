@@ -1,7 +1,7 @@
 // Reads the operations of a trace as mathematics.
 #include <torchbook/golden/element.h>
 #include <torchbook/part/tensor_bits.h>
-#include <torchbook/report/operation.h>
+#include <torchbook/report/origin/operation.h>
 
 #include <algorithm>
 #include <array>

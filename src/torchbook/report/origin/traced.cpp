@@ -1,7 +1,7 @@
 // Selects the values of a trace that are worth a picture.
 #include <torchbook/part/tensor_bits.h>
-#include <torchbook/report/operation.h>
-#include <torchbook/report/traced.h>
+#include <torchbook/report/origin/operation.h>
+#include <torchbook/report/origin/traced.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,8 +13,6 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::size_t largest_rank = 3;
-constexpr std::int64_t most_elements = 1024;
 constexpr std::size_t most_traced_of_a_cell = 16;
 
 /// Takes a number from the front of a text. Returns nullopt if there is none.
@@ -89,10 +87,10 @@ class Selection {
  private:
   bool is_worth_keeping(std::size_t value) const {
     const auto shape = flow_.shape(value);
-    std::int64_t elements = 1;
+    std::size_t elements = 1;
     for (const auto length : shape) {
-      if (length < 1 || length > most_elements) return false;
-      elements *= length;
+      if (length < 1 || static_cast<std::size_t>(length) > most_elements) return false;
+      elements *= static_cast<std::size_t>(length);
       if (elements > most_elements) return false;
     }
     return !shape.empty() && shape.size() <= largest_rank && elements >= 2;

@@ -1,9 +1,8 @@
 // Recognizes products, softmaxes and quotients among the operations of a trace.
 #include <fmt/format.h>
 #include <torchbook/part/tensor_bits.h>
-#include <torchbook/report/formula.h>
-#include <torchbook/report/operation.h>
-#include <torchbook/report/origin.h>
+#include <torchbook/report/origin/operation.h>
+#include <torchbook/report/origin/origin.h>
 
 #include <cmath>
 #include <map>
@@ -16,8 +15,8 @@ using part::Made;
 
 constexpr double largest_root = 1 << 16;
 
-/// One side of a product as a page draws it.
-struct Side {
+/// A factor of a product as a page draws it.
+struct Factor {
   Operand operand;
   bool transposed = false;
 };
@@ -43,24 +42,24 @@ class Finder {
   }
 
  private:
-  // ------------------------------------------------------------ sides
+  // ------------------------------------------------------------ products
 
-  std::optional<Side> side(std::size_t value, bool may_be_transposed) const {
-    if (const auto picture = picture_of_(value)) return Side{.operand = {.tensor = *picture}};
+  std::optional<Factor> factor(std::size_t value, bool may_be_transposed) const {
+    if (const auto picture = picture_of_(value)) return Factor{.operand = {.tensor = *picture}};
     if (const auto part = selected(flow_, value)) {
       const auto picture = picture_of_(part->from);
       if (!picture || part->dim != 0 || flow_.shape(part->from).size() != 2) return std::nullopt;
-      return Side{.operand = {.tensor = *picture, .row = part->index}};
+      return Factor{.operand = {.tensor = *picture, .row = part->index}};
     }
     const auto from = transposed_from(flow_, value);
     const auto picture = from && may_be_transposed ? picture_of_(*from) : std::nullopt;
     if (!picture) return std::nullopt;
-    return Side{.operand = {.tensor = *picture}, .transposed = true};
+    return Factor{.operand = {.tensor = *picture}, .transposed = true};
   }
 
   std::optional<Origin> product(std::size_t left, std::size_t right, bool right_is_transposed) const {
-    const auto one = side(left, false);
-    const auto other = side(right, true);
+    const auto one = factor(left, false);
+    const auto other = factor(right, true);
     if (!one || !other) return std::nullopt;
     return Origin{.kind = Origin::Kind::product,
                   .left = one->operand,
@@ -255,12 +254,6 @@ class Finder {
 };
 
 }  // namespace
-
-std::optional<Numbers> numbers_of(const notebook::RecordedTensor& tensor) {
-  auto elements = notebook::elements_of(tensor);
-  if (!elements) return std::nullopt;
-  return Numbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*elements)};
-}
 
 std::optional<Origin> origin_of(const Flow& flow, std::size_t value, const FindPicture& picture_of) {
   if (auto origin = Finder(flow, picture_of).origin_of(value)) return origin;

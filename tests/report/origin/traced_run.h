@@ -6,7 +6,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/report/site/pictures.h>
+#include <torchbook/report/origin/pictures.h>
 #include <torchbook/trace/trace.h>
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Writes operations as a formula.
 #include <fmt/format.h>
-#include <torchbook/report/formula.h>
-#include <torchbook/report/operation.h>
+#include <torchbook/report/origin/operation.h>
+#include <torchbook/report/origin/origin.h>
 
 #include <algorithm>
 #include <array>

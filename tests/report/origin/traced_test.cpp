@@ -1,6 +1,6 @@
 // Tests which tensors of a run get a picture though no cell shows them, and which cell made them.
 #include <gtest/gtest.h>
-#include <report/traced_run.h>
+#include <report/origin/traced_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 namespace torchbook::test {

@@ -1,8 +1,8 @@
 // Tests which tensors a page shows, how it names them, and which of them explain others.
 #include <gtest/gtest.h>
+#include <report/origin/traced_run.h>
 #include <report/samples.h>
-#include <report/traced_run.h>
-#include <torchbook/report/site/pictures.h>
+#include <torchbook/report/origin/pictures.h>
 
 #include <limits>
 #include <string>
