@@ -104,7 +104,7 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
 
 TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
   golden::Judgement judgement{.verdict = golden::Verdict::different};
-  judgement.difference = golden::Difference{
+  judgement.difference = golden::LineDifference{
       .where = "stdout", .line = 1, .column = 2, .golden = std::string("a\0b", 3), .actual = "a\x1b[31m\x7f"};
   EXPECT_EQ(details({}, judgement, "golden"),
             "  line 1 of its stdout:\n    golden  a\u2400b\n    here    a\u241b[31m\u2421\n             ^\n");

@@ -69,7 +69,7 @@ std::string element_lines(const golden::ElementDifference& element, std::string_
   return text;
 }
 
-std::string line_difference(const golden::Difference& difference, std::string_view against) {
+std::string line_difference(const golden::LineDifference& difference, std::string_view against) {
   const auto lines = quoted_lines(difference);
   return fmt::format("  line {} of its {}:\n{}{}{}", difference.line, difference.where,
                      side(against, lines.golden), side("here", lines.actual), side("", lines.marker));

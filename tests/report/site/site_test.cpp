@@ -99,9 +99,9 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   golden::Judgement as_printed{.verdict = golden::Verdict::equal_as_printed,
-                               .difference = golden::Difference{.where = "stdout"}};
+                               .difference = golden::LineDifference{.where = "stdout"}};
   golden::Judgement different{.verdict = golden::Verdict::different,
-                              .difference = golden::Difference{.where = "stdout"}};
+                              .difference = golden::LineDifference{.where = "stdout"}};
   content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
   content.notebooks[0].live[3] = different;
   const auto page = text_of(content, "sample.html");

@@ -20,18 +20,18 @@ std::string exact_text(const std::string& dtype, double value) {
 }
 
 /// Returns the elements as numbers, or nullopt for a dtype without real numbers.
-std::optional<Elements> numbers_of(const notebook::RecordedTensor& tensor) {
+std::optional<TensorNumbers> numbers_of(const notebook::RecordedTensor& tensor) {
   auto numbers = notebook::elements_of(tensor);
   if (!numbers) return std::nullopt;
-  return Elements{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*numbers)};
+  return TensorNumbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*numbers)};
 }
 
-bool can_be_shown(const Elements& numbers) {
+bool can_be_shown(const TensorNumbers& numbers) {
   return !numbers.shape.empty() && numbers.shape.size() <= largest_rank && !numbers.values.empty() &&
          numbers.values.size() <= most_elements;
 }
 
-Picture picture_of(Elements numbers) {
+Picture picture_of(TensorNumbers numbers) {
   Picture picture;
   for (const double value : numbers.values) {
     picture.exact.push_back(exact_text(numbers.dtype, value));

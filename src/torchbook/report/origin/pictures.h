@@ -14,7 +14,7 @@
 namespace torchbook::report {
 
 /// The elements of a tensor as numbers.
-struct Elements {
+struct TensorNumbers {
   std::string dtype;
   std::vector<std::int64_t> shape;
   std::vector<double> values;  ///< in row-major order
@@ -65,7 +65,7 @@ struct Picture {
   std::string name{};   ///< the cell's name, or `tensor 2 of In [4]` if the cell has several
   std::string title{};  ///< `tensor 2`, `unshown tensor`; empty if the cell shows only this one
   std::size_t position = 0;
-  Elements numbers;
+  TensorNumbers numbers;
   std::vector<std::string> texts;  ///< the elements as printed; rounded if not all of them are printed
   std::vector<std::string> exact;  ///< the elements with all digits that tell them apart
   bool in_result = false;          ///< whether the cell displayed it, not printed it

@@ -1,6 +1,5 @@
 // Writes reports as JSON, with the keys in the documented order.
 #include <torchbook/report/details.h>
-#include <torchbook/report/programs/fingerprint.h>
 #include <torchbook/report/programs/json.h>
 
 #include <nlohmann/json.hpp>
@@ -19,7 +18,7 @@ OrderedJson text_or_null(const std::string& text) {
   return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
 }
 
-OrderedJson line_json(const golden::Difference& difference) {
+OrderedJson line_json(const golden::LineDifference& difference) {
   return {{"output", difference.where},
           {"line", difference.line},
           {"column", difference.column},
@@ -168,6 +167,15 @@ std::string dumped(const OrderedJson& json) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
+  return {{"torch", fingerprint.torch},
+          {"build", fingerprint.build},
+          {"cpu_capability", fingerprint.cpu_capability},
+          {"blas", fingerprint.blas},
+          {"threads", fingerprint.threads},
+          {"compiler", fingerprint.compiler}};
+}
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
                         const trace::Fingerprint& fingerprint) {

@@ -1,8 +1,9 @@
 // Tests the page that shows two traces side by side, and that no text of a trace can become part of its code.
 #include <gtest/gtest.h>
 #include <part/trace_bytes.h>
-#include <torchbook/report/site/parting.h>
-#include <torchbook/report/terminal/parting.h>
+#include <torchbook/report/compared_traces.h>
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/terminal/terminal.h>
 
 #include <string>
 
@@ -27,36 +28,36 @@ struct Reports {
     part::Texts texts;
     const part::Trace here = part::read_trace(ours.bytes(), texts);
     const part::Trace there = part::read_trace(theirs.bytes(), texts);
-    const part::Verdict verdict = part::compare(here, there, texts);
-    const Parting parting{.here = here,
-                          .there = there,
-                          .texts = texts,
-                          .verdict = verdict,
-                          .here_name = "here.trace",
-                          .there_name = "there.trace"};
-    page = parting_html(parting);
-    text = parting_text(parting, false);
+    const part::TraceComparison comparison = part::compare(here, there, texts);
+    const ComparedTraces traces{.here = here,
+                                .there = there,
+                                .texts = texts,
+                                .comparison = comparison,
+                                .here_name = "here.trace",
+                                .there_name = "there.trace"};
+    page = traces_html(traces);
+    text = traces_text(traces, false);
   }
 
   std::string page;
   std::string text;
 };
 
-TEST(PartingPage, HasARowForEachOperationAndTellsTheDifference) {
+TEST(ComparedTracesPage, HasARowForEachOperationAndTellsTheDifference) {
   const Reports reports("aten::add");
   EXPECT_NE(reports.page.find("add gives other bits of the same input"), std::string::npos);
   EXPECT_NE(reports.page.find("net.py:1"), std::string::npos);
   EXPECT_NE(reports.page.find("net.py:2"), std::string::npos);
 }
 
-TEST(PartingPage, EscapesWhatATraceHolds) {
+TEST(ComparedTracesPage, EscapesWhatATraceHolds) {
   const Reports reports(hostile);
   EXPECT_EQ(reports.page.find("<script>alert"), std::string::npos);
   EXPECT_EQ(reports.page.find('\x1b'), std::string::npos);
   EXPECT_NE(reports.page.find("&lt;script&gt;alert"), std::string::npos);
 }
 
-TEST(PartingText, PicturesWhatATraceHolds) {
+TEST(ComparedTracesText, PicturesWhatATraceHolds) {
   const Reports reports(hostile);
   EXPECT_EQ(reports.text.find('\x1b'), std::string::npos);
   EXPECT_NE(reports.text.find("␛[31m"), std::string::npos);

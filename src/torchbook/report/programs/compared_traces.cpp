@@ -1,6 +1,6 @@
 // The comparison of two traces as JSON.
-#include <torchbook/report/programs/fingerprint.h>
-#include <torchbook/report/programs/parting.h>
+#include <torchbook/report/compared_traces.h>
+#include <torchbook/report/programs/json.h>
 
 #include <nlohmann/json.hpp>
 
@@ -27,10 +27,10 @@ Json operations_json(const part::Trace& trace, const part::Texts& texts,
   return all;
 }
 
-Json bits_json(const TensorComparison& compared) {
-  if (!compared.difference) return nullptr;
-  const auto& values = compared.difference->difference;
-  return {{"elements", compared.difference->compared},
+Json bits_json(const DescribedTensor& tensor) {
+  if (!tensor.bits) return nullptr;
+  const auto& values = tensor.bits->difference;
+  return {{"elements", tensor.bits->compared},
           {"differing", values.differing},
           {"largest_ulps", values.largest_ulps ? Json(*values.largest_ulps) : Json(nullptr)},
           {"index", values.index},
@@ -38,27 +38,25 @@ Json bits_json(const TensorComparison& compared) {
           {"there", values.golden}};
 }
 
-Json difference_json(const Parting& parting, const part::Difference& difference) {
+Json difference_json(const ComparedTraces& traces, const part::Difference& difference) {
+  const auto words = described(traces, difference);
   Json tensors = Json::array();
-  for (const auto& pair : difference.tensors) {
-    const auto compared = compare_tensors(parting, pair);
-    tensors.push_back({{"what", pair.what},
-                       {"equal", compared.equal},
-                       {"text", compared.words},
-                       {"bits", bits_json(compared)}});
+  for (const auto& one : words.tensors) {
+    tensors.push_back(
+        {{"what", one.what}, {"equal", one.equal}, {"text", one.words}, {"bits", bits_json(one)}});
   }
   Json grown = Json::array();
-  for (const auto& one : growth(parting, difference)) {
-    grown.push_back({{"here", operations_json(parting.here, parting.texts, {one.pair.here}).front()},
-                     {"there", operations_json(parting.there, parting.texts, {one.pair.there}).front()},
+  for (const auto& one : words.growth) {
+    grown.push_back({{"here", operations_json(traces.here, traces.texts, {one.pair.here}).front()},
+                     {"there", operations_json(traces.there, traces.texts, {one.pair.there}).front()},
                      {"text", one.output.words},
                      {"bits", bits_json(one.output)}});
   }
   return {{"kind", kind_word(difference.kind)},
-          {"what", difference.what},
-          {"advice", difference.advice.empty() ? Json(nullptr) : Json(difference.advice)},
-          {"here", operations_json(parting.here, parting.texts, difference.here)},
-          {"there", operations_json(parting.there, parting.texts, difference.there)},
+          {"what", words.what},
+          {"advice", words.advice.empty() ? Json(nullptr) : Json(words.advice)},
+          {"here", operations_json(traces.here, traces.texts, difference.here)},
+          {"there", operations_json(traces.there, traces.texts, difference.there)},
           {"tensors", std::move(tensors)},
           {"followers", difference.followers.size()},
           {"growth", std::move(grown)}};
@@ -75,19 +73,19 @@ Json side_json(const part::Trace& trace, const std::string& name) {
 
 }  // namespace
 
-std::string parting_json(const Parting& parting) {
+std::string traces_json(const ComparedTraces& traces) {
   Json differences = Json::array();
-  for (const auto& one : parting.verdict.differences) differences.push_back(difference_json(parting, one));
+  for (const auto& one : traces.comparison.differences) differences.push_back(difference_json(traces, one));
   Json without_effect = Json::array();
-  for (const auto& one : parting.verdict.without_effect) {
-    without_effect.push_back({{"here", operations_json(parting.here, parting.texts, one.here)},
-                              {"there", operations_json(parting.there, parting.texts, one.there)}});
+  for (const auto& one : traces.comparison.without_effect) {
+    without_effect.push_back({{"here", operations_json(traces.here, traces.texts, one.here)},
+                              {"there", operations_json(traces.there, traces.texts, one.there)}});
   }
-  const Json json = {{"here", side_json(parting.here, parting.here_name)},
-                     {"there", side_json(parting.there, parting.there_name)},
-                     {"pairs", parting.verdict.pairs},
-                     {"differing", parting.verdict.differing},
-                     {"not_compared", parting.verdict.not_compared},
+  const Json json = {{"here", side_json(traces.here, traces.here_name)},
+                     {"there", side_json(traces.there, traces.there_name)},
+                     {"pairs", traces.comparison.pairs},
+                     {"differing", traces.comparison.differing},
+                     {"not_compared", traces.comparison.not_compared},
                      {"differences", std::move(differences)},
                      {"without_effect", std::move(without_effect)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
