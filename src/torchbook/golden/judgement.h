@@ -94,8 +94,15 @@ bool is_expected(const Judgement& judgement);
 /// or is not ported.
 bool has_untrue_exception(const Judgement& judgement);
 
-/// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted.
+/// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted. All
+/// reports and exit codes ask this function.
 bool passes(const Judgement& judgement, Accept accept);
+
+/// Returns whether a verdict has reasons that can be shown: what differs, or what was thrown.
+bool has_reasons(const Judgement& judgement);
+
+/// Returns whether the cell has an output that was compared, that is a picture, or that the port lacks.
+bool has_counted_output(const Judgement& judgement);
 
 /// The judgements of the selected cells that ran or threw, by position.
 using Judgements = std::map<std::size_t, Judgement>;

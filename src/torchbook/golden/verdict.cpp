@@ -238,6 +238,14 @@ bool threw(const JudgedTranscript& judged) {
                      [](const auto& one) { return one.second.verdict == Verdict::threw; });
 }
 
+bool passes(const JudgedTranscript& judged, Accept accept) {
+  const auto cells = judged.transcript.cells();
+  return !judged.failure && std::all_of(cells.begin(), cells.end(), [&](const notebook::Cell* cell) {
+    const auto* judgement = judgement_of(judged.judgements, *cell);
+    return !cell->selected || (judgement != nullptr && passes(*judgement, accept));
+  });
+}
+
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
   require_cells_of(transcript, golden);
   JudgedTranscript judged{.transcript = std::move(transcript), .judgements = {}};

@@ -145,10 +145,7 @@ void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, co
   for (const auto& [mark, marked] : part::by_mark(here, there, comparison)) by_mark[texts[mark]] = marked;
   std::set<std::size_t> told;
   for (auto& [position, judgement] : judged.judgements) {
-    const bool differs = judgement.verdict == golden::Verdict::different ||
-                         judgement.verdict == golden::Verdict::equal_as_printed ||
-                         judgement.verdict == golden::Verdict::threw;
-    if (!differs) continue;
+    if (!golden::has_reasons(judgement)) continue;
     const auto found = by_mark.find(notebook::mark_of(position));
     CellPartings(traces, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
   }

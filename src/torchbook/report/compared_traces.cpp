@@ -6,7 +6,6 @@
 #include <torchbook/part/names.h>
 #include <torchbook/part/side.h>
 #include <torchbook/report/compared_traces.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 

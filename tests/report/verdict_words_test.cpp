@@ -1,7 +1,8 @@
 // Tests how differences are put into words.
 #include <gtest/gtest.h>
 #include <report/samples.h>
-#include <torchbook/report/details.h>
+#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
 
 #include <cmath>
 #include <limits>

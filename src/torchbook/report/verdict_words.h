@@ -1,8 +1,9 @@
-// What differs in a cell, in words, for every report.
+// Has the words of verdicts, for every report: how a cell relates to its golden, what differs in it, and the
+// counts of many cells.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/report/summary.h>
 
 #include <cstddef>
 #include <string>
@@ -56,8 +57,20 @@ std::vector<std::string> thrown(const golden::JudgedTranscript& judged);
 std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
                     std::string_view against = "golden");
 
-/// Returns the known parts of a fingerprint in one line: `LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads,
-/// …`.
-std::string fingerprint_line(const trace::Fingerprint& fingerprint);
+/// Returns `mathematical_trick @6 In [25] differs from its golden`, for a cell that does not pass.
+std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
+                    const golden::Judgement& judgement);
+
+/// Returns the verdict for a page, which compares with `against`, a document or a release of PyTorch, in bits
+/// as well if `with_bits`: `agrees with the document as printed, not byte for byte`.
+std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits);
+
+/// Returns `all 32 outputs equal …`, or `31 of 32 outputs equal …` with what became of others. `of` is the
+/// number of outputs that the other side could have been compared with.
+std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against);
+
+/// Returns `5 notebooks, 124 cells, 83 outputs: 83 equal`, followed by the counts that are not 0, such as
+/// `, 1 equal as printed`, `, 2 different` and `, 1 differs as expected`.
+std::string summary_text(const Summary& summary);
 
 }  // namespace torchbook::report

@@ -1,8 +1,8 @@
-// Puts differences into words.
+// Puts verdicts and differences into words.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>
@@ -95,9 +95,13 @@ std::string untrue_claim(const golden::Exception& exception) {
   return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
 }
 
+std::string other_side(std::string_view against) {
+  return against == "golden" ? "its golden" : std::string(against);
+}
+
 /// Returns how a cell relates to its golden, whatever is known of it.
 std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
-  const std::string other = against == "golden" ? "its golden" : std::string(against);
+  const auto other = other_side(against);
   switch (judgement.verdict) {
     case golden::Verdict::equal:
       return "equals " + other;
@@ -225,15 +229,68 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
   return text;
 }
 
-std::string fingerprint_line(const trace::Fingerprint& fingerprint) {
-  std::vector<std::string> parts;
-  for (const auto* part : {&fingerprint.torch, &fingerprint.cpu_capability, &fingerprint.blas}) {
-    if (!part->empty()) parts.push_back(shortened(*part));
-  }
-  if (fingerprint.threads > 0)
-    parts.push_back(counted(static_cast<std::size_t>(fingerprint.threads), "thread"));
-  if (!fingerprint.compiler.empty()) parts.push_back(shortened(fingerprint.compiler));
-  return fmt::format("{}", fmt::join(parts, ", "));
+std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
+                    const golden::Judgement& judgement) {
+  const auto says = [&]() -> std::string {
+    const auto other = other_side(judged.against);
+    if (cell.error) {
+      const auto threw = fmt::format("threw ({}:{})", judged.transcript.port_file, cell.line);
+      return judgement.raised ? threw + ", and so did " + other : threw;
+    }
+    if (judgement.raised) return "threw in " + other;
+    const bool admitted = golden::passes(judgement, golden::Accept::printed);
+    return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
+}
+
+std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
+  if (golden::is_expected(judgement) || golden::has_untrue_exception(judgement) || judgement.not_ported)
+    return relation(judgement, against);
+  if (judgement.raised) return fmt::format("threw in {}", against);
+  if (judgement.verdict == golden::Verdict::threw) return "threw";
+  if (judgement.verdict == golden::Verdict::equal)
+    return fmt::format("equals {}{}", against, with_bits ? ", text and bits" : "");
+  if (with_bits && !judgement.difference) return fmt::format("equals the text of {}, not its bits", against);
+  return judgement.verdict == golden::Verdict::equal_as_printed
+             ? fmt::format("agrees with {} as printed, not byte for byte", against)
+             : fmt::format("differs from {}", against);
+}
+
+std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against) {
+  if (outputs.equal == of) return fmt::format("all {} outputs equal {}", of, against);
+  auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, against);
+  if (outputs.as_printed != 0)
+    text += fmt::format(", {} agree{} as printed", outputs.as_printed, outputs.as_printed == 1 ? "s" : "");
+  if (outputs.expected != 0)
+    text += fmt::format(", {} as expected {} not", outputs.expected, outputs.expected == 1 ? "does" : "do");
+  return text;
+}
+
+std::string summary_text(const Summary& summary) {
+  using golden::Verdict;
+  const auto& expected = summary.expected;
+  const auto& unexpected = summary.unexpected;
+  auto text = fmt::format("{}, {}, {}: {} equal", counted(summary.notebooks, "notebook"),
+                          counted(summary.cells, "cell"), counted(summary.outputs.all, "output"),
+                          summary.outputs.equal);
+  const auto add = [&](std::size_t count, std::string_view words) {
+    if (count != 0) text += fmt::format(", {} {}", count, words);
+  };
+  const auto differing = expected.count(Verdict::different);
+  add(unexpected.count(Verdict::equal_as_printed), "equal as printed");
+  add(unexpected.count(Verdict::different), "different");
+  add(expected.count(Verdict::equal_as_printed), "equal as printed as expected");
+  add(differing, differing == 1 ? "differs as expected" : "differ as expected");
+  add(expected.count(Verdict::not_compared), "not compared");
+  add(expected.count(Verdict::not_ported), "not ported as expected");
+  add(unexpected.count(Verdict::not_ported), "not ported");
+  if (summary.untrue != 0) text += fmt::format(", {} no longer true", counted(summary.untrue, "exception"));
+  add(unexpected.count(Verdict::threw), "threw");
+  if (summary.not_run != 0) text += fmt::format(", {} not run", counted(summary.not_run, "cell"));
+  if (summary.not_judged != 0)
+    text += fmt::format(", {} not judged", counted(summary.not_judged, "notebook"));
+  return text;
 }
 
 }  // namespace torchbook::report
