@@ -47,7 +47,7 @@ class Structure(unittest.TestCase):
             self.assertEqual(folders_of_reports(path.read_text()), [], path)
 
     def test_a_folder_that_a_shared_file_included_would_be_seen(self):
-        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/markup.h>\n"
+        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/html.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])
 
     def test_pages_include_one_file_of_the_origins(self):

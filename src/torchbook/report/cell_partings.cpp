@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/part/marked.h>
-#include <torchbook/report/cell_partings.h>
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/quoted.h>
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 #include <torchbook/report/verdict_words.h>
 
 #include <algorithm>

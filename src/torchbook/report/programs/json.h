@@ -4,7 +4,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>
-#include <torchbook/report/sources.h>
+#include <torchbook/report/shown.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <nlohmann/json_fwd.hpp>

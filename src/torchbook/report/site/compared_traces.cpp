@@ -5,9 +5,8 @@
 #include <torchbook/part/side.h>
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/markup.h>
+#include <torchbook/report/site/html.h>
 #include <torchbook/report/site/site.h>
-#include <torchbook/report/site/templates.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/report/site/site.h>
-#include <torchbook/report/site/templates.h>
+#include <torchbook/report/site/html.h>
 
 #include <cstddef>
 #include <span>

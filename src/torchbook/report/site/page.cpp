@@ -4,9 +4,8 @@
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/marks.h>
-#include <torchbook/report/site/markup.h>
-#include <torchbook/report/site/page.h>
-#include <torchbook/report/site/tensor.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/pages.h>
 
 #include <algorithm>
 

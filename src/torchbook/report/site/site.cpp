@@ -1,11 +1,9 @@
 // Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
-#include <torchbook/report/site/guide.h>
+#include <torchbook/report/site/pages.h>
 #include <torchbook/report/site/marks.h>
-#include <torchbook/report/site/markup.h>
-#include <torchbook/report/site/page.h>
+#include <torchbook/report/site/html.h>
 #include <torchbook/report/site/site.h>
-#include <torchbook/report/site/templates.h>
 
 #include <algorithm>
 

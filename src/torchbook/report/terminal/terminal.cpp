@@ -1,7 +1,7 @@
 // Lays a run out as text.
 #include <fmt/format.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/verdict_words.h>

@@ -3,7 +3,7 @@
 
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/terminal/heatmap.h>
-#include <torchbook/report/terminal/source_text.h>
+#include <torchbook/report/terminal/text.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>

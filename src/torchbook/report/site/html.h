@@ -1,4 +1,4 @@
-// Provides the site's templates, style and scripts, which the build embeds.
+// Makes text safe for HTML, and fills in the site's templates, which the build embeds.
 #pragma once
 
 #include <kainjow/mustache.hpp>
@@ -6,6 +6,18 @@
 #include <string_view>
 
 namespace torchbook::report {
+
+/// Returns the text, pictured(), as HTML for an element or a quoted attribute.
+std::string escaped(std::string_view text);
+
+/// Returns a paragraph in which words between backticks are code.
+std::string paragraph(std::string_view text);
+
+/// Returns the name of a notebook's page, `<slug>.html`. A character that a name cannot hold becomes `-`.
+std::string page_name(std::string_view slug);
+
+/// Returns a slug as a title: `attention_by_hand` becomes `Attention by hand`.
+std::string title_of(std::string_view slug);
 
 extern const std::string_view site_frame;          ///< frame.mustache: the frame of every page
 extern const std::string_view site_index;          ///< index.mustache

@@ -1,4 +1,4 @@
-// Selects the parts of a run that a reader is shown.
+// What of a run a report shows: which sources of a cell, and which items.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -7,6 +7,17 @@
 #include <vector>
 
 namespace torchbook::report {
+
+/// The sources of a cell that a report shows.
+enum class Sources {
+  none,
+  cpp,     ///< the port's source
+  python,  ///< the source of its PyTorch twin
+  both,
+};
+
+inline bool shows_cpp(Sources sources) { return sources == Sources::cpp || sources == Sources::both; }
+inline bool shows_python(Sources sources) { return sources == Sources::python || sources == Sources::both; }
 
 /// A cell, a note or restored state of a transcript.
 using Item = std::variant<notebook::Cell, notebook::Note, notebook::Restored>;

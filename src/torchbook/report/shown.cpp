@@ -1,5 +1,5 @@
 // Selects the items of a transcript that a report shows.
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 
 #include <algorithm>
 

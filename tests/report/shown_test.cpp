@@ -1,7 +1,7 @@
 // Tests which parts of a run a reader is shown.
 #include <gtest/gtest.h>
 #include <report/samples.h>
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 
 #include <utility>
 

@@ -1,10 +1,11 @@
-// Escapes texts and names files.
+// Escapes texts, names files and fills in templates.
 #include <absl/strings/ascii.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/markup.h>
+#include <torchbook/report/site/html.h>
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 
 namespace torchbook::report {
 namespace {
@@ -60,6 +61,13 @@ std::string title_of(std::string_view slug) {
   }
   if (!title.empty()) title[0] = absl::ascii_toupper(title[0]);
   return title;
+}
+
+std::string filled(std::string_view text, const Data& data) {
+  kainjow::mustache::mustache page{std::string(text)};
+  page.set_custom_escape([](const std::string& value) { return escaped(value); });
+  if (!page.is_valid()) throw std::logic_error("a template of the site: " + page.error_message());
+  return page.render(data);
 }
 
 }  // namespace torchbook::report
