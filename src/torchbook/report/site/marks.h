@@ -1,8 +1,8 @@
 // Marks what pages say of cells and notebooks as good or bad.
 #pragma once
 
-#include <torchbook/report/site/site.h>
 #include <torchbook/report/site/html.h>
+#include <torchbook/report/site/site.h>
 
 #include <cstddef>
 #include <span>

@@ -3,8 +3,8 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/marks.h>
 #include <torchbook/report/site/html.h>
+#include <torchbook/report/site/marks.h>
 #include <torchbook/report/site/pages.h>
 
 #include <algorithm>

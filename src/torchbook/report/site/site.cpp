@@ -1,8 +1,8 @@
 // Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
-#include <torchbook/report/site/pages.h>
-#include <torchbook/report/site/marks.h>
 #include <torchbook/report/site/html.h>
+#include <torchbook/report/site/marks.h>
+#include <torchbook/report/site/pages.h>
 #include <torchbook/report/site/site.h>
 
 #include <algorithm>
