@@ -1,4 +1,4 @@
-"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake, the
+"""Checks rules that no compiler checks: includes never go up, a notebook needs one line of CMake, the
 README has CMake's options."""
 import pathlib
 import re
