@@ -6,7 +6,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/highlight.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <string>
 #include <variant>
@@ -18,7 +18,7 @@ TEST(Notebooks, AreThoseOfTheGoldensAndEqual) {
   report::Summary summary;
   for (const auto& notebook : notebook::linked_notebooks())
     summary.add(golden::judge(notebook::run(notebook), golden::parse_golden(notebook.golden)));
-  EXPECT_EQ(summary.text(), summary_of_equal());
+  EXPECT_EQ(report::summary_text(summary), summary_of_equal());
 }
 
 TEST(Notebooks, ShowASourceForEveryCell) {

@@ -18,7 +18,7 @@ struct Compared {
   Texts texts{};
   Trace here = read_trace(here_bytes, texts);
   Trace there = read_trace(there_bytes, texts);
-  Verdict verdict = compare(here, there, texts);
+  TraceComparison comparison = compare(here, there, texts);
 };
 
 }  // namespace torchbook::part::test

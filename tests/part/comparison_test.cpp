@@ -1,4 +1,4 @@
-// Tests the verdict on traces that are written by hand.
+// Tests the comparison on traces that are written by hand.
 #include <gtest/gtest.h>
 #include <part/compared.h>
 #include <torchbook/part/difference.h>
@@ -11,8 +11,8 @@ namespace {
 using test::Floats;
 using test::TraceBytes;
 
-Verdict compared(const TraceBytes& here, const TraceBytes& there) {
-  return test::Compared(here, there).verdict;
+TraceComparison compared(const TraceBytes& here, const TraceBytes& there) {
+  return test::Compared(here, there).comparison;
 }
 
 const Floats x{{1, 2}, 1};
@@ -26,10 +26,10 @@ TraceBytes two_operations() {
 }
 
 TEST(Comparison, EqualTracesDoNotPart) {
-  const Verdict verdict = compared(two_operations(), two_operations());
-  EXPECT_TRUE(verdict.differences.empty());
-  EXPECT_EQ(verdict.pairs, 2U);
-  EXPECT_EQ(verdict.differing, 0U);
+  const TraceComparison comparison = compared(two_operations(), two_operations());
+  EXPECT_TRUE(comparison.differences.empty());
+  EXPECT_EQ(comparison.pairs, 2U);
+  EXPECT_EQ(comparison.differing, 0U);
 }
 
 TEST(Comparison, AnotherInputIsTheCause) {
@@ -37,12 +37,12 @@ TEST(Comparison, AnotherInputIsTheCause) {
   there.operation("aten::mul", {{{1, 3}, 1}}, {{{2, 6}, 2}})
       .operation("aten::add", {{{2, 6}, 2}}, {{{3, 7}, 3}})
       .finish();
-  const Verdict verdict = compared(two_operations(), there);
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].kind, Kind::inputs);
-  EXPECT_EQ(verdict.differences[0].what, "argument 1 of mul differs");
-  ASSERT_EQ(verdict.differences[0].followers.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].followers[0].here, 1U);
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::inputs);
+  EXPECT_EQ(comparison.differences[0].what, "argument 1 of mul differs");
+  ASSERT_EQ(comparison.differences[0].followers.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].followers[0].here, 1U);
 }
 
 TEST(Comparison, OtherBitsOfTheSameInputAreTheKernels) {
@@ -50,10 +50,10 @@ TEST(Comparison, OtherBitsOfTheSameInputAreTheKernels) {
   there.operation("aten::mul", {x}, {{{2, 6}, 2}})
       .operation("aten::add", {{{2, 6}, 2}}, {{{3, 7}, 3}})
       .finish();
-  const Verdict verdict = compared(two_operations(), there);
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].kind, Kind::kernel);
-  EXPECT_EQ(verdict.differing, 2U);
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::kernel);
+  EXPECT_EQ(comparison.differing, 2U);
 }
 
 TEST(Comparison, AnotherScalarIsAnotherOperation) {
@@ -61,10 +61,10 @@ TEST(Comparison, AnotherScalarIsAnotherOperation) {
   there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3)
       .operation("aten::add", {{{3, 6}, 2}}, {{{4, 7}, 3}})
       .finish();
-  const Verdict verdict = compared(two_operations(), there);
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].kind, Kind::operations);
-  EXPECT_EQ(verdict.differences[0].what, "argument 2 of mul is 1.0 here and 3.0 there");
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(comparison.differences[0].what, "argument 2 of mul is 1.0 here and 3.0 there");
 }
 
 TEST(Comparison, ArgumentsAreNamedAsTheTraceNamesThem) {
@@ -89,9 +89,9 @@ TEST(Comparison, AScalarThatChangesNothingIsNoDifference) {
 TEST(Comparison, OtherOperationsWithTheSameResultHaveNoEffect) {
   TraceBytes there;
   there.operation("aten::pow", {x}, {y}).operation("aten::add", {y}, {z}).finish();
-  const Verdict verdict = compared(two_operations(), there);
-  EXPECT_TRUE(verdict.differences.empty());
-  ASSERT_EQ(verdict.without_effect.size(), 1U);
+  const TraceComparison comparison = compared(two_operations(), there);
+  EXPECT_TRUE(comparison.differences.empty());
+  ASSERT_EQ(comparison.without_effect.size(), 1U);
 }
 
 TEST(Comparison, AnOperationOfOneSideIsTheCauseIfSomethingTakesItsResult) {
@@ -100,17 +100,17 @@ TEST(Comparison, AnOperationOfOneSideIsTheCauseIfSomethingTakesItsResult) {
       .operation("aten::neg", {y}, {{{-2, -4}, 4}})
       .operation("aten::add", {{{-2, -4}, 4}}, {{{-1, -3}, 3}})
       .finish();
-  const Verdict verdict = compared(two_operations(), there);
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].what, "only there: neg");
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].what, "only there: neg");
 }
 
 TEST(Comparison, AnotherLastOperationIsADifference) {
   TraceBytes there;
   there.operation("aten::mul", {x}, {y}).operation("aten::sub", {y}, {{{1, 3}, 3}}).finish();
-  const Verdict verdict = compared(two_operations(), there);
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].what, "add here, sub there");
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].what, "add here, sub there");
 }
 
 TEST(Comparison, TwoCausesAreBothFound) {
@@ -122,10 +122,10 @@ TEST(Comparison, TwoCausesAreBothFound) {
       .operation("aten::add", {y}, {z})
       .operation("aten::exp", {{{9, 9}, 8}}, {{{1, 2}, 9}})
       .finish();
-  const Verdict verdict = compared(here, there);
-  ASSERT_EQ(verdict.differences.size(), 2U);
-  EXPECT_EQ(verdict.differences[0].kind, Kind::operations);
-  EXPECT_EQ(verdict.differences[1].kind, Kind::kernel);
+  const TraceComparison comparison = compared(here, there);
+  ASSERT_EQ(comparison.differences.size(), 2U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(comparison.differences[1].kind, Kind::kernel);
 }
 
 TEST(Comparison, FillingFreshMemoryReadsNothing) {

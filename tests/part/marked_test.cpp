@@ -37,13 +37,13 @@ const Marked* at(const std::map<std::uint32_t, Marked>& all, const Compared& bot
 
 TEST(Marked, EqualTracesHaveNothing) {
   const Compared both(two_cells(multiplied, added).finish(), two_cells(multiplied, added).finish());
-  EXPECT_TRUE(by_mark(both.here, both.there, both.verdict).empty());
+  EXPECT_TRUE(by_mark(both.here, both.there, both.comparison).empty());
 }
 
 TEST(Marked, ADifferenceArisesInOnePartAndIsFollowedInOthers) {
   const Compared both(two_cells(multiplied, added).finish(), two_cells({{2, 6}, 2}, {{3, 7}, 3}).finish());
-  ASSERT_EQ(both.verdict.differences.size(), 1U);
-  const auto all = by_mark(both.here, both.there, both.verdict);
+  ASSERT_EQ(both.comparison.differences.size(), 1U);
+  const auto all = by_mark(both.here, both.there, both.comparison);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(at(all, both, "@1")->arises, Indices{0});
   EXPECT_TRUE(at(all, both, "@1")->follows.empty());
@@ -58,18 +58,18 @@ TEST(Marked, WhatStandsBeforeTheFirstMarkHasNone) {
     return one;
   };
   const Compared both(trace(multiplied), trace({{2, 6}, 2}));
-  EXPECT_EQ(mark_of(both.here, both.there, both.verdict.differences.at(0)), 0U);
-  EXPECT_EQ(by_mark(both.here, both.there, both.verdict).at(0).arises, Indices{0});
+  EXPECT_EQ(mark_of(both.here, both.there, both.comparison.differences.at(0)), 0U);
+  EXPECT_EQ(by_mark(both.here, both.there, both.comparison).at(0).arises, Indices{0});
 }
 
 TEST(Marked, WhatOnlyTheOtherSideDidHasTheMarkThere) {
   TraceBytes there = two_cells(multiplied, added);
   there.mark("@3").operation("aten::neg", {added}, {{{-3, -5}, 4}}).finish();
   const Compared both(two_cells(multiplied, added).mark("@3").finish(), there);
-  ASSERT_EQ(both.verdict.differences.size(), 1U);
-  EXPECT_TRUE(both.verdict.differences[0].here.empty());
-  EXPECT_EQ(both.texts[mark_of(both.here, both.there, both.verdict.differences[0])], "@3");
-  const auto all = by_mark(both.here, both.there, both.verdict);
+  ASSERT_EQ(both.comparison.differences.size(), 1U);
+  EXPECT_TRUE(both.comparison.differences[0].here.empty());
+  EXPECT_EQ(both.texts[mark_of(both.here, both.there, both.comparison.differences[0])], "@3");
+  const auto all = by_mark(both.here, both.there, both.comparison);
   ASSERT_NE(at(all, both, "@3"), nullptr);
   EXPECT_EQ(at(all, both, "@3")->arises, Indices{0});
 }
@@ -79,13 +79,13 @@ TEST(Marked, WhatATraceThatWasCutOffLacksIsNoDifference) {
   TraceBytes cut_off;
   cut_off.mark("@1").operation("aten::mul", {factor}, {other});
   const Compared both(two_cells(multiplied, added).finish(), cut_off);
-  const auto all = by_mark(both.here, both.there, both.verdict);
+  const auto all = by_mark(both.here, both.there, both.comparison);
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(at(all, both, "@1")->arises, Indices{0});
-  EXPECT_EQ(both.verdict.differences.size(), 1U);
-  EXPECT_EQ(both.verdict.not_compared, 1U);
+  EXPECT_EQ(both.comparison.differences.size(), 1U);
+  EXPECT_EQ(both.comparison.not_compared, 1U);
   const Compared ended(two_cells(multiplied, added).finish(), cut_off.finish());
-  EXPECT_EQ(by_mark(ended.here, ended.there, ended.verdict).size(), 2U);
+  EXPECT_EQ(by_mark(ended.here, ended.there, ended.comparison).size(), 2U);
 }
 
 TEST(Marked, AShownTensorTellsItsOperationOrItselfIfThereIsNone) {
@@ -97,7 +97,7 @@ TEST(Marked, AShownTensorTellsItsOperationOrItselfIfThereIsNone) {
     return one;
   };
   const Compared both(trace(multiplied, 1), trace({{2, 6}, 2}, 5));
-  const auto all = by_mark(both.here, both.there, both.verdict);
+  const auto all = by_mark(both.here, both.there, both.comparison);
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(at(all, both, "@2")->follows, Indices{0});
   EXPECT_EQ(at(all, both, "@2")->shown, nullptr);

@@ -23,19 +23,19 @@ TraceBytes run_giving(const Floats& result) {
 TEST(Shown, EqualBitsAreNoDifference) {
   const Compared both(run_giving(given).shown("y", given).finish(),
                       run_giving(given).shown("y", given).finish());
-  EXPECT_TRUE(both.verdict.shown.empty());
+  EXPECT_TRUE(both.comparison.shown.empty());
 }
 
 TEST(Shown, TheOperationThatWroteItIsTheReason) {
   const Compared both(run_giving(given).mark("@1").shown("y", given).finish(),
                       run_giving(other_given).mark("@1").shown("y", other_given).finish());
-  ASSERT_EQ(both.verdict.shown.size(), 1U);
-  const auto& shown = both.verdict.shown[0];
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  const auto& shown = both.comparison.shown[0];
   EXPECT_EQ(shown.difference, 1U);
   EXPECT_EQ(shown.tensors.what, "y");
   EXPECT_EQ(both.texts[shown.mark], "@1");
   EXPECT_EQ(both.here.tensors[shown.tensors.here].storage, 2U);
-  EXPECT_EQ(both.verdict.differences.at(0).kind, Kind::kernel);
+  EXPECT_EQ(both.comparison.differences.at(0).kind, Kind::kernel);
 }
 
 TEST(Shown, ACopyLeadsToWhatWasCopied) {
@@ -46,8 +46,8 @@ TEST(Shown, ACopyLeadsToWhatWasCopied) {
         .finish();
   };
   const Compared both(copied(given), copied(other_given));
-  ASSERT_EQ(both.verdict.shown.size(), 1U);
-  EXPECT_EQ(both.verdict.shown[0].difference, 1U);
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  EXPECT_EQ(both.comparison.shown[0].difference, 1U);
 }
 
 TEST(Shown, WhatNoOperationGaveHasNoDifference) {
@@ -55,9 +55,9 @@ TEST(Shown, WhatNoOperationGaveHasNoDifference) {
   const Floats other_outside{{8}, 9};
   const Compared both(run_giving(given).shown("value", outside).finish(),
                       run_giving(other_given).shown("value", other_outside).finish());
-  ASSERT_EQ(both.verdict.shown.size(), 1U);
-  EXPECT_EQ(both.verdict.shown[0].difference, 0U);
-  EXPECT_EQ(both.verdict.differences.size(), 1U);
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  EXPECT_EQ(both.comparison.shown[0].difference, 0U);
+  EXPECT_EQ(both.comparison.differences.size(), 1U);
 }
 
 TEST(Shown, AnOperationBehindItIsNotTheReason) {
@@ -67,8 +67,8 @@ TEST(Shown, AnOperationBehindItIsNotTheReason) {
     return trace;
   };
   const Compared both(written_later(given, given), written_later(other_given, other_given));
-  ASSERT_EQ(both.verdict.shown.size(), 1U);
-  EXPECT_EQ(both.verdict.shown[0].difference, 0U);
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  EXPECT_EQ(both.comparison.shown[0].difference, 0U);
 }
 
 TEST(Shown, AnOperationOfOneSideIsTheReason) {
@@ -76,15 +76,15 @@ TEST(Shown, AnOperationOfOneSideIsTheReason) {
   const Compared both(
       run_giving(given).shown("y", given).finish(),
       run_giving(given).operation("aten::neg", {given}, {negative}).shown("y", negative).finish());
-  ASSERT_EQ(both.verdict.shown.size(), 1U);
-  ASSERT_EQ(both.verdict.shown[0].difference, 1U);
-  EXPECT_EQ(both.verdict.differences[0].what, "only there: neg");
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  ASSERT_EQ(both.comparison.shown[0].difference, 1U);
+  EXPECT_EQ(both.comparison.differences[0].what, "only there: neg");
 }
 
 TEST(Shown, WhatOnlyOneSideShowsIsNotCompared) {
   const Compared both(run_giving(given).shown("y", given).finish(),
                       run_giving(other_given).shown("z", other_given).finish());
-  EXPECT_TRUE(both.verdict.shown.empty());
+  EXPECT_TRUE(both.comparison.shown.empty());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <part/trace_bytes.h>
 #include <report/samples.h>
-#include <torchbook/report/cell_partings.h>
+#include <torchbook/report/compared_traces.h>
 
 #include <string>
 #include <vector>

@@ -52,8 +52,8 @@ TEST(Shortened, IsCutInItsMiddleWhereItIsLong) {
   EXPECT_EQ(shortened(accents), accents.substr(0, 200) + "…" + accents.substr(0, 200) + " (500 characters)");
 }
 
-golden::Difference differing(const std::optional<std::string>& golden,
-                             const std::optional<std::string>& actual, std::size_t column) {
+golden::LineDifference differing(const std::optional<std::string>& golden,
+                                 const std::optional<std::string>& actual, std::size_t column) {
   return {.where = "stdout", .line = 1, .column = column, .golden = golden, .actual = actual};
 }
 

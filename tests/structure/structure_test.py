@@ -1,4 +1,4 @@
-"""Checks rules that no compiler checks: includes never go up, files stay short, a notebook needs one line of CMake, the
+"""Checks rules that no compiler checks: includes never go up, a notebook needs one line of CMake, the
 README has CMake's options."""
 import pathlib
 import re
@@ -47,8 +47,14 @@ class Structure(unittest.TestCase):
             self.assertEqual(folders_of_reports(path.read_text()), [], path)
 
     def test_a_folder_that_a_shared_file_included_would_be_seen(self):
-        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/markup.h>\n"
+        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/html.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])
+
+    def test_pages_include_one_file_of_the_origins(self):
+        entry = "torchbook/report/origin/pictures.h"
+        users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name != "origin"]
+        included = [re.findall(r"<(torchbook/report/origin/[^>]+)>", path.read_text()) for path in users]
+        self.assertEqual({name for names in included for name in names}, {entry})
 
     def test_every_layer_is_known(self):
         folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]

@@ -6,7 +6,7 @@
 #include <torchbook/cli/again.h>
 #include <torchbook/cli/doctor.h>
 #include <torchbook/notebook/kernels.h>
-#include <torchbook/report/programs/fingerprint.h>
+#include <torchbook/report/programs/json.h>
 
 #include <chrono>
 #include <cstdlib>

@@ -5,9 +5,10 @@
 #include <torchbook/cli/part.h>
 #include <torchbook/cli/terminal.h>
 #include <torchbook/part/difference.h>
-#include <torchbook/report/programs/parting.h>
-#include <torchbook/report/site/parting.h>
-#include <torchbook/report/terminal/parting.h>
+#include <torchbook/report/compared_traces.h>
+#include <torchbook/report/programs/json.h>
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/terminal/terminal.h>
 
 namespace torchbook::cli {
 namespace {
@@ -20,10 +21,10 @@ part::Trace trace_in(std::string_view bytes, const std::string& path, part::Text
   }
 }
 
-std::string text_of(const report::Parting& parting, const Options& options) {
-  if (options.format == Format::json) return report::parting_json(parting);
-  if (options.format == Format::html) return report::parting_html(parting);
-  return report::parting_text(parting, terminal_style(options).colour);
+std::string text_of(const report::ComparedTraces& traces, const Options& options) {
+  if (options.format == Format::json) return report::traces_json(traces);
+  if (options.format == Format::html) return report::traces_html(traces);
+  return report::traces_text(traces, terminal_style(options).colour);
 }
 
 }  // namespace
@@ -34,17 +35,17 @@ Outcome part_traces(const Options& options) {
   part::Texts texts;
   const auto here = trace_in(here_file.bytes(), options.here, texts);
   const auto there = trace_in(there_file.bytes(), options.there, texts);
-  const auto verdict = part::compare(here, there, texts);
-  const report::Parting parting{.here = here,
-                                .there = there,
-                                .texts = texts,
-                                .verdict = verdict,
-                                .here_name = options.here,
-                                .there_name = options.there};
+  const auto comparison = part::compare(here, there, texts);
+  const report::ComparedTraces traces{.here = here,
+                                      .there = there,
+                                      .texts = texts,
+                                      .comparison = comparison,
+                                      .here_name = options.here,
+                                      .there_name = options.there};
   Outcome outcome;
-  const bool is_equal = verdict.differences.empty() && here.finished && there.finished;
+  const bool is_equal = comparison.differences.empty() && here.finished && there.finished;
   outcome.code = is_equal ? exit_equal : exit_different;
-  outcome.report = text_of(parting, options);
+  outcome.report = text_of(traces, options);
   return outcome;
 }
 

@@ -4,9 +4,8 @@
 #include <torchbook/cli/port_check.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
 #include <array>
@@ -139,7 +138,7 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
   report::Summary summary;
   summary.add(judged);
   result.code = code_of(judged);
-  result.report += summary.text() + '\n';
+  result.report += report::summary_text(summary) + '\n';
   if (result.code != exit_equal) result.report += fmt::format("more: {} --failed\n", program);
   return result;
 }

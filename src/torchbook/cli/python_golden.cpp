@@ -6,7 +6,7 @@
 #include <torchbook/cli/python_golden.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/golden/recording.h>
-#include <torchbook/report/details.h>
+#include <torchbook/report/verdict_words.h>
 
 namespace torchbook::cli {
 golden::Recording run_twin(const std::string& slug, const Twin& twin, const CompareOptions& how) {

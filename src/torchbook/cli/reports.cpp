@@ -20,11 +20,10 @@
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
-#include <torchbook/report/summary.h>
 #include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/verdict_words.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
@@ -115,12 +114,12 @@ std::string text_report(const std::vector<golden::JudgedTranscript>& judged, con
   for (const auto& one : judged) {
     text += report::difference_text(one, again_command(options, one.transcript.slug, several), style);
   }
-  if (options.quiet) return text + summary.text() + '\n';
+  if (options.quiet) return text + report::summary_text(summary) + '\n';
   if (options.action != Action::run) text += report::fingerprint_lines("computed by", computed);
   const auto other = std::find_if(judged.begin(), judged.end(),
                                   [](const auto& one) { return one.compared_with.has_value(); });
   if (other != judged.end()) text += report::fingerprint_lines("compared with", *other->compared_with);
-  return text + summary.text() + '\n';
+  return text + report::summary_text(summary) + '\n';
 }
 
 /// Runs and judges the notebooks as the options say.

@@ -10,7 +10,7 @@
 #include <torchbook/cli/verdicts.h>
 #include <torchbook/cli/write_file.h>
 #include <torchbook/report/site/site.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/report/verdict_words.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <CLI/CLI.hpp>
@@ -138,7 +138,7 @@ WrittenSite write_site(const Options& options) {
     }
   }
   const Live live = live_count(content);
-  site.report = summary.text() + '\n';
+  site.report = report::summary_text(summary) + '\n';
   if (content.pytorch) {
     site.report +=
         fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);

@@ -5,7 +5,7 @@
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/mapped_file.h>
 #include <torchbook/cli/trace_pair.h>
-#include <torchbook/report/cell_partings.h>
+#include <torchbook/report/compared_traces.h>
 #include <unistd.h>
 
 namespace torchbook::cli {

@@ -1,9 +1,8 @@
 // Derives exit codes and messages from judged runs.
 #include <fmt/format.h>
 #include <torchbook/cli/verdicts.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
 
@@ -15,9 +14,9 @@ ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Acc
   if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.failure.has_value(); })) {
     return exit_usage;
   }
-  report::Summary summary;
-  for (const auto& one : judged) summary.add(one);
-  return summary.all_pass(accept) ? exit_equal : exit_different;
+  const bool pass =
+      std::all_of(judged.begin(), judged.end(), [&](const auto& one) { return golden::passes(one, accept); });
+  return pass ? exit_equal : exit_different;
 }
 
 std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several) {

@@ -36,6 +36,16 @@ bool passes(const Judgement& judgement, Accept accept) {
          (judgement.verdict == Verdict::equal_as_printed && accept == Accept::printed);
 }
 
+bool has_reasons(const Judgement& judgement) {
+  return judgement.verdict == Verdict::different || judgement.verdict == Verdict::equal_as_printed ||
+         judgement.verdict == Verdict::threw;
+}
+
+bool has_counted_output(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::not_ported) return judgement.golden_has_output;
+  return judgement.verdict != Verdict::threw && judgement.verdict != Verdict::no_output;
+}
+
 const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {
   const auto found = judgements.find(cell.position);
   return found == judgements.end() ? nullptr : &found->second;

@@ -36,7 +36,7 @@ enum class Accept {
 };
 
 /// The first line in which a cell and its golden differ.
-struct Difference {
+struct LineDifference {
   std::string_view where;               ///< `stdout` or `result`
   std::size_t line = 0;                 ///< from 1
   std::size_t column = 0;               ///< from 1, in bytes
@@ -52,14 +52,14 @@ struct ElementDifference {
   TensorDifference values{};
 };
 
-/// An operation that a trace has.
+/// An operation of a trace.
 struct TracedOperation {
   std::size_t number = 0;  ///< from 1
   std::string name;
   std::string line{};  ///< `sample.py:12`, or empty
 };
 
-/// A difference between what the operations of a run and of its twin computed, as traces of both tell it.
+/// A difference of the traces of a run and of its twin, as one of its cells reports it.
 struct Parting {
   std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if all operations gave the same
   std::string what;
@@ -74,7 +74,7 @@ struct Parting {
 /// What the comparison says of one cell.
 struct Judgement {
   Verdict verdict = Verdict::no_output;
-  std::optional<Difference> difference{};  ///< nullopt if stdout and result are equal
+  std::optional<LineDifference> difference{};  ///< nullopt if stdout and result are equal
   /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
   /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
   std::vector<ElementDifference> elements{};
@@ -94,8 +94,15 @@ bool is_expected(const Judgement& judgement);
 /// or is not ported.
 bool has_untrue_exception(const Judgement& judgement);
 
-/// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted.
+/// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted. All
+/// reports and exit codes ask this function.
 bool passes(const Judgement& judgement, Accept accept);
+
+/// Returns whether a verdict has reasons that can be shown: what differs, or what was thrown.
+bool has_reasons(const Judgement& judgement);
+
+/// Returns whether the cell has an output that was compared, that is a picture, or that the port lacks.
+bool has_counted_output(const Judgement& judgement);
 
 /// The judgements of the selected cells that ran or threw, by position.
 using Judgements = std::map<std::size_t, Judgement>;

@@ -27,7 +27,7 @@ PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at
 }
 
 /// Returns the values at the place where the texts part, or nullopt if there are no values at that place.
-std::optional<PrintedPair> parting_pair(const Printed& golden, const Printed& actual, std::size_t at) {
+std::optional<PrintedPair> differing_pair(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];
   if (auto mismatch = mismatch_at(golden, actual, at)) {
@@ -51,7 +51,7 @@ PrintedComparison compare_printed(std::string_view golden, std::string_view actu
     if (one == other) continue;
     const bool numbers = left.tokens[i].number && right.tokens[i].number;
     if (!numbers || !PrintedNumber(one).agrees_with(PrintedNumber(other))) {
-      comparison.first = parting_pair(left, right, i);
+      comparison.first = differing_pair(left, right, i);
       return comparison;
     }
     if (!comparison.first && PrintedNumber(one).distance(PrintedNumber(other)) != 0) {

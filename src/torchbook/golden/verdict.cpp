@@ -23,9 +23,9 @@ std::optional<std::string> take_line(std::optional<std::string_view>& text) {
 
 /// Returns the first line in which two different texts differ. A text that ends in a newline has an empty
 /// last line.
-Difference first_difference(std::string_view where, std::optional<std::string_view> golden,
-                            std::optional<std::string_view> actual) {
-  Difference difference;
+LineDifference first_difference(std::string_view where, std::optional<std::string_view> golden,
+                                std::optional<std::string_view> actual) {
+  LineDifference difference;
   difference.where = where;
   do {
     difference.golden = take_line(golden);
@@ -44,7 +44,7 @@ std::optional<std::string_view> view(const std::optional<std::string>& text) {
   return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }
 
-std::optional<Difference> text_difference(const notebook::Cell& cell, const GoldenCell& golden) {
+std::optional<LineDifference> text_difference(const notebook::Cell& cell, const GoldenCell& golden) {
   if (cell.out != golden.out) return first_difference("stdout", golden.out, cell.out);
   if (cell.result != golden.result) return first_difference("result", view(golden.result), view(cell.result));
   return std::nullopt;
@@ -236,6 +236,14 @@ bool threw(const JudgedTranscript& judged) {
   return judged.transcript.error() || !judged.restored_errors.empty() ||
          std::any_of(all.begin(), all.end(),
                      [](const auto& one) { return one.second.verdict == Verdict::threw; });
+}
+
+bool passes(const JudgedTranscript& judged, Accept accept) {
+  const auto cells = judged.transcript.cells();
+  return !judged.failure && std::all_of(cells.begin(), cells.end(), [&](const notebook::Cell* cell) {
+    const auto* judgement = judgement_of(judged.judgements, *cell);
+    return !cell->selected || (judgement != nullptr && passes(*judgement, accept));
+  });
 }
 
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {

@@ -30,6 +30,9 @@ struct JudgedTranscript {
 /// Returns whether a cell or a restored state threw, or one of the twin raised.
 bool threw(const JudgedTranscript& judged);
 
+/// Returns whether the run was judged, and every selected cell ran and passes.
+bool passes(const JudgedTranscript& judged, Accept accept);
+
 /// Throws GoldenError if the golden belongs to another notebook or has other cells than the transcript. No
 /// cell of the transcript needs to have run.
 void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);

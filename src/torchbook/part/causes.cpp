@@ -102,7 +102,7 @@ std::string Comparison::random_words(std::string_view name, const GeneratorState
     }
     return "";
   };
-  if (verdict_.differences.size() > most_searched)
+  if (result_.differences.size() > most_searched)
     return fmt::format("the generator of {} stood elsewhere", name);
   if (auto words = exchanged(there_, state, "here", "there"); !words.empty()) return words;
   if (auto words = exchanged(here_, theirs, "there", "here"); !words.empty()) return words;
@@ -176,7 +176,7 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   if (other_order(pair)) {
     const auto cause =
         add(Kind::operations, fmt::format("{} takes the same operands in another order", name), pair);
-    verdict_.differences.back().advice = advice_on_order();
+    result_.differences.back().advice = advice_on_order();
     return cause;
   }
   if (ours == no_operation && theirs == no_operation) return outside_cause(pair, input, "differs");
@@ -219,7 +219,7 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
     return outside_[storages] = add(Kind::operations, words, pair);
   }
   const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
-  verdict_.differences.back().advice = advice_on_inputs();
+  result_.differences.back().advice = advice_on_inputs();
   return outside_[storages] = cause;
 }
 

@@ -47,7 +47,7 @@ Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts
       known_here_(here.operations.size()),
       known_there_(there.operations.size()) {}
 
-Verdict Comparison::run() {
+TraceComparison Comparison::run() {
   compare_named();
   const auto here = side_here_.steps(no_operation);
   const auto there = side_there_.steps(no_operation);
@@ -57,7 +57,7 @@ Verdict Comparison::run() {
   compare_shown();
   judge_regions(0);
   sort_differences();
-  return std::move(verdict_);
+  return std::move(result_);
 }
 
 void Comparison::compare_named() {
@@ -117,7 +117,7 @@ void Comparison::visit(const Steps& here, const Steps& there, const std::vector<
 void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
   if (here.empty() && there.empty()) return;
   if (lies_behind_cut(here, there)) {
-    verdict_.not_compared += here.size() + there.size();
+    result_.not_compared += here.size() + there.size();
     return;
   }
   if (here.empty() || there.empty()) return keep_marked(here, there);
@@ -169,7 +169,7 @@ void Comparison::compare_pair(Pair pair) {
   known_here_[pair.here].partner = pair.there;
   known_there_[pair.there].partner = pair.here;
   if (depth_ == 0) {
-    ++verdict_.pairs;
+    ++result_.pairs;
     behind_regions_ = regions_.size();
     keep_rows({pair.here}, {pair.there}, 0);
   }
@@ -180,8 +180,8 @@ void Comparison::compare_pair(Pair pair) {
     known_here_[pair.here].cause = cause;
     known_there_[pair.there].cause = cause;
     if (depth_ == 0) {
-      ++verdict_.differing;
-      auto& difference = verdict_.differences[cause - 1];
+      ++result_.differing;
+      auto& difference = result_.differences[cause - 1];
       const bool itself = !difference.here.empty() && difference.here.front() >= pair.here &&
                           difference.here.front() < here_.operations[pair.here].next;
       if (!itself) difference.followers.push_back(pair);
@@ -192,8 +192,8 @@ void Comparison::compare_pair(Pair pair) {
 }
 
 Comparison::Number Comparison::add(Difference difference) {
-  verdict_.differences.push_back(std::move(difference));
-  return static_cast<Number>(verdict_.differences.size());
+  result_.differences.push_back(std::move(difference));
+  return static_cast<Number>(result_.differences.size());
 }
 
 Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {
@@ -234,7 +234,7 @@ bool Comparison::same_value(const Value& here, const Value& there) const {
   return is_number(here) && is_number(there) && number(here) == number(there);
 }
 
-Verdict compare(const Trace& here, const Trace& there, const Texts& texts) {
+TraceComparison compare(const Trace& here, const Trace& there, const Texts& texts) {
   return Comparison(here, there, texts).run();
 }
 

@@ -18,7 +18,7 @@ class Comparison {
   Comparison(const Trace& here, const Trace& there, const Texts& texts);
 
   /// Compares everything. To be called once.
-  Verdict run();
+  TraceComparison run();
 
  private:
   using Steps = std::vector<std::uint32_t>;
@@ -120,7 +120,7 @@ class Comparison {
   std::uint32_t last_here_ = no_operation;  // the last outermost steps
   std::uint32_t last_there_ = no_operation;
   int depth_ = 0;
-  Verdict verdict_;
+  TraceComparison result_;
 };
 
 }  // namespace torchbook::part

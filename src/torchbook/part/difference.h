@@ -46,9 +46,9 @@ struct Difference {
 /// Operations that stand side by side. One that has no partner may stand alone.
 struct Row {
   Pair pair;
-  std::uint32_t difference = 0;  ///< what it is or follows from, as a number in Verdict::differences from 1
-                                 ///< on; 0 if both gave the same, or if it had no effect
-  bool matched = true;           ///< whether both sides did the same operation
+  std::uint32_t difference = 0;  ///< what it is or follows from, as a number in TraceComparison::differences
+                                 ///< from 1 on; 0 if both gave the same, or if it had no effect
+  bool matched = true;  ///< whether both sides did the same operation
 };
 
 /// A tensor that both programs showed under the same name, with other bits.
@@ -59,7 +59,7 @@ struct ShownPair {
 };
 
 /// The comparison of two traces.
-struct Verdict {
+struct TraceComparison {
   std::vector<Difference> differences;  ///< by kind; within a kind, in order
   std::vector<Difference>
       without_effect;            ///< operations that only one side has and that changed no bit of the rest
@@ -72,6 +72,6 @@ struct Verdict {
 };
 
 /// Compares two traces whose names are numbers of the same texts.
-Verdict compare(const Trace& here, const Trace& there, const Texts& texts);
+TraceComparison compare(const Trace& here, const Trace& there, const Texts& texts);
 
 }  // namespace torchbook::part

@@ -9,8 +9,8 @@ namespace {
 
 /// Returns the rows that tell whether both sides did the same. If a trace was cut off, what stands behind the
 /// last operation that both have is missing from it for no other reason.
-std::span<const Row> known_rows(const Trace& here, const Trace& there, const Verdict& verdict) {
-  const std::span<const Row> rows(verdict.rows);
+std::span<const Row> known_rows(const Trace& here, const Trace& there, const TraceComparison& comparison) {
+  const std::span<const Row> rows(comparison.rows);
   if (here.finished && there.finished) return rows;
   const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const Row& row) { return row.matched; });
   return rows.first(static_cast<std::size_t>(rows.rend() - last));
@@ -24,19 +24,20 @@ std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& d
   return 0;
 }
 
-std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there, const Verdict& verdict) {
+std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there,
+                                        const TraceComparison& comparison) {
   std::map<std::uint32_t, Marked> marked;
   const auto note = [&](std::uint32_t mark, std::uint32_t number) {
     const auto index = number - 1;
-    const bool arises = mark_of(here, there, verdict.differences[index]) == mark;
+    const bool arises = mark_of(here, there, comparison.differences[index]) == mark;
     (arises ? marked[mark].arises : marked[mark].follows).insert(index);
   };
-  for (const auto& row : known_rows(here, there, verdict)) {
+  for (const auto& row : known_rows(here, there, comparison)) {
     if (row.difference == 0) continue;
     const bool ours = row.pair.here != no_operation;
     note(ours ? here.operations[row.pair.here].mark : there.operations[row.pair.there].mark, row.difference);
   }
-  for (const auto& shown : verdict.shown) {
+  for (const auto& shown : comparison.shown) {
     if (shown.difference != 0) {
       note(shown.mark, shown.difference);
     } else if (marked[shown.mark].shown == nullptr) {

@@ -20,8 +20,9 @@ struct Marked {
 /// Returns the mark at which a difference arises, or 0.
 std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference);
 
-/// Returns what differs, by the number of the mark's text. It refers to the verdict. If a trace was cut off,
-/// the operations that only the other one has behind it do not count.
-std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there, const Verdict& verdict);
+/// Returns what differs, by the number of the mark's text. It refers to the comparison. If a trace was cut
+/// off, the operations that only the other one has behind it do not count.
+std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there,
+                                        const TraceComparison& comparison);
 
 }  // namespace torchbook::part

@@ -112,7 +112,7 @@ void Comparison::judge_regions(std::size_t first) {
     if (last && !harmless) {
       region_cause(static_cast<Number>(i + 1));
     } else if (region.outermost) {
-      verdict_.without_effect.push_back(
+      result_.without_effect.push_back(
           {.kind = Kind::operations, .here = region.here, .there = region.there});
     }
   }
@@ -133,7 +133,7 @@ bool Comparison::joins_the_one_before(Number number) {
   }
   const auto names = names_of(ours ? here_ : there_, texts_, one);
   if (names != names_of(ours ? there_ : here_, texts_, other)) return false;
-  Difference& difference = verdict_.differences[before.cause - 1];
+  Difference& difference = result_.differences[before.cause - 1];
   if (difference.here != before.here || difference.there != before.there) return false;
   difference.what = fmt::format("{}, at another place in the order", names);
   difference.advice = "Write the operations in the same order in both.";

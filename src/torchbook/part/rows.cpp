@@ -13,14 +13,14 @@ void Comparison::keep_rows(const Steps& here, const Steps& there, Number region)
     Row row{.pair = {}, .difference = 0, .matched = region == 0};
     if (i < here.size()) row.pair.here = here[i];
     if (i < there.size()) row.pair.there = there[i];
-    verdict_.rows.push_back(row);
+    result_.rows.push_back(row);
     row_regions_.push_back(region);
   }
 }
 
 /// Sorts the differences, and tells each row which of them it follows from.
 void Comparison::sort_differences() {
-  auto& differences = verdict_.differences;
+  auto& differences = result_.differences;
   std::vector<Number> order(differences.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Number one, Number other) {
@@ -39,13 +39,13 @@ void Comparison::sort_differences() {
     places[index + 1] = static_cast<Number>(sorted.size());
   }
   differences = std::move(sorted);
-  for (std::size_t i = 0; i < verdict_.rows.size(); ++i) {
+  for (std::size_t i = 0; i < result_.rows.size(); ++i) {
     const auto region = row_regions_[i];
     const auto cause =
-        region == 0 ? known_here_[verdict_.rows[i].pair.here].cause : regions_[region - 1].cause;
-    verdict_.rows[i].difference = places[cause];
+        region == 0 ? known_here_[result_.rows[i].pair.here].cause : regions_[region - 1].cause;
+    result_.rows[i].difference = places[cause];
   }
-  for (auto& one : verdict_.shown) one.difference = places[one.difference];
+  for (auto& one : result_.shown) one.difference = places[one.difference];
 }
 
 }  // namespace torchbook::part

@@ -76,7 +76,7 @@ void Comparison::compare_shown() {
     const auto ours = writer(here_, one, writers_here, known_here_);
     const auto theirs = writer(there_, *other->second, writers_there, known_there_);
     const auto number = shown_cause(ours, theirs, tensors);
-    verdict_.shown.push_back({.mark = one.mark, .tensors = std::move(tensors), .difference = number});
+    result_.shown.push_back({.mark = one.mark, .tensors = std::move(tensors), .difference = number});
   }
 }
 

@@ -33,7 +33,7 @@ std::pair<std::string, std::string> Comparison::view_words(const Steps& here, co
 /// Both sides take what the same operation gave, and see it otherwise.
 Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
-  if (verdict_.differences.size() > most_viewed) return part_cause(pair, input, ours, theirs);
+  if (result_.differences.size() > most_viewed) return part_cause(pair, input, ours, theirs);
   const auto here = side_here_.movers(here_.tensors[input.here], ours, pair.here);
   const auto there = side_there_.movers(there_.tensors[input.there], theirs, pair.there);
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
@@ -44,7 +44,7 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
                          fmt::format("{} of {} is another view of what {} gave: {} here, {} there",
                                      input_name(pair, input), name, source, words.first, words.second),
                          pair);
-  auto& difference = verdict_.differences.back();
+  auto& difference = result_.differences.back();
   if (!here.empty()) difference.here = here;
   if (!there.empty()) difference.there = there;
   return cause;
@@ -64,9 +64,9 @@ Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::ui
   const auto cause =
       add(Kind::operations,
           fmt::format("{} writes to another part of {} of {}", name, input_name(pair, input), reader), pair);
-  if (verdict_.differences.size() > most_viewed) return cause;
-  verdict_.differences.back().here = with_views(here_, side_here_, ours);
-  verdict_.differences.back().there = with_views(there_, side_there_, theirs);
+  if (result_.differences.size() > most_viewed) return cause;
+  result_.differences.back().here = with_views(here_, side_here_, ours);
+  result_.differences.back().there = with_views(there_, side_there_, theirs);
   return cause;
 }
 

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/part/marked.h>
-#include <torchbook/report/cell_partings.h>
-#include <torchbook/report/parting.h>
+#include <torchbook/report/compared_traces.h>
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
@@ -35,7 +34,7 @@ std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transc
   return places;
 }
 
-std::vector<golden::TracedOperation> operations_of(const Parting& parting, const part::Trace& trace,
+std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::Trace& trace,
                                                    const std::vector<std::uint32_t>& operations) {
   std::vector<golden::TracedOperation> all;
   const auto count = std::min(operations.size(), most_operations);
@@ -43,8 +42,8 @@ std::vector<golden::TracedOperation> operations_of(const Parting& parting, const
   for (std::size_t i = 0; i < count; ++i) {
     const auto& one = trace.operations[operations[i]];
     all.push_back({.number = operations[i] + std::size_t{1},
-                   .name = parting.texts[one.name],
-                   .line = parting.texts[one.line]});
+                   .name = traces.texts[one.name],
+                   .line = traces.texts[one.line]});
   }
   return all;
 }
@@ -60,8 +59,8 @@ void add_lines(std::vector<std::string>& lines, std::string_view text) {
 /// Tells a cell what differs in it. `told` has the differences that an earlier cell tells whole.
 class CellPartings {
  public:
-  CellPartings(const Parting& parting, golden::Judgement& judgement, std::set<std::size_t>& told)
-      : parting_(parting), judgement_(judgement), told_(told) {}
+  CellPartings(const ComparedTraces& traces, golden::Judgement& judgement, std::set<std::size_t>& told)
+      : traces_(traces), judgement_(judgement), told_(told) {}
 
   void tell(const part::Marked& marked) {
     tell(marked.arises, "");
@@ -90,42 +89,43 @@ class CellPartings {
         golden::Parting{.kind = kind_word(difference.kind),
                         .what = difference.what,
                         .advice = difference.advice,
-                        .here = operations_of(parting_, parting_.here, difference.here),
-                        .there = operations_of(parting_, parting_.there, difference.there)});
+                        .here = operations_of(traces_, traces_.here, difference.here),
+                        .there = operations_of(traces_, traces_.there, difference.there)});
   }
 
   /// Tells a difference. If it arises elsewhere, `how` introduces the place.
   void tell(std::size_t index, std::string_view how) {
-    const auto& difference = parting_.verdict.differences[index];
+    const auto& difference = traces_.comparison.differences[index];
     auto& parting = add(difference);
     auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
     if (!how.empty()) {
-      parting.from = parting_.texts[part::mark_of(parting_.here, parting_.there, difference)];
-      const auto known = parting_.places.find(parting.from);
-      const auto name = known == parting_.places.end() ? "what ran before" : known->second.name;
+      parting.from = traces_.texts[part::mark_of(traces_.here, traces_.there, difference)];
+      const auto known = traces_.places.find(parting.from);
+      const auto name = known == traces_.places.end() ? "what ran before" : known->second.name;
       heading = fmt::format("{}{}: {}", how, name, heading);
     }
     parting.lines.push_back(std::move(heading));
-    if (told_.insert(index).second) add_lines(parting.lines, difference_lines(parting_, difference));
+    if (told_.insert(index).second)
+      add_lines(parting.lines, difference_lines(described(traces_, difference)));
   }
 
   void tell_shown(const part::ShownPair& shown) {
     auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
     auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
-                             compare_tensors(parting_, shown.tensors).words);
+                             described(traces_, shown.tensors).words);
     judgement_.partings.push_back(
         {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
   }
 
   void tell_text() {
     std::string what = "all operations of the cell gave the same bits; only its text differs";
-    if (!parting_.here.finished || !parting_.there.finished) {
+    if (!traces_.here.finished || !traces_.there.finished) {
       what = "no operation of the cell is known to differ, but a trace was cut off";
     }
     judgement_.partings.push_back({.kind = "text", .what = what, .lines = {what}});
   }
 
-  const Parting& parting_;
+  const ComparedTraces& traces_;
   golden::Judgement& judgement_;
   std::set<std::size_t>& told_;
 };
@@ -134,22 +134,19 @@ class CellPartings {
 
 void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
                    const part::Texts& texts) {
-  const auto verdict = part::compare(here, there, texts);
-  const Parting parting{.here = here,
-                        .there = there,
-                        .texts = texts,
-                        .verdict = verdict,
-                        .places = places_of(judged.transcript)};
+  const auto comparison = part::compare(here, there, texts);
+  const ComparedTraces traces{.here = here,
+                              .there = there,
+                              .texts = texts,
+                              .comparison = comparison,
+                              .places = places_of(judged.transcript)};
   std::map<std::string, part::Marked, std::less<>> by_mark;
-  for (const auto& [mark, marked] : part::by_mark(here, there, verdict)) by_mark[texts[mark]] = marked;
+  for (const auto& [mark, marked] : part::by_mark(here, there, comparison)) by_mark[texts[mark]] = marked;
   std::set<std::size_t> told;
   for (auto& [position, judgement] : judged.judgements) {
-    const bool differs = judgement.verdict == golden::Verdict::different ||
-                         judgement.verdict == golden::Verdict::equal_as_printed ||
-                         judgement.verdict == golden::Verdict::threw;
-    if (!differs) continue;
+    if (!golden::has_reasons(judgement)) continue;
     const auto found = by_mark.find(notebook::mark_of(position));
-    CellPartings(parting, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
+    CellPartings(traces, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
   }
 }
 

@@ -51,7 +51,7 @@ std::string length_note(std::string_view text) {
 }
 
 /// Returns where the character starts that contains the first differing byte. Both lines are equal before it.
-std::size_t start_of_difference(const golden::Difference& difference) {
+std::size_t start_of_difference(const golden::LineDifference& difference) {
   const auto continues = [&](std::size_t at) {
     const auto in = [&](const std::optional<std::string>& line) {
       return line && at < line->size() && (static_cast<unsigned char>((*line)[at]) & 0xC0) == 0x80;
@@ -109,7 +109,7 @@ std::string shortened(std::string_view text) {
                      pictured(text.substr(tail), Breaks::pictured), length_note(text));
 }
 
-QuotedLines quoted_lines(const golden::Difference& difference) {
+QuotedLines quoted_lines(const golden::LineDifference& difference) {
   const auto is_long = [](const std::optional<std::string>& line) {
     return line && length_of(*line) > most_characters;
   };

@@ -31,6 +31,6 @@ struct QuotedLines {
 
 /// Quotes both lines. If one of them is long, both are cut around the difference, and the length of a cut
 /// line follows it.
-QuotedLines quoted_lines(const golden::Difference& difference);
+QuotedLines quoted_lines(const golden::LineDifference& difference);
 
 }  // namespace torchbook::report

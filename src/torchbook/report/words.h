@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <torchbook/trace/fingerprint.h>
 
 #include <cstdint>
 #include <string>
@@ -18,5 +19,9 @@ inline std::string counted(std::uint64_t n, std::string_view noun) {
 inline std::string duration_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1000) : fmt::format("{:.2f} s", seconds);
 }
+
+/// Returns the known parts of a fingerprint in one line: `LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads,
+/// …`.
+std::string fingerprint_line(const trace::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

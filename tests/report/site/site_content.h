@@ -41,7 +41,7 @@ inline report::SiteContent hostile_content() {
   report::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};
   golden::Judgement judgement;
   judgement.verdict = golden::Verdict::different;
-  judgement.difference = golden::Difference{
+  judgement.difference = golden::LineDifference{
       .where = "stdout", .line = 1, .column = 1, .golden = hostile("golden"), .actual = hostile("actual")};
   notebook.judged.judgements[1] = judgement;
   judgement.partings.push_back({.kind = hostile("kind"),

@@ -1,8 +1,8 @@
 // Tests how pages show tensors and their origins.
 #include <gtest/gtest.h>
+#include <report/origin/traced_run.h>
 #include <report/samples.h>
 #include <report/site/pages.h>
-#include <report/traced_run.h>
 
 #include <functional>
 

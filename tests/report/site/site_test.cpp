@@ -99,9 +99,9 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   golden::Judgement as_printed{.verdict = golden::Verdict::equal_as_printed,
-                               .difference = golden::Difference{.where = "stdout"}};
+                               .difference = golden::LineDifference{.where = "stdout"}};
   golden::Judgement different{.verdict = golden::Verdict::different,
-                              .difference = golden::Difference{.where = "stdout"}};
+                              .difference = golden::LineDifference{.where = "stdout"}};
   content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
   content.notebooks[0].live[3] = different;
   const auto page = text_of(content, "sample.html");
@@ -150,6 +150,10 @@ TEST(Site, MarksACellInTheContentsIfItsHeadingHasACross) {
     expect_bad(judged(sample_excepted(kind, true)), {});
     expect_bad(judged(sample_excepted(kind, false)), {2});
   }
+  auto untrue = sample();  // the first cell has no output, though an exception says that it differs
+  untrue.judgements.at(1).exception = {.position = 1, .reason = "why", .line = 3, .place = "s.exceptions:3"};
+  EXPECT_FALSE(golden::passes(untrue, golden::Accept::printed));
+  expect_bad(judged(untrue), {1});
   auto live = sample_content();
   live.pytorch.emplace().torch = "PyTorch 9.8.7";
   live.notebooks[0].live = sample_of_other_bits().judgements;

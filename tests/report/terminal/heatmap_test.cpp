@@ -3,7 +3,7 @@
 #include <report/markup.h>
 #include <report/samples.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/report/terminal/block.h>
+#include <torchbook/report/colour_scale.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/text.h>
 

@@ -1,6 +1,6 @@
 // Tests which sources are shown, and where they stand.
 #include <gtest/gtest.h>
-#include <torchbook/report/terminal/source_text.h>
+#include <torchbook/report/terminal/text.h>
 
 namespace torchbook::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/documents/picture.h>
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

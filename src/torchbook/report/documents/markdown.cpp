@@ -1,11 +1,10 @@
 // Lays runs out as Markdown, and escapes their texts so that none is read as markup.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/shown_items.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/report/shown.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
 
@@ -147,7 +146,7 @@ std::string markdown_origin(const golden::JudgedTranscript& judged) {
   Summary summary;
   summary.add(judged);
   return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
-                     summary.text());
+                     summary_text(summary));
 }
 
 std::string markdown_failure(const golden::JudgedTranscript& judged) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/report/sources.h>
+#include <torchbook/report/shown.h>
 
 #include <span>
 #include <string>

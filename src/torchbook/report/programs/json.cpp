@@ -1,7 +1,6 @@
 // Writes reports as JSON, with the keys in the documented order.
-#include <torchbook/report/details.h>
-#include <torchbook/report/programs/fingerprint.h>
 #include <torchbook/report/programs/json.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +18,7 @@ OrderedJson text_or_null(const std::string& text) {
   return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
 }
 
-OrderedJson line_json(const golden::Difference& difference) {
+OrderedJson line_json(const golden::LineDifference& difference) {
   return {{"output", difference.where},
           {"line", difference.line},
           {"column", difference.column},
@@ -97,12 +96,6 @@ OrderedJson exception_json(const golden::Judgement& judgement) {
           {"holds", judgement.exception_holds}};
 }
 
-/// Returns whether there is more to tell of a cell than its verdict: what differs, or what was thrown.
-bool has_difference(const golden::Judgement& judgement) {
-  return judgement.verdict == golden::Verdict::different || judgement.verdict == golden::Verdict::threw ||
-         judgement.verdict == golden::Verdict::equal_as_printed;
-}
-
 OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement,
                       std::string_view against, const CellContent& content) {
   OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
@@ -113,7 +106,7 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   if (judgement.exception) json["exception"] = exception_json(judgement);
   if (judgement.not_ported) json["not_ported"] = *judgement.not_ported;
   if (content.times) json["seconds"] = cell.seconds;
-  if (has_difference(judgement)) json["difference"] = difference_json(cell, judgement, against);
+  if (golden::has_reasons(judgement)) json["difference"] = difference_json(cell, judgement, against);
   return json;
 }
 
@@ -168,6 +161,15 @@ std::string dumped(const OrderedJson& json) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
+  return {{"torch", fingerprint.torch},
+          {"build", fingerprint.build},
+          {"cpu_capability", fingerprint.cpu_capability},
+          {"blas", fingerprint.blas},
+          {"threads", fingerprint.threads},
+          {"compiler", fingerprint.compiler}};
+}
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
                         const trace::Fingerprint& fingerprint) {

@@ -1,17 +1,20 @@
-// Writes the report for programs. Its shape is stable; docs/json.md describes it.
+// Writes reports for programs. Their shape is stable; docs/json.md describes it.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>
-#include <torchbook/report/sources.h>
+#include <torchbook/report/shown.h>
 #include <torchbook/trace/fingerprint.h>
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace torchbook::report {
+
+struct ComparedTraces;
 
 /// What the report says of each cell besides its outputs.
 struct CellContent {
@@ -20,7 +23,7 @@ struct CellContent {
       : sources(sources_of_cell), times(with_times) {}
 
   Sources sources;
-  bool times;  ///< how long each cell took, as `"seconds"` behind its verdict
+  bool times;  ///< how long each cell took, as `"seconds"` after its verdict
 };
 
 /// Returns one notebook's run: `{"notebook", "document", "cells": [{"position", "label", "source", "stdout",
@@ -42,5 +45,12 @@ std::string json_outline(const notebook::Transcript& outline);
 
 /// Returns several notebooks' cells: `{"notebooks": [ … ]}`.
 std::string json_outline(std::span<const notebook::Transcript> outlines);
+
+/// Returns the comparison of two traces: `{"here", "there", "pairs", "differing", "differences": [ … ],
+/// "without_effect"}`.
+std::string traces_json(const ComparedTraces& traces);
+
+/// Returns `{"torch", "build", "cpu_capability", "blas", "threads", "compiler"}`.
+nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

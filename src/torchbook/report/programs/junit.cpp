@@ -1,8 +1,9 @@
 // Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is pictured before.
 #include <fmt/format.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
 
 #include <pugixml.hpp>
 #include <sstream>

@@ -3,8 +3,8 @@
 #include <md4c-html.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/guide.h>
-#include <torchbook/report/site/markup.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/pages.h>
 
 #include <optional>
 #include <stdexcept>

@@ -3,10 +3,9 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/markup.h>
-#include <torchbook/report/site/page.h>
-#include <torchbook/report/site/tensor.h>
-#include <torchbook/report/site/words.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/marks.h>
+#include <torchbook/report/site/pages.h>
 
 #include <algorithm>
 
@@ -151,7 +150,7 @@ Data contents_data(const Context& context) {
     entry.set("position", fmt::format("{}", cell->position));
     entry.set("label", fmt::format("In [{}]", cell->label));
     entry.set("bad", std::any_of(verdicts.begin(), verdicts.end(),
-                                 [](const auto& verdict) { return verdict.kind == "bad"; }));
+                                 [](const auto& verdict) { return verdict.mark == "bad"; }));
     contents.push_back(entry);
   }
   return contents;
@@ -172,16 +171,12 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
   const Context context{content, notebook, pictures_of(notebook.judged)};
-  Tally tally;
-  tally.add(notebook);
   Data data;
   data.set("number", fmt::format("{}", index + 1));
   data.set("notebooks", fmt::format("{}", content.notebooks.size()));
   data.set("title", title_of(transcript.slug));
   data.set("document", transcript.document);
-  data.set("cells", fmt::format("{}", tally.cells));
-  data.set("outputs", fmt::format("{}", tally.outputs));
-  data.set("verdicts", verdicts_data(tally_verdicts(tally, content)));
+  set_counts(data, notebook, content);
   data.set("error", text_or_false(transcript.error()));
   data.set("failure", text_or_false(notebook.judged.failure));
   data.set("live_failure", text_or_false(notebook.live_failure));

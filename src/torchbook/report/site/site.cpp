@@ -1,11 +1,9 @@
 // Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
-#include <torchbook/report/site/guide.h>
-#include <torchbook/report/site/markup.h>
-#include <torchbook/report/site/page.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/marks.h>
+#include <torchbook/report/site/pages.h>
 #include <torchbook/report/site/site.h>
-#include <torchbook/report/site/templates.h>
-#include <torchbook/report/site/words.h>
 
 #include <algorithm>
 
@@ -40,15 +38,11 @@ std::string intro_of(const notebook::Transcript& transcript) {
 
 Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  Tally tally;
-  tally.add(notebook);
   Data data;
   data.set("page", page_name(transcript.slug));
   data.set("title", title_of(transcript.slug));
   data.set("intro", intro_of(transcript));
-  data.set("cells", fmt::format("{}", tally.cells));
-  data.set("outputs", fmt::format("{}", tally.outputs));
-  data.set("verdicts", verdicts_data(tally_verdicts(tally, content)));
+  set_counts(data, notebook, content);
   return data;
 }
 
@@ -77,17 +71,13 @@ Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
 }
 
 std::string index_html(const SiteContent& content) {
-  Tally all;
   Data books(Data::type::list);
-  for (const auto& notebook : content.notebooks) {
-    all.add(notebook);
-    books.push_back(book_data(notebook, content));
-  }
+  for (const auto& notebook : content.notebooks) books.push_back(book_data(notebook, content));
   Data runs(Data::type::list);
   if (content.here) runs.push_back(run_data("The ports", *content.here));
   if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
   Data data;
-  data.set("verdicts", verdicts_data(tally_verdicts(all, content)));
+  data.set("verdicts", verdicts_data(verdicts_on(content.notebooks, content)));
   data.set("books", books);
   data.set("guide", !content.guide.empty());
   data.set("not_compared", content.pytorch ? Data(false) : Data(content.not_compared));
@@ -108,12 +98,9 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = report::assets();
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
-    const auto cells = transcript.cells();
-    const auto shown =
-        std::count_if(cells.begin(), cells.end(), [](const notebook::Cell* cell) { return cell->selected; });
     const auto title = report::title_of(transcript.slug);
     files.push_back({page_name(transcript.slug),
-                     report::framed({title + " · torchbook", title, static_cast<std::size_t>(shown)},
+                     report::framed({title + " · torchbook", title, selected_cells(transcript)},
                                     report::notebook_html(content, i))});
   }
   if (!content.guide.empty()) {

@@ -11,6 +11,8 @@
 
 namespace torchbook::report {
 
+struct ComparedTraces;
+
 /// A notebook of the site.
 struct SiteNotebook {
   golden::JudgedTranscript judged;  ///< judged by the document
@@ -37,5 +39,9 @@ struct SiteFile {
 /// Returns the site's files: pages, style and scripts. `index.html` is the last. They need no other files,
 /// and the same content gives the same bytes. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
+
+/// Returns the comparison of two traces as an HTML file that loads nothing. It shows the differences, and
+/// below them the operations of both sides side by side.
+std::string traces_html(const ComparedTraces& traces);
 
 }  // namespace torchbook::report

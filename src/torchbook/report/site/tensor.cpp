@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/colour_scale.h>
-#include <torchbook/report/site/markup.h>
-#include <torchbook/report/site/templates.h>
-#include <torchbook/report/site/tensor.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/pages.h>
 
 namespace torchbook::report {
 namespace {

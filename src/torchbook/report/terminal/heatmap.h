@@ -4,9 +4,12 @@
 #include <torchbook/notebook/recorded_tensor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace torchbook::report {
+
+struct Rgb;
 
 /// The colours that a terminal has.
 enum class ColourDepth {
@@ -28,5 +31,8 @@ struct HeatmapStyle {
 /// If it does not fit the width or is long, its middle is omitted and the heading says so. The text is empty
 /// for tensors of other ranks, without elements or without real numbers.
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style);
+
+/// Returns the nearest colour of xterm's 256, without the first 16, which users change.
+std::uint8_t palette_colour(const Rgb& colour);
 
 }  // namespace torchbook::report

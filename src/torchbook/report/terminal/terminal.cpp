@@ -1,10 +1,10 @@
 // Lays a run out as text.
 #include <fmt/format.h>
-#include <torchbook/report/details.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/shown_items.h>
+#include <torchbook/report/shown.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
+#include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>
@@ -80,22 +80,6 @@ std::string coloured_verdict(const golden::Judgement& judgement, const TerminalS
   return plain ? word : styled(word, yellow, style);
 }
 
-/// Returns `mathematical_trick @6 In [25] differs from its golden`.
-std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
-                    const golden::Judgement& judgement) {
-  const auto says = [&]() -> std::string {
-    const std::string other = judged.against == "golden" ? "its golden" : std::string(judged.against);
-    if (cell.error) {
-      const auto threw = fmt::format("threw ({}:{})", judged.transcript.port_file, cell.line);
-      return judgement.raised ? threw + ", and so did " + other : threw;
-    }
-    if (judgement.raised) return "threw in " + other;
-    const bool admitted = golden::passes(judgement, golden::Accept::printed);
-    return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
-  };
-  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
-}
-
 std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
   const notebook::Transcript& transcript = judged.transcript;
   auto text =
@@ -103,7 +87,7 @@ std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& s
   if (!judged.golden_from.empty()) text += "compared with " + shortened(judged.golden_from) + '\n';
   if (judged.failure) text += styled("not judged: " + shortened(*judged.failure), red, style) + '\n';
   for (const auto& error : judged.restored_errors) {
-    text += styled("the twin's restored state failed: " + shortened(error), red, style) + '\n';
+    text += styled(twin_error(shortened(error)), red, style) + '\n';
   }
   return text;
 }

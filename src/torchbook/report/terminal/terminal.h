@@ -3,7 +3,7 @@
 
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/terminal/heatmap.h>
-#include <torchbook/report/terminal/source_text.h>
+#include <torchbook/report/terminal/text.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace torchbook::report {
+
+struct ComparedTraces;
 
 /// How a report for people looks.
 struct TerminalStyle {
@@ -55,5 +57,9 @@ std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);
+
+/// Returns the comparison of two traces: the first difference of each kind with its operations, tensors and
+/// what followed from it, and a line for each other difference.
+std::string traces_text(const ComparedTraces& traces, bool colour);
 
 }  // namespace torchbook::report

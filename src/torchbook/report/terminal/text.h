@@ -1,5 +1,7 @@
-// Colours and measures texts for a terminal, and cuts them into pages.
+// Colours and measures texts for a terminal, cuts them into pages, and lays sources out.
 #pragma once
+
+#include <torchbook/report/shown.h>
 
 #include <cstddef>
 #include <string>
@@ -24,5 +26,15 @@ std::vector<std::string_view> wrapped(std::string_view line, std::size_t width);
 /// Breaks lines with wrapped(), and cuts the text after lines, so that each piece fits a screen. A word that
 /// is too long for the screen becomes a piece of its own.
 std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height);
+
+/// How sources look.
+struct SourceStyle {
+  Sources shown = Sources::cpp;
+  bool colour = false;    ///< the syntax is highlighted with ANSI colours
+  std::size_t width = 0;  ///< if both sources fit into so many columns, they are side by side
+};
+
+/// Returns the sources of a cell or of a restored state, indented. If both are shown, they have headings.
+std::string source_text(std::string_view cpp, std::string_view python, const SourceStyle& style);
 
 }  // namespace torchbook::report

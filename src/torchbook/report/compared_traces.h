@@ -1,0 +1,105 @@
+// Describes the differences of two traces. Each report renders the description.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+#include <torchbook/part/difference.h>
+#include <torchbook/part/tensor_bits.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// The cell, or restored state, of a notebook that a mark represents.
+struct MarkedPlace {
+  std::string name;  ///< `In [7]`
+  std::string line;  ///< `sample.cpp:12`, where it begins
+};
+
+/// Two traces, their comparison, and the names that reports use for them.
+struct ComparedTraces {
+  const part::Trace& here;
+  const part::Trace& there;
+  const part::Texts& texts;
+  const part::TraceComparison& comparison;
+  std::string here_name{};  ///< of the file
+  std::string there_name{};
+  /// The meaning of a notebook's marks. A mark without a place is shown as it is.
+  std::map<std::string, MarkedPlace, std::less<>> places{};
+};
+
+/// A tensor of both sides, and what they have in common.
+struct DescribedTensor {
+  std::string what;     ///< `input 1`, `output`
+  std::string words{};  ///< in one line: `17 of 48 elements differ, by at most 2 ulps, …`
+  std::string here{};   ///< all values of a small tensor, if they differ; otherwise empty
+  std::string there{};
+  bool equal = false;
+  std::optional<part::BitsDifference> bits{};
+};
+
+/// An operation that followed from a difference, and how its first output differs.
+struct DescribedFollower {
+  part::Pair pair;
+  std::string operation;  ///< its name without namespace and overload, and its line: `softmax (net.py:3)`
+  DescribedTensor output;
+};
+
+/// A difference of two traces.
+struct DescribedDifference {
+  std::string kind;      ///< kind_words()
+  std::string what;      ///< one line
+  std::string here{};    ///< place() of its operations; empty if no operation of either side belongs to it
+  std::string there{};   ///< likewise
+  std::string advice{};  ///< what to write instead; empty if that is not known
+  std::vector<DescribedTensor> tensors{};
+  /// What the two programs ran on, if the bits depend on it: `CPU capability: AVX2 here, DEFAULT there`.
+  std::vector<std::string> environment{};
+  std::string followers{};                  ///< `3 operations follow`; empty if none does
+  std::vector<DescribedFollower> growth{};  ///< a few of them, from the first to the last
+};
+
+DescribedDifference described(const ComparedTraces& traces, const part::Difference& difference);
+DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& pair);
+
+/// Returns a difference in indented lines, without its heading: its operations, tensors, environment and
+/// advice, and what followed from it.
+std::string difference_lines(const DescribedDifference& difference);
+
+/// Returns `other random numbers`, and so on.
+std::string kind_words(part::Kind kind);
+
+/// Returns one word, for programs and for the classes of the page: `random`, and so on.
+std::string kind_word(part::Kind kind);
+
+/// Returns where operations of one of the traces are: `operations 14 to 16, in layers.0, net.py:12`.
+/// Operations count from 1, as they began.
+std::string place(const ComparedTraces& traces, const part::Trace& trace,
+                  const std::vector<std::uint32_t>& operations);
+
+/// Returns whether a difference is the first of its kind. Reports say more of these.
+bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index);
+
+/// Returns how many operations a trace has, and what computed them.
+std::string trace_words(const part::Trace& trace);
+
+/// Returns a line for each trace that was cut off: where it ends, and that what follows is not compared.
+std::vector<std::string> cut_lines(const ComparedTraces& traces);
+
+/// Returns `Nothing differs`, and `as far as both traces go` if one was cut off.
+std::string nothing_differs(const ComparedTraces& traces);
+
+/// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
+std::string bits_words(const part::TraceComparison& comparison);
+
+/// Compares the traces of a run and of its twin, which have the marks of notebook.h. Gives each judged cell
+/// that is not equal its partings: the differences that arise in the cell, then those of earlier cells that
+/// have an effect in it. A difference is told whole by the first of its cells. If there are none of either,
+/// says that only the texts differ.
+void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+                   const part::Texts& texts);
+
+}  // namespace torchbook::report

@@ -1,0 +1,230 @@
+// Finds each recorded tensor in the text that shows it, and what was recorded of the run between them.
+#include <fmt/format.h>
+#include <torchbook/part/tensor_bits.h>
+#include <torchbook/report/origin/origin.h>
+#include <torchbook/report/origin/pictures.h>
+#include <torchbook/report/origin/traced.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace torchbook::report {
+namespace {
+
+/// Returns the shortest text that reads back as the element.
+std::string exact_text(const std::string& dtype, double value) {
+  if (dtype == "torch.bool") return value != 0 ? "True" : "False";
+  if (std::isnan(value)) return "nan";
+  if (dtype == "torch.float32") return fmt::format("{}", static_cast<float>(value));
+  return fmt::format("{}", value);
+}
+
+/// Returns the elements as numbers, or nullopt for a dtype without real numbers.
+std::optional<TensorNumbers> numbers_of(const notebook::RecordedTensor& tensor) {
+  auto numbers = notebook::elements_of(tensor);
+  if (!numbers) return std::nullopt;
+  return TensorNumbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*numbers)};
+}
+
+bool can_be_shown(const TensorNumbers& numbers) {
+  return !numbers.shape.empty() && numbers.shape.size() <= largest_rank && !numbers.values.empty() &&
+         numbers.values.size() <= most_elements;
+}
+
+Picture picture_of(TensorNumbers numbers) {
+  Picture picture;
+  for (const double value : numbers.values) {
+    picture.exact.push_back(exact_text(numbers.dtype, value));
+    picture.texts.push_back(std::isnan(value) ? "nan" : fmt::format("{:.4g}", value));
+  }
+  picture.numbers = std::move(numbers);
+  return picture;
+}
+
+/// What is known of a run's trace.
+struct Traced {
+  explicit Traced(const std::string& bytes)
+      : trace(part::read_trace(bytes, texts)),
+        flow(trace, texts),
+        unshown(traced_values(flow)),
+        shown(shown_values(flow)) {}
+
+  part::Texts texts{};
+  part::Trace trace;
+  part::Flow flow;
+  std::vector<TracedValue> unshown;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;  // by cell and number
+};
+
+/// A picture, and its value in the trace.
+struct Drawn {
+  Picture picture;
+  std::optional<std::size_t> value{};
+};
+
+/// Adds a picture of a value that the cell did not show.
+void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t value) {
+  const auto& tensor = traced.trace.tensors[traced.flow[value].tensor];
+  const auto bits = part::elements_of(traced.trace, traced.texts, tensor);
+  auto elements = bits && bits->whole ? numbers_of(bits->tensor()) : std::nullopt;
+  if (!elements || !can_be_shown(*elements)) return;
+  pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
+  pictures.back().picture.shown = false;
+}
+
+/// Stores where and how the elements of a tensor are printed.
+void add_printed(Picture& picture, const notebook::Cell& cell, const golden::ShownTensor& shown) {
+  picture.in_result = shown.where == "result";
+  picture.printed = shown.printed;
+  const std::string& text = picture.in_result ? *cell.result : cell.out;
+  picture.texts.clear();
+  for (const auto& element : shown.printed.elements) picture.texts.emplace_back(piece(text, element));
+}
+
+/// Adds a picture of a tensor that the cell shows.
+void add_shown(std::vector<Drawn>& pictures, const notebook::Cell& cell, std::size_t recorded,
+               const golden::Judgement* judgement, const Traced* traced) {
+  auto elements = numbers_of(cell.tensors[recorded]);
+  if (!elements || !can_be_shown(*elements)) return;
+  pictures.push_back({.picture = picture_of(std::move(*elements))});
+  if (traced != nullptr) {
+    const auto value = traced->shown.find({cell.position, recorded});
+    if (value != traced->shown.end()) pictures.back().value = value->second;
+  }
+  if (judgement == nullptr) return;
+  for (const auto& shown : judgement->shown) {
+    if (shown.recorded == recorded) add_printed(pictures.back().picture, cell, shown);
+  }
+}
+
+/// Adds the tensors that a cell shows. Before each of them stand those that the cell had computed by then and
+/// does not show.
+void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const golden::Judgement* judgement,
+              const Traced* traced) {
+  const auto first = pictures.size();
+  const auto is_shown = [&](std::size_t value) {
+    const auto begin = traced->shown.lower_bound({cell.position, 0});
+    const auto end = traced->shown.lower_bound({cell.position + 1, 0});
+    return std::any_of(begin, end, [&](const auto& shown) { return shown.second == value; });
+  };
+  for (std::size_t i = 0; i <= cell.tensors.size(); ++i) {
+    for (const auto& one : traced == nullptr ? std::vector<TracedValue>() : traced->unshown) {
+      if (one.position == cell.position && one.shown_before == i && !is_shown(one.value))
+        add_unshown(pictures, *traced, one.value);
+    }
+    if (i < cell.tensors.size()) add_shown(pictures, cell, i, judgement, traced);
+  }
+  for (auto i = first; i < pictures.size(); ++i) {
+    pictures[i].picture.position = cell.position;
+    pictures[i].picture.name = name_of(cell);
+  }
+}
+
+// ------------------------------------------------------------ what need not be shown twice
+
+void find_origins(std::vector<Drawn>& all, const part::Flow& flow) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const FindPicture before = [&](std::size_t value) -> std::optional<std::size_t> {
+      for (auto earlier = i; earlier-- > 0;) {
+        if (all[earlier].value == value && all[i].value != value) return earlier;
+      }
+      return std::nullopt;
+    };
+    if (all[i].value) all[i].picture.origin = origin_of(flow, *all[i].value, before);
+  }
+}
+
+std::vector<std::size_t> operands_of(const Picture& picture) {
+  if (!picture.origin) return {};
+  const auto& origin = *picture.origin;
+  if (origin.kind == Origin::Kind::product) return {origin.left.tensor, origin.right.tensor};
+  if (origin.kind != Origin::Kind::formula) return {origin.left.tensor};
+  std::vector<std::size_t> operands;
+  for (const auto& part : origin.formula) {
+    if (part.tensor) operands.push_back(*part.tensor);
+  }
+  return operands;
+}
+
+/// Returns which pictures are needed: the shown ones, those that no later cell shows, and the operands of
+/// needed ones.
+std::vector<bool> needed(const std::vector<Drawn>& all) {
+  std::vector<bool> is_needed(all.size());
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const auto shows_it = [&](const Drawn& later) {
+      return later.picture.shown && later.value == all[i].value;
+    };
+    const auto next = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    if (all[i].picture.shown || std::none_of(next, all.end(), shows_it)) is_needed[i] = true;
+    if (!is_needed[i]) continue;
+    for (const auto operand : operands_of(all[i].picture)) is_needed[operand] = true;
+  }
+  return is_needed;
+}
+
+std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Drawn> all) {
+  std::vector<Picture> result;
+  std::vector<std::size_t> place(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!kept[i]) continue;
+    place[i] = result.size();
+    if (auto& origin = all[i].picture.origin) {
+      origin->left.tensor = place[origin->left.tensor];
+      origin->right.tensor = place[origin->right.tensor];
+      for (auto& part : origin->formula) {
+        if (part.tensor) part.tensor = place[*part.tensor];
+      }
+    }
+    result.push_back(std::move(all[i].picture));
+  }
+  return result;
+}
+
+// ------------------------------------------------------------ names
+
+/// Names the pictures of one cell. Until then, each has the name of the cell.
+void name_pictures(std::span<Picture> pictures) {
+  const auto is_shown = [](const Picture& picture) { return picture.shown; };
+  const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));
+  std::size_t tensors = 0, unshown = 0;
+  for (auto& picture : pictures) {
+    const std::size_t number = picture.shown ? ++tensors : ++unshown;
+    const bool several = (picture.shown ? shown : pictures.size() - shown) > 1;
+    picture.id = fmt::format("{}{}-{}", picture.shown ? 't' : 'u', picture.position, number);
+    if (several || !picture.shown) picture.title = picture.shown ? "tensor" : "unshown tensor";
+    if (several) picture.title += fmt::format(" {}", number);
+    if (!picture.title.empty()) picture.name = fmt::format("{} of {}", picture.title, picture.name);
+  }
+}
+
+void name_all(std::vector<Picture>& all) {
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(
+        begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
+    name_pictures({begin, end});
+    begin = end;
+  }
+}
+
+}  // namespace
+
+std::string name_of(const notebook::Cell& cell) {
+  return cell.label == "None" ? fmt::format("cell {}", cell.position) : fmt::format("In [{}]", cell.label);
+}
+
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
+  std::optional<Traced> traced;
+  if (!judged.transcript.trace.empty()) traced.emplace(judged.transcript.trace);
+  std::vector<Drawn> drawn;
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    if (!cell->selected) continue;
+    add_cell(drawn, *cell, golden::judgement_of(judged.judgements, *cell), traced ? &*traced : nullptr);
+  }
+  if (traced) find_origins(drawn, traced->flow);
+  const auto kept = needed(drawn);
+  auto all = only(kept, std::move(drawn));
+  name_all(all);
+  return all;
+}
+
+}  // namespace torchbook::report

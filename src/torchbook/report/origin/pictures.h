@@ -1,0 +1,85 @@
+// Selects the tensors that a page shows as tables of colours: those of a notebook's outputs, and the operands
+// and results of its products and softmaxes. Finds how each of them was computed. Pages include only this
+// file of the folder.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// The elements of a tensor as numbers.
+struct TensorNumbers {
+  std::string dtype;
+  std::vector<std::int64_t> shape;
+  std::vector<double> values;  ///< in row-major order
+};
+
+/// One side of a product: a picture, or a row of it.
+struct Operand {
+  std::size_t tensor = 0;             ///< an index into the pictures
+  std::optional<std::int64_t> row{};  ///< the row of a matrix, if only that row takes part
+
+  bool operator==(const Operand&) const = default;
+};
+
+/// A piece of a formula: some text, and the picture that is named after it.
+struct FormulaPart {
+  std::string text{};
+  std::optional<std::size_t> tensor{};
+
+  bool operator==(const FormulaPart&) const = default;
+};
+
+/// How a tensor was computed from others.
+struct Origin {
+  enum class Kind {
+    softmax,  ///< softmax of `left` along `dim`
+    scaled,   ///< `left` divided by the number `divisor`
+    product,  ///< `left @ right`, or `left @ right.mT` if `transposed`; of batches if a side has three dims
+    formula,  ///< whatever else `formula` says
+  };
+
+  Kind kind = Kind::product;
+  Operand left{};
+  Operand right{};
+  bool transposed = false;
+  std::int64_t dim = 0;
+  bool by_hand =
+      false;  ///< a softmax written as `exp(x) / exp(x).sum(dim)`, so no largest score is taken off
+  std::string divisor{};  ///< `2`, or `√24`
+  std::vector<FormulaPart> formula{};
+
+  bool operator==(const Origin&) const = default;
+};
+
+/// A tensor that a page shows. It has rank 1 to 3, real numbers, and few enough elements to be read.
+struct Picture {
+  bool shown = true;  ///< whether the cell showed it; otherwise it was traced (Transcript::traced)
+  std::string id{};   ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: its first other
+  std::string name{};   ///< the cell's name, or `tensor 2 of In [4]` if the cell has several
+  std::string title{};  ///< `tensor 2`, `unshown tensor`; empty if the cell shows only this one
+  std::size_t position = 0;
+  TensorNumbers numbers;
+  std::vector<std::string> texts;  ///< the elements as printed; rounded if not all of them are printed
+  std::vector<std::string> exact;  ///< the elements with all digits that tell them apart
+  bool in_result = false;          ///< whether the cell displayed it, not printed it
+  std::optional<golden::PrintedTensor>
+      printed;                   ///< where its elements are in that text, unless that is a summary
+  std::optional<Origin> origin;  ///< its operands are indices into the notebook's pictures
+};
+
+/// Returns the name of a cell: `In [4]`, or `cell 9` if it has no number.
+std::string name_of(const notebook::Cell& cell);
+
+/// Returns the pictures of a run, sorted by cell. Each follows those from which it can be computed. An
+/// unshown tensor is left out if its cell also shows it. It is also left out if a later cell shows it, unless
+/// a picture before that one is computed from it.
+std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged);
+
+}  // namespace torchbook::report

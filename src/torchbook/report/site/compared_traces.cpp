@@ -1,0 +1,324 @@
+// Fills in the page that shows where two traces part: the differences, and a row for each operation.
+#include <fmt/format.h>
+#include <torchbook/part/describe.h>
+#include <torchbook/part/names.h>
+#include <torchbook/part/side.h>
+#include <torchbook/report/compared_traces.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/site/html.h>
+#include <torchbook/report/site/site.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+namespace torchbook::report {
+namespace {
+
+/// How many differences the page has. A row that follows from a later one has no link to it.
+constexpr std::size_t most_page_differences = 100;
+constexpr std::size_t most_rows = 5000;
+constexpr std::size_t most_values = 12;   // of an operation
+constexpr std::size_t shortest_fold = 4;  // fewer equal rows are shown
+
+using Rows = std::span<const part::Row>;
+
+/// The numbers of the names of parameters and buffers, by storage.
+using StorageNames = std::unordered_map<std::uint32_t, std::uint32_t>;
+
+/// An operation of one side.
+struct Seen {
+  const part::Trace& trace;
+  const StorageNames& names;
+  std::uint32_t operation;
+};
+
+StorageNames names_in(const part::Trace& trace) {
+  StorageNames names;
+  for (const auto& named : trace.named) {
+    if (const auto storage = trace.tensors[named.tensor].storage; storage != 0)
+      names.emplace(storage, named.name);
+  }
+  return names;
+}
+
+Data optional_text(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
+
+/// Returns a value for the template. `differs` says whether the other side has other bits in its place.
+Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Value& value, bool differs) {
+  Data data;
+  data.set("words", shortened(part::value_words(seen.trace, traces.texts, value)));
+  data.set("tensor", Data(false));
+  data.set("differs", differs);
+  if (value.tag != part::Tag::tensor) return data;
+  const auto& tensor = seen.trace.tensors[value.index];
+  const auto named = seen.names.find(tensor.storage);
+  Data link;
+  link.set("hash", tensor.hash == 0 ? Data(false) : Data(fmt::format("{:016x}", tensor.hash)));
+  link.set("memory", optional_text(tensor.storage == 0 ? "" : fmt::format("{}", tensor.storage)));
+  link.set("named", optional_text(named == seen.names.end() ? "" : shortened(traces.texts[named->second])));
+  data.set("tensor", link);
+  return data;
+}
+
+/// Returns what an operation takes or gives, with `more` for what the list lacks. Without a name it is what
+/// it gives.
+Data call_data(const ComparedTraces& traces, const std::string& name, const Seen& seen,
+               const std::vector<part::Value>& values, const part::Trace& other,
+               const std::vector<part::Value>& others) {
+  Data list(Data::type::list);
+  const auto count = std::min(values.size(), most_values);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool both =
+        i < others.size() && values[i].tag == part::Tag::tensor && others[i].tag == part::Tag::tensor;
+    const bool differs =
+        both && seen.trace.tensors[values[i].index].hash != other.tensors[others[i].index].hash;
+    list.push_back(value_data(traces, seen, values[i], differs));
+  }
+  Data data;
+  data.set("role", name.empty() ? "gives" : "takes");
+  data.set("name", optional_text(name));
+  data.set("values", list);
+  data.set("more", optional_text(values.size() > count ? fmt::format("{}", values.size() - count) : ""));
+  return data;
+}
+
+std::vector<part::Value> inputs_of(const part::Trace& trace, std::uint32_t operation) {
+  return operation == part::no_operation ? std::vector<part::Value>{}
+                                         : part::flat(trace, trace.inputs(operation));
+}
+
+std::vector<part::Value> outputs_of(const part::Trace& trace, std::uint32_t operation) {
+  return operation == part::no_operation ? std::vector<part::Value>{}
+                                         : part::flat(trace, trace.outputs(operation));
+}
+
+Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen, const Seen& other) {
+  Data data;
+  data.set("side", side);
+  data.set("operation", Data(false));
+  if (seen.operation == part::no_operation) return data;
+  const auto& one = seen.trace.operations[seen.operation];
+  Data operation;
+  operation.set("number", fmt::format("{}", seen.operation + 1));
+  operation.set("module", optional_text(shortened(traces.texts[one.module])));
+  operation.set("line", optional_text(shortened(traces.texts[one.line])));
+  operation.set("cell", optional_text(shortened(traces.texts[one.mark])));
+  const auto name = shortened(part::plain_name(traces.texts[one.name]));
+  const bool paired =
+      other.operation != part::no_operation && other.trace.operations[other.operation].name == one.name;
+  const auto beside =
+      paired ? other.operation : part::no_operation;  // another operation's values stand for something else
+  Data calls(Data::type::list);
+  calls.push_back(call_data(traces, name.empty() ? "?" : name, seen, inputs_of(seen.trace, seen.operation),
+                            other.trace, inputs_of(other.trace, beside)));
+  calls.push_back(call_data(traces, "", seen, outputs_of(seen.trace, seen.operation), other.trace,
+                            outputs_of(other.trace, beside)));
+  operation.set("calls", calls);
+  data.set("operation", operation);
+  return data;
+}
+
+/// Returns whether an operation of the difference is the row's, or was called by it.
+bool begins(const ComparedTraces& traces, const part::Row& row, const part::Difference& difference) {
+  const auto within = [](const part::Trace& trace, std::uint32_t operation, const auto& operations) {
+    return operation != part::no_operation && !operations.empty() && operations.front() >= operation &&
+           operations.front() < trace.operations[operation].next;
+  };
+  return !row.matched || within(traces.here, row.pair.here, difference.here) ||
+         within(traces.there, row.pair.there, difference.there);
+}
+
+/// Returns why the row differs.
+Data why_data(const ComparedTraces& traces, const part::Row& row) {
+  Data data;
+  data.set("cause", Data(false));
+  data.set("without_effect", row.difference == 0 && !row.matched);
+  if (row.difference == 0) return data;
+  const auto& difference = traces.comparison.differences[row.difference - 1];
+  Data cause;
+  cause.set("number", fmt::format("{}", row.difference));
+  cause.set("kind", begins(traces, row, difference) ? kind_words(difference.kind) : "follows from it");
+  cause.set("linked", row.difference <= most_page_differences);
+  data.set("cause", cause);
+  return data;
+}
+
+bool is_equal(const part::Row& row) { return row.matched && row.difference == 0; }
+
+std::string row_class(const ComparedTraces& traces, const part::Row& row) {
+  if (row.difference == 0) return row.matched ? "same" : "without-effect";
+  const auto& difference = traces.comparison.differences[row.difference - 1];
+  return kind_word(difference.kind) + (begins(traces, row, difference) ? " first" : "");
+}
+
+/// The rows while they are made.
+struct Maker {
+  const ComparedTraces& traces;
+  StorageNames here_names;
+  StorageNames there_names;
+
+  Data row(const part::Row& row) const {
+    const Seen here{.trace = traces.here, .names = here_names, .operation = row.pair.here};
+    const Seen there{.trace = traces.there, .names = there_names, .operation = row.pair.there};
+    Data sides(Data::type::list);
+    sides.push_back(side_data(traces, "here", here, there));
+    sides.push_back(side_data(traces, "there", there, here));
+    Data data;
+    data.set("row_class", row_class(traces, row));
+    data.set("why", why_data(traces, row));
+    data.set("sides", sides);
+    return data;
+  }
+
+  Data table(Rows rows) const {
+    Data list(Data::type::list);
+    for (const auto& one : rows) list.push_back(row(one));
+    Data data;
+    data.set("rows", list);
+    return data;
+  }
+};
+
+/// Returns `runs`, `more_rows` and `rows_left_out` for the template. Consecutive operations that gave the
+/// same bits are a run that is folded. Of traces with many operations, the page only says how long it is.
+Data rows_data(const ComparedTraces& traces) {
+  const Rows all = traces.comparison.rows;
+  const Maker maker{
+      .traces = traces, .here_names = names_in(traces.here), .there_names = names_in(traces.there)};
+  const bool large = all.size() > most_rows;
+  std::size_t left = most_rows;
+  Data runs(Data::type::list);
+  for (auto rows = all; !rows.empty();) {
+    const bool equal = is_equal(rows.front());
+    const auto end =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return is_equal(row) != equal; });
+    const auto run = rows.first(static_cast<std::size_t>(end - rows.begin()));
+    rows = rows.subspan(run.size());
+    const auto shown = large && equal ? Rows() : run.first(std::min(left, run.size()));
+    if (!equal && shown.empty()) break;
+    left -= shown.size();
+    const bool folded = equal && (large || run.size() >= shortest_fold);
+    Data data;
+    data.set("folded", folded ? Data(counted(run.size(), "operation")) : Data(false));
+    data.set("table", shown.empty() ? Data(false) : maker.table(shown));
+    runs.push_back(data);
+  }
+  const auto differing = static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const auto& row) { return !is_equal(row); }));
+  Data data;
+  data.set("runs", runs);
+  data.set("large", large);
+  data.set("rows_left_out",
+           optional_text(large && differing > most_rows ? fmt::format("{}", differing - most_rows) : ""));
+  return data;
+}
+
+Data lines_data(const std::vector<std::string>& lines) {
+  Data list(Data::type::list);
+  for (const auto& line : lines) list.push_back(Data(shortened(line)));
+  return list;
+}
+
+Data trace_data(const char* side, const part::Trace& trace, const std::string& name) {
+  Data data;
+  data.set("side", side);
+  data.set("file", shortened(name));
+  data.set("facts", trace_words(trace));
+  return data;
+}
+
+Data tensors_data(const std::vector<DescribedTensor>& tensors) {
+  Data list(Data::type::list);
+  for (const auto& tensor : tensors) {
+    Data values;
+    values.set("here", tensor.here);
+    values.set("there", tensor.there);
+    Data data;
+    data.set("what", shortened(tensor.what));
+    data.set("words", shortened(tensor.words));
+    data.set("both", tensor.here.empty() ? Data(false) : values);
+    list.push_back(data);
+  }
+  return list;
+}
+
+Data followers_data(const DescribedDifference& difference) {
+  if (difference.followers.empty()) return Data(false);
+  Data list(Data::type::list);
+  for (const auto& one : difference.growth) {
+    Data data;
+    data.set("operation", one.operation);
+    data.set("words", shortened(one.output.words));
+    list.push_back(data);
+  }
+  Data data;
+  data.set("count", difference.followers);
+  data.set("growth", list);
+  return data;
+}
+
+Data difference_data(const ComparedTraces& traces, std::size_t index) {
+  const auto& difference = traces.comparison.differences[index];
+  const auto words = described(traces, difference);
+  Data places;
+  places.set("here", words.here);
+  places.set("there", words.there);
+  Data data;
+  data.set("number", fmt::format("{}", index + 1));
+  data.set("kind", words.kind);
+  data.set("kind_class", kind_word(difference.kind));
+  data.set("what", shortened(words.what));
+  data.set("places", words.here.empty() ? Data(false) : places);
+  data.set("tensors", tensors_data(words.tensors));
+  data.set("environment", lines_data(words.environment));
+  data.set("advice", words.advice.empty() ? Data(false) : Data(paragraph(words.advice)));
+  data.set("followers", followers_data(words));
+  return data;
+}
+
+/// Sets `firsts`, `others` and how many others there are.
+void set_differences(const ComparedTraces& traces, Data& page) {
+  Data firsts(Data::type::list);
+  Data others(Data::type::list);
+  const auto& all = traces.comparison.differences;
+  const auto shown = std::min(all.size(), most_page_differences);
+  for (std::size_t i = 0; i < shown; ++i) {
+    auto& list = is_first_of_kind(traces.comparison, i) ? firsts : others;
+    list.push_back(difference_data(traces, i));
+  }
+  page.set("firsts", firsts);
+  page.set("any_others", others.is_non_empty_list());
+  page.set("others", others);
+  page.set("differences_left_out",
+           all.size() > shown ? Data(fmt::format("{}", all.size() - shown)) : Data(false));
+}
+
+/// Returns the sentences below the heading.
+std::string lede(const ComparedTraces& traces) {
+  auto words = bits_words(traces.comparison) + '.';
+  for (const auto& line : cut_lines(traces)) words += ' ' + line;
+  return words;
+}
+
+}  // namespace
+
+std::string traces_html(const ComparedTraces& traces) {
+  Data page = rows_data(traces);
+  Data sides(Data::type::list);
+  sides.push_back(trace_data("here", traces.here, traces.here_name));
+  sides.push_back(trace_data("there", traces.there, traces.there_name));
+  page.set("traces", sides);
+  page.set("heading", traces.comparison.differences.empty() ? nothing_differs(traces) : "Where they part");
+  page.set("verdict", lede(traces));
+  set_differences(traces, page);
+  page.set("colours", std::string(site_colours));
+  page.set("style", std::string(site_style));
+  page.set("parting_style", std::string(site_parting_style));
+  page.set("theme", std::string(site_theme));
+  page.set("follow", std::string(site_follow));
+  return filled(site_parting, page);
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,44 @@
+// Makes text safe for HTML, and fills in the site's templates, which the build embeds.
+#pragma once
+
+#include <kainjow/mustache.hpp>
+#include <string>
+#include <string_view>
+
+namespace torchbook::report {
+
+/// Returns the text, pictured(), as HTML for an element or a quoted attribute.
+std::string escaped(std::string_view text);
+
+/// Returns a paragraph in which words between backticks are code.
+std::string paragraph(std::string_view text);
+
+/// Returns the name of a notebook's page, `<slug>.html`. A character that a name cannot hold becomes `-`.
+std::string page_name(std::string_view slug);
+
+/// Returns a slug as a title: `attention_by_hand` becomes `Attention by hand`.
+std::string title_of(std::string_view slug);
+
+extern const std::string_view site_frame;          ///< frame.mustache: the frame of every page
+extern const std::string_view site_index;          ///< index.mustache
+extern const std::string_view site_notebook;       ///< notebook.mustache
+extern const std::string_view site_code;           ///< code.mustache: twin and source side by side
+extern const std::string_view site_tensor;         ///< tensor.mustache: a tensor as tables of colours
+extern const std::string_view site_style;          ///< style.css
+extern const std::string_view site_colours;        ///< colours.css
+extern const std::string_view site_theme;          ///< theme.js
+extern const std::string_view site_steps;          ///< steps.js
+extern const std::string_view site_switches;       ///< switches.js
+extern const std::string_view site_tables;         ///< tables.js
+extern const std::string_view site_origins;        ///< origins.js
+extern const std::string_view site_parting;        ///< parting.mustache: the page of two traces
+extern const std::string_view site_parting_style;  ///< parting_style.css
+extern const std::string_view site_follow;         ///< follow.js: follows a value through that page
+
+using Data = kainjow::mustache::data;
+
+/// Fills in a template. `{{name}}` is escaped, `{{{name}}}` is not. Throws std::logic_error for an invalid
+/// template.
+std::string filled(std::string_view text, const Data& data);
+
+}  // namespace torchbook::report

@@ -1,0 +1,296 @@
+// Puts verdicts and differences into words.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace torchbook::report {
+namespace {
+
+std::string index_text(const std::vector<std::int64_t>& index) {
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+/// Returns `tensor 3 of its stdout` or `a number in its stdout`.
+std::string place(const golden::ElementDifference& element) {
+  if (element.values.mismatch && element.tensor == 0) return fmt::format("its {}", element.where);
+  if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
+  return fmt::format("tensor {} of its {}", element.tensor, element.where);
+}
+
+/// Returns the known errors: `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`.
+std::string errors_of(const golden::TensorDifference& values) {
+  std::vector<std::string> parts;
+  if (values.ulps) parts.push_back(counted(*values.ulps, "ulp"));
+  const auto add_error = [&](std::string_view what, const std::optional<double>& error) {
+    if (error && std::isfinite(*error)) parts.push_back(fmt::format("{} error {:.4g}", what, *error));
+  };
+  add_error("absolute", values.absolute);
+  add_error("relative", values.relative);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string spread(const golden::TensorDifference& values) {
+  std::string text = fmt::format("{} of {} differ{}", values.differing, counted(values.elements, "element"),
+                                 values.differing == 1 ? "s" : "");
+  if (values.largest_ulps && values.differing > 1) {
+    text += fmt::format(", by up to {} at {}", counted(*values.largest_ulps, "ulp"),
+                        index_text(values.largest_at));
+  }
+  return text;
+}
+
+/// Returns the value of one side, in a line.
+std::string side(std::string_view name, std::string_view text) {
+  return fmt::format("    {:<7} {}\n", name, text);
+}
+
+/// Returns `tensor 3 of its stdout, element [2, 1]`.
+std::string element_place(const golden::ElementDifference& element) {
+  const bool indexed = element.tensor != 0 && !element.values.mismatch;
+  return place(element) + (indexed ? ", element " + index_text(element.values.index) : "");
+}
+
+std::string element_lines(const golden::ElementDifference& element, std::string_view against) {
+  const golden::TensorDifference& values = element.values;
+  if (values.mismatch) {
+    return fmt::format("  {}: {}\n", place(element), mismatch_text(*values.mismatch, against));
+  }
+  std::string text =
+      fmt::format("  {}:\n{}{}", element_place(element), side(against, shortened(values.golden)),
+                  side("here", shortened(values.actual)));
+  if (const auto errors = errors_of(values); !errors.empty()) text += fmt::format("    {}\n", errors);
+  if (values.elements != 0) text += fmt::format("    {}\n", spread(values));
+  return text;
+}
+
+std::string line_difference(const golden::LineDifference& difference, std::string_view against) {
+  const auto lines = quoted_lines(difference);
+  return fmt::format("  line {} of its {}:\n{}{}{}", difference.line, difference.where,
+                     side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
+}
+
+/// Returns what an exception says of its cell: `that it differs`.
+std::string_view claim(golden::ExceptionKind kind) {
+  switch (kind) {
+    case golden::ExceptionKind::differs:
+      return "that it differs";
+    case golden::ExceptionKind::printed:
+      return "that it is equal as printed, not in every byte";
+    case golden::ExceptionKind::picture:
+      return "that it makes a picture";
+    case golden::ExceptionKind::not_ported:
+      break;
+  }
+  return "that it is not ported";
+}
+
+/// Returns what an exception that is not true says: `sample.exceptions:3 says that it differs`.
+std::string untrue_claim(const golden::Exception& exception) {
+  return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
+}
+
+std::string other_side(std::string_view against) {
+  return against == "golden" ? "its golden" : std::string(against);
+}
+
+/// Returns how a cell relates to its golden, whatever is known of it.
+std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
+  const auto other = other_side(against);
+  switch (judgement.verdict) {
+    case golden::Verdict::equal:
+      return "equals " + other;
+    case golden::Verdict::different:
+      return "differs from " + other;
+    case golden::Verdict::no_output:
+      return "has no output";
+    case golden::Verdict::not_compared:
+      return "is not compared with " + other;
+    case golden::Verdict::not_ported:
+      return "is not ported";
+    case golden::Verdict::threw:
+      return "threw";
+    case golden::Verdict::equal_as_printed:
+      break;
+  }
+  return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
+                              : fmt::format("prints what {} has, of other bits", other);
+}
+
+}  // namespace
+
+std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against) {
+  return fmt::format("{} here, {} in {}", shortened(mismatch.actual), shortened(mismatch.golden),
+                     against == "golden" ? "the golden" : against);
+}
+
+std::string expectation(const golden::Judgement& judgement) {
+  if (golden::has_untrue_exception(judgement)) return untrue_claim(*judgement.exception);
+  if (!golden::is_expected(judgement)) return {};
+  const auto reason = shortened(judgement.exception->reason);
+  if (judgement.exception->kind != golden::ExceptionKind::picture) return "as expected: " + reason;
+  return reason.empty() ? "a picture" : "a picture: " + reason;
+}
+
+std::string relation(const golden::Judgement& judgement, std::string_view against) {
+  auto text = plain_relation(judgement, against);
+  if (judgement.not_ported && !golden::is_expected(judgement)) {
+    text += ": " + shortened(*judgement.not_ported);
+  }
+  if (golden::is_expected(judgement)) return text + ", " + expectation(judgement);
+  if (golden::has_untrue_exception(judgement)) return text + ", but " + expectation(judgement);
+  return text;
+}
+
+std::string brief(const golden::Judgement& judgement, std::string_view against) {
+  if (auto words = expectation(judgement); !words.empty()) return words;
+  if (judgement.not_ported) return shortened(*judgement.not_ported);
+  if (judgement.elements.empty()) return {};
+  const auto& elements = judgement.elements;
+  const golden::TensorDifference& first = elements.front().values;
+  if (first.mismatch) return mismatch_text(*first.mismatch, against);
+  if (elements.front().tensor == 0) return "first in a number";
+  std::optional<std::uint64_t> largest;
+  for (const auto& element : elements) {
+    if (element.values.largest_ulps) largest = std::max(largest.value_or(0), *element.values.largest_ulps);
+  }
+  const std::string ulps = largest ? fmt::format("largest {}, ", counted(*largest, "ulp")) : "";
+  return fmt::format("{}first at {}", ulps, index_text(first.index));
+}
+
+std::string headline(const golden::Judgement& judgement, std::string_view against) {
+  const auto verdict = golden::verdict_name(judgement.verdict);
+  if (!judgement.elements.empty()) {
+    const golden::ElementDifference& element = judgement.elements.front();
+    const golden::TensorDifference& values = element.values;
+    if (values.mismatch) {
+      return fmt::format("{}: {}: {}", verdict, place(element), mismatch_text(*values.mismatch, against));
+    }
+    return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
+                       shortened(values.golden), shortened(values.actual));
+  }
+  if (const auto words = expectation(judgement); !words.empty()) return fmt::format("{}: {}", verdict, words);
+  if (judgement.not_ported) return fmt::format("{}: {}", verdict, shortened(*judgement.not_ported));
+  if (judgement.raised) return fmt::format("{}: {}: {}", verdict, against, shortened(*judgement.raised));
+  if (!judgement.difference) return std::string(verdict);
+  return fmt::format("{}: line {} of its {}", verdict, judgement.difference->line,
+                     judgement.difference->where);
+}
+
+std::string difference_lines(const golden::Judgement& judgement, std::string_view against) {
+  std::string text;
+  for (const auto& element : judgement.elements) text += element_lines(element, against);
+  if (judgement.difference) text += line_difference(*judgement.difference, against);
+  return text;
+}
+
+std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
+                       std::string_view against) {
+  std::vector<std::string> parts;
+  if (cell.error) parts.push_back(shortened(*cell.error));
+  if (judgement.raised) parts.push_back(fmt::format("{}: {}", against, shortened(*judgement.raised)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string twin_error(std::string_view raised) {
+  return fmt::format("the twin's restored state failed: {}", raised);
+}
+
+std::string twin_error(std::string_view label, std::size_t position, std::string_view raised) {
+  return fmt::format("the twin's cell In [{}] (@{}) failed: {}", label, position, raised);
+}
+
+std::vector<std::string> thrown(const golden::JudgedTranscript& judged) {
+  std::vector<std::string> lines;
+  if (const auto error = judged.transcript.error()) lines.push_back(*error);
+  for (const auto& error : judged.restored_errors) lines.push_back(twin_error(error));
+  for (const notebook::Cell* cell : judged.transcript.cells()) {
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
+    if (judgement == nullptr || !judgement->raised) continue;
+    lines.push_back(twin_error(cell->label, cell->position, *judgement->raised));
+  }
+  return lines;
+}
+
+std::string details(const notebook::Cell& cell, const golden::Judgement& judgement,
+                    std::string_view against) {
+  std::string text;
+  if (cell.error) text += fmt::format("  {}\n", pictured(*cell.error));
+  if (judgement.raised) text += fmt::format("  {}: {}\n", against, shortened(*judgement.raised));
+  text += difference_lines(judgement, against);
+  for (const auto& parting : judgement.partings) {
+    for (const auto& line : parting.lines) text += fmt::format("  {}\n", line);
+  }
+  return text;
+}
+
+std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
+                    const golden::Judgement& judgement) {
+  const auto says = [&]() -> std::string {
+    const auto other = other_side(judged.against);
+    if (cell.error) {
+      const auto threw = fmt::format("threw ({}:{})", judged.transcript.port_file, cell.line);
+      return judgement.raised ? threw + ", and so did " + other : threw;
+    }
+    if (judgement.raised) return "threw in " + other;
+    const bool admitted = golden::passes(judgement, golden::Accept::printed);
+    return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
+  };
+  return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
+}
+
+std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
+  if (golden::is_expected(judgement) || golden::has_untrue_exception(judgement) || judgement.not_ported)
+    return relation(judgement, against);
+  if (judgement.raised) return fmt::format("threw in {}", against);
+  if (judgement.verdict == golden::Verdict::threw) return "threw";
+  if (judgement.verdict == golden::Verdict::equal)
+    return fmt::format("equals {}{}", against, with_bits ? ", text and bits" : "");
+  if (with_bits && !judgement.difference) return fmt::format("equals the text of {}, not its bits", against);
+  return judgement.verdict == golden::Verdict::equal_as_printed
+             ? fmt::format("agrees with {} as printed, not byte for byte", against)
+             : fmt::format("differs from {}", against);
+}
+
+std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against) {
+  if (outputs.equal == of) return fmt::format("all {} outputs equal {}", of, against);
+  auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, against);
+  if (outputs.as_printed != 0)
+    text += fmt::format(", {} agree{} as printed", outputs.as_printed, outputs.as_printed == 1 ? "s" : "");
+  if (outputs.expected != 0)
+    text += fmt::format(", {} as expected {} not", outputs.expected, outputs.expected == 1 ? "does" : "do");
+  return text;
+}
+
+std::string summary_text(const Summary& summary) {
+  using golden::Verdict;
+  const auto& expected = summary.expected;
+  const auto& unexpected = summary.unexpected;
+  auto text = fmt::format("{}, {}, {}: {} equal", counted(summary.notebooks, "notebook"),
+                          counted(summary.cells, "cell"), counted(summary.outputs.all, "output"),
+                          summary.outputs.equal);
+  const auto add = [&](std::size_t count, std::string_view words) {
+    if (count != 0) text += fmt::format(", {} {}", count, words);
+  };
+  const auto differing = expected.count(Verdict::different);
+  add(unexpected.count(Verdict::equal_as_printed), "equal as printed");
+  add(unexpected.count(Verdict::different), "different");
+  add(expected.count(Verdict::equal_as_printed), "equal as printed as expected");
+  add(differing, differing == 1 ? "differs as expected" : "differ as expected");
+  add(expected.count(Verdict::not_compared), "not compared");
+  add(expected.count(Verdict::not_ported), "not ported as expected");
+  add(unexpected.count(Verdict::not_ported), "not ported");
+  if (summary.untrue != 0) text += fmt::format(", {} no longer true", counted(summary.untrue, "exception"));
+  add(unexpected.count(Verdict::threw), "threw");
+  if (summary.not_run != 0) text += fmt::format(", {} not run", counted(summary.not_run, "cell"));
+  if (summary.not_judged != 0)
+    text += fmt::format(", {} not judged", counted(summary.not_judged, "notebook"));
+  return text;
+}
+
+}  // namespace torchbook::report
