@@ -132,6 +132,8 @@ STATEMENTS = [
     "for <loop int> in range(4, 0, -1):\n    if <bool>:\n        break\n    BODY", "for <loop int> in range(4):\n    if <bool>:\n        continue\n    BODY", "for <loop ints> in <rows>:\n    BODY",
     "for <loop int> in range(2):\n    for <loop int> in range(2):\n        BODY", "<loop int> = 0\nwhile <last> < <small>:\n    <last> += 1\n    BODY", "with torch.no_grad():\n    BODY",
     "for <loop int>, <loop str> in enumerate(<strs>, start=1):\n    BODY", "torch.manual_seed(<small>)\n<new vec> = torch.rand(3)", "torch.manual_seed(<small>)\n<new mat> = torch.randn(3, 3)", "assert <bool> or True",
+    "<var rows> += [<var ints>]", "<var rows>.insert(0, <var ints>)", "<var rows>[<zero>] = <var ints>", "<var ints>.append(<int>)", "<var rows>.extend([<var ints>])",
+    "<new rows> = <var rows> + [<var ints>]", "<new ints> = max(<var rows>, key=len)", "<new rows> = <var rows>[1:]", "<new ints> = <var ints> if <bool> else <var ints>", "<new rows> = [v for v in <var rows>]",
     "<new object> = Counter(<small>)", "<new object> = Counter(<small>)", "<new object> = <var object>", "<new ints> = <var ints>", "<new rows> = [<var ints>, <ints>]",
     "<new vec> = <var mat>[<zero>]", "<new vec> = <var mat>.view(9)[:3]", "<new mat> = <var mat>.transpose(0, 1)", "<new vec> = <var vec>.view(3, 1).squeeze(1)", "<new ints>, <new ints> = <var ints>, <var ints>", "<var object>.n += <int>", "<var object>.n = <var object>.n - 1 - <small>",
     "<new leaf> = <leaf>", "<new leaf> = <leaf>\n(<grad> * <last> + <grad>).sum().backward()\nprint(<last>.grad)", "(<grad> + <var leaf>).sum().backward()\nprint(<var leaf>.grad)", "<new grad> = <grad>",

@@ -1,13 +1,13 @@
 // Reads what carry.py wrote.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/cli/carried_file.h>
 #include <torchbook/cli/carried_run.h>
 #include <torchbook/cli/child.h>
 #include <torchbook/cli/exit.h>
 #include <torchbook/cli/mapped_file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <map>
 
 namespace torchbook::cli {
@@ -48,7 +48,7 @@ Type type_of(const Json& described, const std::string& place) {
   Type type = found->second;
   if (type.is(Kind::tensor) || type.is(Kind::array)) {
     constexpr std::int64_t most = 64;
-    const auto dimensions = json.field("dimensions");
+    const auto& dimensions = json.field("dimensions");
     type.know({.numbers = numbers_of(json.text("numbers")),
                .dimensions = dimensions == -1 ? -1 : static_cast<int>(json.number("dimensions", most)),
                .detached = !json.truth_or("gradient", false)});
@@ -75,29 +75,6 @@ CarriedValue value_of(const JsonObject& json) {
   return value;
 }
 
-/// Returns a value as carry.py writes it.
-c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>& tensors) {
-  if (json.is_null()) return {};
-  if (json.is_boolean()) return json.get<bool>();
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  if (json.is_string()) return json.get<std::string>();
-  if (json.contains("floating")) return std::stod(json.at("floating").get<std::string>());
-  if (json.contains("tensor")) return tensors.at(json.at("tensor").get<std::string>());
-  if (json.contains("dict")) {
-    c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
-    for (const auto& pair : json.at("dict"))
-      dict.insert(ivalue_of(pair.at(0), tensors), ivalue_of(pair.at(1), tensors));
-    return dict;
-  }
-  const bool tuple = json.contains("tuple");
-  std::vector<c10::IValue> items;
-  for (const auto& item : json.at(tuple ? "tuple" : "list")) items.push_back(ivalue_of(item, tensors));
-  if (tuple) return c10::ivalue::Tuple::create(std::move(items));
-  c10::impl::GenericList list(c10::AnyType::get());
-  for (auto& item : items) list.push_back(std::move(item));
-  return list;
-}
-
 }  // namespace
 
 CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
@@ -121,30 +98,16 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   }
 }
 
-std::string CarriedRun::file_for(const translate::Port& port, const std::vector<std::string>& twin) const
-    try {
-  const auto carries = [](const translate::CellPort& cell) {
-    return !cell.carried.empty() || cell.generator != 0;
-  };
-  if (std::none_of(port.cells.begin(), port.cells.end(), carries)) return {};
-  const auto json = golden::parse_json(text_of(types_));
-  const auto tensors = notebook::tensors_in(MappedFile(name_of(values_)).bytes());
-  const auto& noted = json.at("cells");
-  notebook::CarriedValues carried;
+std::string CarriedRun::file_for(const translate::Port& port, const std::vector<std::string>& twin) const {
+  CarriedPlaces places;
   for (std::size_t i = 0; i < port.cells.size(); ++i) {
     const auto& cell = port.cells[i];
-    for (const auto& [name, from] : cell.carried) {
-      const auto& value = noted.at(std::to_string(from)).at("names").at(name).at("value");
-      carried.values[fmt::format("{}/{}", i + 1, name)] = ivalue_of(value, tensors);
-    }
-    if (cell.generator == 0) continue;
-    const auto& state = noted.at(std::to_string(cell.generator)).at("generator");
-    carried.generators[std::to_string(i + 1)] = tensors.at(state.get<std::string>());
+    for (const auto& [name, from] : cell.carried) places.values.push_back({i + 1, name, from});
+    if (cell.generator != 0) places.generators.push_back({i + 1, {}, cell.generator});
   }
-  const std::vector<std::string_view> python(twin.begin(), twin.end());
-  return notebook::carried_file(carried, notebook::hash_of_python(python));
-} catch (const std::exception& error) {  // a notebook may write into these files
-  throw UsageError(fmt::format("what the notebook left cannot be carried: {}", error.what()));
+  if (places.values.empty() && places.generators.empty()) return {};
+  const MappedFile values(name_of(values_));
+  return carried_file(places, text_of(types_), values.bytes(), twin);
 }
 
 }  // namespace torchbook::cli

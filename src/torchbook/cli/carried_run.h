@@ -3,7 +3,6 @@
 
 #include <torchbook/cli/descriptor.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/notebook/carried.h>
 #include <torchbook/translate/translate.h>
 
 #include <memory>

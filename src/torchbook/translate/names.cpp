@@ -185,6 +185,12 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
+Names assigned_to(const Node& target) {
+  Names names;
+  add_targets(target, names);
+  return names;
+}
+
 bool is_changing_method(std::string_view name) { return changing_methods.contains(name); }
 
 bool changes_self(const Node& method) {

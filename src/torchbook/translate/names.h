@@ -44,6 +44,9 @@ bool is_changing_method(std::string_view name);
 /// Whether a method changes the object that it is called on: its attributes, or what they hold.
 bool changes_self(const Node& method);
 
+/// Returns the names that an assignment's target assigns.
+Names assigned_to(const Node& target);
+
 /// Returns the names that statements assign, without those of functions and classes inside.
 Names assigned_names(const std::vector<Node>& statements);
 

@@ -3,6 +3,7 @@ import ast
 import io
 import json
 import os
+import re
 import sys
 import tokenize
 import warnings
@@ -29,6 +30,8 @@ def as_json(node, depth=0):
     result = {"_": type(node).__name__}
     if isinstance(node, ast.Constant):
         result.update(constant(node.value))
+        if hasattr(node, "spelled"):
+            result["spelled"] = node.spelled
     else:
         result.update((name, as_json(value, depth + 1)) for name, value in ast.iter_fields(node))
     for name in ("lineno", "end_lineno", "col_offset"):
@@ -152,10 +155,23 @@ def comments_of(source):
     return found
 
 
+def keep_spellings(tree, source):
+    """Notes how floats are written, such as `0.10` and `1e-3`, where C++ takes that, too."""
+    numbers = {token.start: token.string for token in tokenize.generate_tokens(io.StringIO(source).readline)
+               if token.type == tokenize.NUMBER}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is float:
+            text = numbers.get((node.lineno, node.col_offset), "")
+            if re.fullmatch(r"\d+\.\d+([eE][+-]?\d+)?|\d+[eE][+-]?\d+", text) and float(text) == node.value:
+                node.spelled = text
+
+
 def tree_of(source):
     """Returns the tree of a cell, or why there is none."""
     try:
-        tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(ast.parse(source))))
+        parsed = ast.parse(source)
+        keep_spellings(parsed, source)
+        tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(parsed)))
         if is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1

@@ -182,11 +182,29 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
       const auto name = each.is("Starred") ? each.child("value") : each;
       return !name.is("Name") || read.contains(std::string(name.text("id")));
     });
-    for (auto& element : value.elements) {
-      if (crosses) element = hold(element, "value");
-    }
+    if (crosses) hold_elements(target, value);
   }
   unpack(target.list("elts"), value);
+}
+
+/// Holds the values of `a, b = b, a`. A list that changes its name has no second one then, unless it keeps
+/// the first, or gets two.
+void Translator::hold_elements(const Node& target, Value& values) {
+  const auto targets = assigned_to(target);
+  std::map<std::string, int> given;
+  for (const auto& element : values.elements) {
+    if (element.expr.is(cpp::Kind::name)) ++given[element.expr.text()];
+  }
+  for (auto& element : values.elements) {
+    const auto before = element;
+    element = hold(element, "value");
+    const auto name = scope().name_with_code(before.expr.is(cpp::Kind::name) ? before.expr.text() : "");
+    const bool moves = name && targets.contains(*name) && given[before.expr.text()] == 1;
+    if (holds_named_list(before) && !moves) {
+      element.shared = true;
+      element.lasting = is_lasting(before);
+    }
+  }
 }
 
 /// A function sees the value that a name has when it is called. C++ gives the name a second variable.
@@ -217,6 +235,16 @@ void Translator::refuse_second_name(const std::string& name, const Value& value)
       fmt::format("a {} gets a second name, and may be changed", value.is(Kind::dict) ? "dict" : "list"));
 }
 
+/// `encode = tokenizer_function`
+void Translator::rename_function(const Node& target, const std::string& name, const Value& function) {
+  if (!function.is(Kind::function) || !frame_->is_notebook || scope().depth() > 0)
+    throw NotPorted("it gives a function or class another name");
+  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+  auto& other = scope().declare(name, function.type);
+  other.definition = key(target, name);
+  other.code = function.expr.text();
+}
+
 void Translator::assign_name(const Node& target, const Value& value) {
   const auto name = std::string(target.text("id"));
   if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
@@ -224,16 +252,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   if (value.is(Kind::file)) return name_file(name, value);
   refuse_without_variable(value);
   refuse_second_name(name, value);
-  if (!value.temporary && value.is(Kind::function) && frame_->is_notebook && scope().depth() == 0) {
-    if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
-    auto& other = scope().declare(name, value.type);
-    other.definition = key(target, name);
-    other.code = value.expr.text();
-    return;
-  }
-  if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class))) {
-    throw NotPorted("it gives a function or class another name");
-  }
+  if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class)))
+    return rename_function(target, name, value);
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
   if (variable->definition.empty() && (variable->is_constant || !assignable(variable->type, value.type)))

@@ -51,7 +51,10 @@ Value Translator::constant(const Node& node) {
     value = value_of(Kind::integer, cpp::number(text));
     value.number = text;
   }
-  if (type == "float") value = text == "inf" ? infinity() : value_of(Kind::floating, cpp::number(text));
+  if (type == "float") {
+    const auto spelled = std::string(node.has("spelled") ? node.text("spelled") : text);
+    value = text == "inf" ? infinity() : value_of(Kind::floating, cpp::number(spelled));
+  }
   if (type == "NoneType") value = value_of(Kind::none, cpp::name("c10::nullopt"));
   if (!value.expr) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
   value.literal = true;

@@ -215,6 +215,8 @@ void Translator::return_value(const Node& node) {
 void Translator::refuse_lists_of_others(const Value& value) {
   const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
   if (named) refuse_unless_changeable(value);
+  if (value.shared && !value.lasting)
+    throw NotPorted("a function returns a list that may be changed elsewhere");
   for (const auto& element : value.elements) refuse_lists_of_others(element);
 }
 

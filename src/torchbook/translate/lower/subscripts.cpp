@@ -92,6 +92,7 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   if (to.is(Kind::list)) {
     if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
     if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
+    if (holds_named_list(value)) throw NotPorted("a list gets a second name, and may be changed");
     note_numbers(*variable_of_list(to), list_of(value.type));
     return emit(assignment(expression(target).expr, value));
   }

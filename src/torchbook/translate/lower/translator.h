@@ -8,6 +8,7 @@
 #include <torchbook/translate/tables/signatures.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,10 +30,12 @@ class Translator : protected Writer {
   bool set_backend(const Node& target, const Node& source);
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
+  void hold_elements(const Node& target, Value& values);
   /// Throws NotPorted if a name gets a copy in C++ of a list or dict which has another name, unless nothing
   /// changes it under either.
   void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& value);
+  void rename_function(const Node& target, const std::string& name, const Value& function);
   void note_numbers(const Variable& variable, const Type& type);
   bool takes(const std::string& name, Variable& variable, const Type& type);
   void unpack_rest(const std::vector<Node>& targets, const Value& value);
@@ -158,6 +161,7 @@ class Translator : protected Writer {
     Value (Translator::*length)(const Value& value) = nullptr;
     cpp::Expr (Translator::*truth)(const Value& value) = nullptr;
   };
+  static const std::map<Kind, Operations> operations;
   static const Operations& operations_of(Kind kind);
   Value attribute_of(const Value& value, std::string_view name);
   Value call_method(const Value& receiver, std::string_view name, const Arguments& arguments);
@@ -170,7 +174,7 @@ class Translator : protected Writer {
   Value module_attribute(const Value& module, std::string_view name);
   Value optimizer_attribute(const Value& optimizer, std::string_view name);
   Value object_attribute(const Value& object, std::string_view name);
-  Value string_method(const Value& string, std::string_view name, const Arguments& arguments);
+  Value string_method(const Value& text, std::string_view name, const Arguments& arguments);
   Value size_method(const Value& size, std::string_view name, const Arguments& arguments);
   Value tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments);
   Value list_method(const Value& list, std::string_view name, const Arguments& arguments);
@@ -181,7 +185,7 @@ class Translator : protected Writer {
   Value generator_method(const Value& generator, std::string_view name, const Arguments& arguments);
   Value file_method(const Value& file, std::string_view name, const Arguments& arguments);
   Value object_method(const Value& object, std::string_view name, const Arguments& arguments);
-  Value string_item(const Value& string, const Node& slice);
+  Value string_item(const Value& text, const Node& slice);
   Value size_item(const Value& size, const Node& slice);
   Value tensor_item(const Value& tensor, const Node& slice);
   Value list_item(const Value& list, const Node& slice);
@@ -191,7 +195,7 @@ class Translator : protected Writer {
   Value module_item(const Value& module, const Node& slice);
   Value object_item(const Value& object, const Node& slice);
   Value written_element(const Value& list, const std::string& at);
-  Value string_rows(const Value& string);
+  Value string_rows(const Value& text);
   Value size_rows(const Value& size);
   Value tensor_rows(const Value& tensor);
   Value list_rows(const Value& list);
@@ -200,7 +204,7 @@ class Translator : protected Writer {
   Value record_rows(const Value& record);
   Value module_rows(const Value& module);
   Value object_rows(const Value& object);
-  Value string_length(const Value& string);
+  Value string_length(const Value& text);
   Value size_length(const Value& size);
   Value tensor_length(const Value& tensor);
   Value list_length(const Value& list);
@@ -209,7 +213,7 @@ class Translator : protected Writer {
   Value record_length(const Value& record);
   Value module_length(const Value& module);
   Value object_length(const Value& object);
-  cpp::Expr boolean_truth(const Value& boolean);
+  cpp::Expr boolean_truth(const Value& value);
   cpp::Expr number_truth(const Value& number);
   cpp::Expr tensor_truth(const Value& tensor);
   cpp::Expr container_truth(const Value& container);
@@ -277,6 +281,7 @@ class Translator : protected Writer {
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
   bool has_member(const Value& module, std::string_view name);
+  Value moved_module(const Value& module, const cpp::Expr& to);
 
   // torch_calls
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);

@@ -103,7 +103,10 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
     changed.expr = cpp::call("torchbook::reversed", {list.expr});
   }
   if (name == "extend" && given.size() == 1) {
-    const auto others = rows_of(expression(given[0]));
+    const auto from = expression(given[0]);
+    if (!is_lasting(value_of(list.type, {}).sharing({from})))
+      throw NotPorted("a list gets a second name, and may be changed");
+    const auto others = rows_of(from);
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
   }
@@ -137,6 +140,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
     changed = value_of(list.type.items[0], cpp::call("torchbook::pop", std::move(given)));
   } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
     refuse_other_items(list, values[1].type);
+    if (!is_lasting(values[1])) throw NotPorted("a list gets a second name, and may be changed");
     changed.expr =
         cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
   } else if (name == "clear" && values.empty()) {

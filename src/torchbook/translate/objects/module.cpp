@@ -77,6 +77,21 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
   throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));
 }
 
+/// `Model().to(device)`
+Value Translator::moved_module(const Value& module, const cpp::Expr& to) {
+  auto value = module;
+  auto statements = captured([&] {
+    if (module.temporary && !module.expr.is(cpp::Kind::name)) {
+      const auto made = collector("module");
+      emit(cpp::Declare{.type = "auto", .name = made, .value = module.expr});
+      value = held(module, made);
+    }
+    emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
+  });
+  value.expr = cpp::let(std::move(statements), cpp::without_statements(value.expr));
+  return value;
+}
+
 Value Translator::module_method(const Value& module, std::string_view name, const Arguments& arguments) {
   const auto written = [&](std::vector<cpp::Expr> given) {
     return method_of_module(module, std::string(name), std::move(given));
@@ -91,19 +106,7 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
     }
   }
   if (auto known = inspected(module, name, arguments)) return *known;
-  if (const auto to = moved_to(name, arguments)) {
-    auto value = module;
-    auto statements = captured([&] {
-      if (module.temporary && !module.expr.is(cpp::Kind::name)) {
-        const auto made = collector("module");
-        emit(cpp::Declare{.type = "auto", .name = made, .value = module.expr});
-        value = held(module, made);
-      }
-      emit(cpp::Evaluate{method_of_module(value, "to", {to}).with(cpp::writes(cpp::Place::memory))});
-    });
-    value.expr = cpp::let(std::move(statements), cpp::without_statements(value.expr));
-    return value;
-  }
+  if (const auto to = moved_to(name, arguments)) return moved_module(module, to);
   const auto given_count = arguments.positional.size() + arguments.named.size();
   const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
   const bool changes = (name == "eval" && given_count == 0) ||
