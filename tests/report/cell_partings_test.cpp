@@ -29,7 +29,7 @@ golden::JudgedTranscript told(const TraceBytes& ours, const TraceBytes& theirs,
   const std::string there_bytes = theirs.bytes();
   const auto here = part::read_trace(here_bytes, texts);
   const auto there = part::read_trace(there_bytes, texts);
-  report::tell_partings(judged, here, there, texts);
+  report::add_partings(judged, here, there, texts);
   return judged;
 }
 

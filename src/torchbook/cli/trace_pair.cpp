@@ -44,7 +44,7 @@ void TracePair::tell(golden::JudgedTranscript& judged) const {
   part::Texts texts;
   const auto here = read(here_file, fmt::format("the trace of {}", judged.transcript.slug), texts);
   const auto there = read(there_file, fmt::format("the trace of {}'s twin", judged.transcript.slug), texts);
-  report::tell_partings(judged, here, there, texts);
+  report::add_partings(judged, here, there, texts);
 }
 
 }  // namespace torchbook::cli

@@ -61,7 +61,7 @@ struct TracedOperation {
 
 /// A difference of the traces of a run and of its twin, as one of its cells reports it.
 struct Parting {
-  std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if all operations gave the same
+  std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if no operation differs
   std::string what;
   std::string advice{};  ///< empty if none is known
   std::string

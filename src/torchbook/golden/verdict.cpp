@@ -161,7 +161,7 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
   return differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
-/// Returns whether the differences of bits are what a reader is told, and not those of the texts.
+/// Returns whether a reader sees the differences of bits, and not those of the texts.
 bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
           const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ElementDifference>& places,
           bool bits_decide) {

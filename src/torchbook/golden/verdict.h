@@ -1,4 +1,4 @@
-// Judges whether a run gave what its golden holds: a verdict for each cell, and the first difference.
+// Judges whether a run printed what its golden holds: a verdict for each cell, and the first difference.
 #pragma once
 
 #include <torchbook/golden/golden.h>

@@ -39,16 +39,16 @@ struct Difference {
   std::string advice{};               ///< what to write instead, if that is known; otherwise empty
   std::vector<std::uint32_t> here{};  ///< the operations, in order; none for a parameter
   std::vector<std::uint32_t> there{};
-  std::vector<TensorPair> tensors{};  ///< the inputs and outputs that tell it
+  std::vector<TensorPair> tensors{};  ///< the inputs and outputs that show it
   std::vector<Pair> followers{};      ///< operations that gave other bits because of it, in order
 };
 
-/// Operations that stand side by side. One that has no partner may stand alone.
+/// Operations side by side. One that has no partner may be alone.
 struct Row {
   Pair pair;
   std::uint32_t difference = 0;  ///< what it is or follows from, as a number in TraceComparison::differences
                                  ///< from 1 on; 0 if both gave the same, or if it had no effect
-  bool matched = true;  ///< whether both sides did the same operation
+  bool matched = true;           ///< whether both sides did the same operation
 };
 
 /// A tensor that both programs showed under the same name, with other bits.
@@ -67,7 +67,7 @@ struct TraceComparison {
   std::vector<ShownPair> shown;  ///< in the order in which they were shown here
   std::size_t pairs = 0;         ///< operations that both sides have
   std::size_t differing = 0;     ///< how many of them gave other bits
-  /// Operations of one trace that stand behind the end of the other, which was cut off. They are in no row.
+  /// Operations of one trace after the end of the other, which was cut off. They are in no row.
   std::size_t not_compared = 0;
 };
 

@@ -10,9 +10,9 @@
 
 namespace torchbook::part {
 
-/// What differs behind a mark.
+/// What differs after a mark.
 struct Marked {
-  std::set<std::size_t> arises{};    ///< indices of the differences whose operations stand there
+  std::set<std::size_t> arises{};    ///< indices of the differences whose operations are there
   std::set<std::size_t> follows{};   ///< indices of those that arise elsewhere, and have an effect there
   const ShownPair* shown = nullptr;  ///< the first tensor shown there that differs though no operation does
 };
@@ -21,7 +21,7 @@ struct Marked {
 std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference);
 
 /// Returns what differs, by the number of the mark's text. It refers to the comparison. If a trace was cut
-/// off, the operations that only the other one has behind it do not count.
+/// off, the operations after that place in the other one do not count.
 std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there,
                                         const TraceComparison& comparison);
 

@@ -1,5 +1,6 @@
-// Finds the differences of two traces that stand in a cell.
+// Finds the differences of two traces that arise in a cell, or have an effect in it.
 #include <fmt/format.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/part/marked.h>
 #include <torchbook/report/compared_traces.h>
@@ -13,7 +14,7 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::size_t most_of_a_cell = 3;  // differences that are told
+constexpr std::size_t most_of_a_cell = 3;  // differences
 constexpr std::size_t most_operations = 16;
 
 std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transcript& transcript) {
@@ -48,36 +49,28 @@ std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces,
   return all;
 }
 
-/// Splits a text at its newlines, the last of which ends it.
-void add_lines(std::vector<std::string>& lines, std::string_view text) {
-  for (auto end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-}
-
-/// Tells a cell what differs in it. `told` has the differences that an earlier cell tells whole.
+/// Adds the partings of a cell. `in_full` has the differences that an earlier cell describes in full.
 class CellPartings {
  public:
-  CellPartings(const ComparedTraces& traces, golden::Judgement& judgement, std::set<std::size_t>& told)
-      : traces_(traces), judgement_(judgement), told_(told) {}
+  CellPartings(const ComparedTraces& traces, golden::Judgement& judgement, std::set<std::size_t>& in_full)
+      : traces_(traces), judgement_(judgement), in_full_(in_full) {}
 
-  void tell(const part::Marked& marked) {
-    tell(marked.arises, "");
-    tell(marked.follows, "follows from ");
+  void add(const part::Marked& marked) {
+    add(marked.arises, "");
+    add(marked.follows, "follows from ");
     if (judgement_.verdict == golden::Verdict::threw || !judgement_.partings.empty()) return;
     if (marked.shown != nullptr) {
-      tell_shown(*marked.shown);
+      add_shown(*marked.shown);
     } else {
-      tell_text();
+      add_text();
     }
   }
 
  private:
-  void tell(const std::set<std::size_t>& differences, std::string_view how) {
+  void add(const std::set<std::size_t>& differences, std::string_view how) {
     std::size_t count = 0;
     for (const auto index : differences) {
-      if (count++ < most_of_a_cell) tell(index, how);
+      if (count++ < most_of_a_cell) add(index, how);
     }
     if (count > most_of_a_cell) {
       judgement_.partings.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
@@ -93,8 +86,8 @@ class CellPartings {
                         .there = operations_of(traces_, traces_.there, difference.there)});
   }
 
-  /// Tells a difference. If it arises elsewhere, `how` introduces the place.
-  void tell(std::size_t index, std::string_view how) {
+  /// Adds a difference. If it arises elsewhere, `how` introduces the place.
+  void add(std::size_t index, std::string_view how) {
     const auto& difference = traces_.comparison.differences[index];
     auto& parting = add(difference);
     auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
@@ -105,11 +98,12 @@ class CellPartings {
       heading = fmt::format("{}{}: {}", how, name, heading);
     }
     parting.lines.push_back(std::move(heading));
-    if (told_.insert(index).second)
-      add_lines(parting.lines, difference_lines(described(traces_, difference)));
+    if (!in_full_.insert(index).second) return;
+    const auto text = difference_lines(described(traces_, difference));
+    for (const auto line : notebook::lines_of(text)) parting.lines.emplace_back(line);
   }
 
-  void tell_shown(const part::ShownPair& shown) {
+  void add_shown(const part::ShownPair& shown) {
     auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
     auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
                              described(traces_, shown.tensors).words);
@@ -117,7 +111,7 @@ class CellPartings {
         {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
   }
 
-  void tell_text() {
+  void add_text() {
     std::string what = "all operations of the cell gave the same bits; only its text differs";
     if (!traces_.here.finished || !traces_.there.finished) {
       what = "no operation of the cell is known to differ, but a trace was cut off";
@@ -127,13 +121,13 @@ class CellPartings {
 
   const ComparedTraces& traces_;
   golden::Judgement& judgement_;
-  std::set<std::size_t>& told_;
+  std::set<std::size_t>& in_full_;
 };
 
 }  // namespace
 
-void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
-                   const part::Texts& texts) {
+void add_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+                  const part::Texts& texts) {
   const auto comparison = part::compare(here, there, texts);
   const ComparedTraces traces{.here = here,
                               .there = there,
@@ -142,11 +136,11 @@ void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, co
                               .places = places_of(judged.transcript)};
   std::map<std::string, part::Marked, std::less<>> by_mark;
   for (const auto& [mark, marked] : part::by_mark(here, there, comparison)) by_mark[texts[mark]] = marked;
-  std::set<std::size_t> told;
+  std::set<std::size_t> in_full;
   for (auto& [position, judgement] : judged.judgements) {
     if (!golden::has_reasons(judgement)) continue;
     const auto found = by_mark.find(notebook::mark_of(position));
-    CellPartings(traces, judgement, told).tell(found == by_mark.end() ? part::Marked{} : found->second);
+    CellPartings(traces, judgement, in_full).add(found == by_mark.end() ? part::Marked{} : found->second);
   }
 }
 

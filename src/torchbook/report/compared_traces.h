@@ -95,11 +95,11 @@ std::string nothing_differs(const ComparedTraces& traces);
 /// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
 std::string bits_words(const part::TraceComparison& comparison);
 
-/// Compares the traces of a run and of its twin, which have the marks of notebook.h. Gives each judged cell
-/// that is not equal its partings: the differences that arise in the cell, then those of earlier cells that
-/// have an effect in it. A difference is told whole by the first of its cells. If there are none of either,
-/// says that only the texts differ.
-void tell_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
-                   const part::Texts& texts);
+/// Compares the traces of a run and of its twin, which have the marks of notebook.h, and adds partings to
+/// each judged cell that is not equal: the differences that arise in the cell, then those of earlier cells
+/// that have an effect in it. The first cell of a difference describes it in full. If a cell has neither, its
+/// parting says that only the texts differ.
+void add_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+                  const part::Texts& texts);
 
 }  // namespace torchbook::report

@@ -201,7 +201,7 @@ class Formula {
   const part::Flow& flow_;
   const FindPicture& picture_of_;
   std::vector<FormulaPart> parts_;
-  std::string text_;  // behind the last picture
+  std::string text_;  // after the last picture
   int depth_ = 0;
 };
 

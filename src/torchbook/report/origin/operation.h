@@ -16,7 +16,7 @@ std::string_view operation_name(const part::Flow& flow, std::size_t value);
 /// Returns a whole number that the operation of a value took as argument `index`, or nullopt.
 std::optional<std::int64_t> whole_argument(const part::Flow& flow, std::size_t value, std::size_t index);
 
-/// Returns the number that an argument is: also that of a tensor that stands for a number of the program.
+/// Returns the number that an argument is: also if a tensor represents a number of the program.
 std::optional<double> number_of(const part::Flow& flow, const part::Value& argument, std::size_t value);
 
 /// A part of a tensor along one of its dimensions.

@@ -1,4 +1,4 @@
-// Finds what a tensor was computed from: the operation that gave it.
+// Finds the operation that made a tensor, and its operands.
 #pragma once
 
 #include <torchbook/part/flow.h>

@@ -97,7 +97,7 @@ void add_shown(std::vector<Drawn>& pictures, const notebook::Cell& cell, std::si
   }
 }
 
-/// Adds the tensors that a cell shows. Before each of them stand those that the cell had computed by then and
+/// Adds the tensors that a cell shows. They follow those that the cell had computed by then and
 /// does not show.
 void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const golden::Judgement* judgement,
               const Traced* traced) {

@@ -67,7 +67,7 @@ struct Picture {
   std::size_t position = 0;
   TensorNumbers numbers;
   std::vector<std::string> texts;  ///< the elements as printed; rounded if not all of them are printed
-  std::vector<std::string> exact;  ///< the elements with all digits that tell them apart
+  std::vector<std::string> exact;  ///< the elements with all digits that distinguish them
   bool in_result = false;          ///< whether the cell displayed it, not printed it
   std::optional<golden::PrintedTensor>
       printed;                   ///< where its elements are in that text, unless that is a summary

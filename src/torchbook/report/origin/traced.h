@@ -22,8 +22,8 @@ struct TracedValue {
 };
 
 /// Returns the operands and results of products and softmaxes with 1 to 3 dimensions and 2 to 1024 real
-/// numbers: for each cell the sixteen that were used last. A row of a matrix stands for that matrix, and a
-/// right operand that is the transpose of a matrix for that one.
+/// numbers: for each cell the sixteen that were used last. A row of a matrix is replaced by that matrix, and
+/// a right operand that is the transpose of a matrix by that one.
 ///
 /// They are sorted by cell; within a cell, by the number of tensors shown before, then by first use.
 std::vector<TracedValue> traced_values(const part::Flow& flow);

@@ -62,8 +62,8 @@ Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Valu
   return data;
 }
 
-/// Returns what an operation takes or gives, with `more` for what the list lacks. Without a name it is what
-/// it gives.
+/// Returns the inputs of an operation or, without a name, its outputs, with `more` for those that the list
+/// lacks.
 Data call_data(const ComparedTraces& traces, const std::string& name, const Seen& seen,
                const std::vector<part::Value>& values, const part::Trace& other,
                const std::vector<part::Value>& others) {
@@ -109,7 +109,7 @@ Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen,
   const bool paired =
       other.operation != part::no_operation && other.trace.operations[other.operation].name == one.name;
   const auto beside =
-      paired ? other.operation : part::no_operation;  // another operation's values stand for something else
+      paired ? other.operation : part::no_operation;  // values of another operation are not comparable
   Data calls(Data::type::list);
   calls.push_back(call_data(traces, name.empty() ? "?" : name, seen, inputs_of(seen.trace, seen.operation),
                             other.trace, inputs_of(other.trace, beside)));
@@ -181,7 +181,7 @@ struct Maker {
   }
 };
 
-/// Returns `runs`, `more_rows` and `rows_left_out` for the template. Consecutive operations that gave the
+/// Returns `runs`, `large` and `rows_left_out` for the template. Consecutive operations that gave the
 /// same bits are a run that is folded. Of traces with many operations, the page only says how long it is.
 Data rows_data(const ComparedTraces& traces) {
   const Rows all = traces.comparison.rows;

@@ -54,7 +54,7 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   return data;
 }
 
-/// Returns the address of the cell at which a mark stands, or false if it is the mark of no cell.
+/// Returns the address of the cell with a mark, or false if it is the mark of no cell.
 Data link_to(const std::string& mark, const notebook::Transcript& transcript) {
   for (const notebook::Cell* cell : transcript.cells()) {
     if (mark == notebook::mark_of(cell->position)) return fmt::format("#cell-{}", cell->position);

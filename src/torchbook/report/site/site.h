@@ -37,7 +37,7 @@ struct SiteFile {
 };
 
 /// Returns the site's files: pages, style and scripts. `index.html` is the last. They need no other files,
-/// and the same content gives the same bytes. A page contains the selected cells of a run.
+/// and the same content has the same bytes. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 /// Returns the comparison of two traces as an HTML file that loads nothing. It shows the differences, and

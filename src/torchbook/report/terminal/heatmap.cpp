@@ -67,7 +67,7 @@ constexpr std::string_view margin = "  ";
 constexpr std::string_view left_out = " … ";
 constexpr std::size_t gap_width = 3;
 
-/// The indices of a dimension that are shown. nullopt stands for the omitted ones.
+/// The indices of a dimension that are shown. nullopt represents the omitted ones.
 using Picked = std::vector<std::optional<std::size_t>>;
 
 /// Returns all `size` indices, or the first and last ones, `most` in total but at least one.

@@ -18,11 +18,11 @@ struct ComparedTraces;
 
 /// How a report for people looks.
 struct TerminalStyle {
-  Sources source = Sources::cpp;          ///< the texts of each cell to show
-  bool colour = false;                    ///< ANSI colours and highlighted sources
-  std::size_t columns = 80;               ///< the columns of notes
-  std::size_t side_by_side = 0;           ///< a cell stands beside its twin if this many columns suffice
-  std::optional<HeatmapStyle> heatmap{};  ///< how to draw tensors that were printed or displayed
+  Sources source = Sources::cpp;                  ///< the texts of each cell to show
+  bool colour = false;                            ///< ANSI colours and highlighted sources
+  std::size_t columns = 80;                       ///< the columns of notes
+  std::size_t side_by_side = 0;                   ///< a cell is beside its twin if this many columns suffice
+  std::optional<HeatmapStyle> heatmap{};          ///< how to draw tensors that were printed or displayed
   golden::Accept accept = golden::Accept::equal;  ///< what passes and is thus not explained
   bool times = false;                             ///< how long each cell took
 };
