@@ -108,7 +108,8 @@ std::string_view Node::text(const char* name) const {
   const bool is_free = type != json_->end() && (*type == "str" || *type == "bytes");
   const bool is_all =
       std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
-  if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(is_value && is_number(*text)))) {
+  const bool may_be_number = is_value || std::string_view(name) == "spelled";
+  if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(may_be_number && is_number(*text)))) {
     throw NotPorted(std::string("Python's tree has another field ") + name);
   }
   return *text;
