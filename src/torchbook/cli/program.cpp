@@ -44,7 +44,7 @@ int import_and_report(const Options& options, const std::string& name) {
   };
   const Imported imported = import_notebook(options);
   const int code = tell(imported);  // before the build, which takes long
-  return imported.port ? tell(judge_port(std::move(*imported.port), options.compare.timeout)) : code;
+  return imported.port ? tell(judge_port(*imported.port, options.compare.timeout)) : code;
 }
 
 int answer_request(const Request& request, const std::string& name, bool several) {
