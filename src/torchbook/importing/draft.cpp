@@ -133,9 +133,7 @@ std::string restored_port(const DraftCell& cell) {
                      fmt::join(cell.restored->cpp, "\n  "));
 }
 
-bool is_to_be_ported(const DraftCell& cell) {
-  return !cell.exception.starts_with(not_ported);
-}
+bool is_to_be_ported(const DraftCell& cell) { return !cell.exception.starts_with(not_ported); }
 
 std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);

@@ -43,7 +43,7 @@ struct PortedNotebook {
   std::string_view twin_file{};               ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
   std::string_view
       recording_file{};          ///< what PyTorch gave for that (golden/recording.h); empty if there is none
-  std::string_view recording{};     ///< the text of the recording
+  std::string_view recording{};  ///< the text of the recording
   std::string_view carried_file{};  ///< the path of `<slug>.carried` (carried.h); empty if there is none
 };
 
