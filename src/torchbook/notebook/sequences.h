@@ -99,7 +99,7 @@ T largest(const std::vector<T>& values, Key key = {}) {
 template <class Values>
 auto sum(const Values& values) {
   using Item = typename Values::value_type;
-  using Total = std::conditional_t<std::is_floating_point_v<Item>, Item, std::int64_t>;
+  using Total = std::conditional_t<std::is_integral_v<Item>, std::int64_t, Item>;
   if (std::is_floating_point_v<Item> && values.empty())
     throw std::invalid_argument("sum() of an empty list of floats, which is an int in Python");
   Total total = 0;

@@ -3,6 +3,7 @@
 
 #include <ATen/ScalarOps.h>
 #include <torch/csrc/autograd/generated/variable_factories.h>
+#include <torchbook/notebook/number.h>
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/torch_values.h>
 
@@ -44,6 +45,22 @@ at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptio
   std::vector<at::Tensor> tensors;
   for (const auto& row : rows) tensors.push_back(torch::tensor(row, options));
   return at::stack(tensors);
+}
+
+/// Returns `torch.tensor(numbers)` of a list of ints and floats. One float makes all of them floats.
+inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOptions& options = {}) {
+  std::vector<double> floats;
+  std::vector<std::int64_t> ints;
+  bool any_float = false;
+  bool any_int = numbers.empty();
+  for (const auto& number : numbers) {
+    any_float |= number.isFloatingPoint();
+    any_int |= number.isIntegral(/*includeBool=*/false);
+    floats.push_back(number.toDouble());
+    if (!any_float) ints.push_back(number.toLong());
+  }
+  if (any_float) return torch::tensor(floats, options);
+  return torch::tensor(ints, options.has_dtype() || any_int ? options : options.dtype(at::kBool));
 }
 
 /// Returns Python's `sum(tensors)`: one is added after the other, from the int 0 on. Throws c10::Error if

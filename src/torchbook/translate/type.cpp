@@ -140,12 +140,17 @@ Type unknown_module() { return module_type({}, {}, Held::unknown); }
 std::optional<Type> common_type(const Type& one, const Type& other) {
   if (one == other) return with_common_numbers(one, other);
   const auto are = [&](Kind kind) { return one.is(kind) && other.is(kind); };
+  if (one.is_number() && other.is_number()) return Type(Kind::scalar);
   if (are(Kind::module)) return module_type(some_module);
   if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
+  if (are(Kind::dict) && one.items.size() == 2 && other.items.size() == 2 && one.items[0] == other.items[0] &&
+      one.items[1].is_number() && other.items[1].is_number())
+    return dict_type(one.items[0], Kind::scalar);
   if (!are(Kind::list) || one.items.empty() || other.items.empty()) return std::nullopt;
   const auto items_are = [&](Kind kind) { return one.items[0].is(kind) && other.items[0].is(kind); };
   if (items_are(Kind::module)) return list_of(module_type(any_module));
-  if (items_are(Kind::tensor)) return list_of(*common_type(one.items[0], other.items[0]));
+  const bool numbers = one.items[0].is_number() && other.items[0].is_number();
+  if (items_are(Kind::tensor) || numbers) return list_of(*common_type(one.items[0], other.items[0]));
   return std::nullopt;
 }
 
@@ -169,7 +174,8 @@ bool assignable(const Type& to, const Type& from) {
   if ((to.is(Kind::function) && to.name() != tensor_function) || to.is(Kind::new_class) ||
       to.is(Kind::optimizer))
     return false;
-  return to == from || (to.is(Leaf::either) && from.is(Kind::tensor));
+  return to == from || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
+         (to.is(Kind::scalar) && from.is_number());
 }
 
 bool is_immutable(const Type& type) {
@@ -213,10 +219,12 @@ std::string cpp_type_of_tuple(const Type& type) {
 
 std::string cpp_type(const Type& type) {
   static const std::map<Kind, std::string_view> plain = {
-      {Kind::boolean, "bool"},         {Kind::integer, "int64_t"},         {Kind::floating, "double"},
-      {Kind::string, "std::string"},   {Kind::class_name, "std::string"},  {Kind::scalar, "torch::Scalar"},
-      {Kind::size, "torchbook::Size"}, {Kind::dtype, "torch::ScalarType"}, {Kind::device, "torch::Device"},
-      {Kind::array, "Tensor"},         {Kind::random, "torch::Generator"}};
+      {Kind::boolean, "bool"},           {Kind::integer, "int64_t"},
+      {Kind::floating, "double"},        {Kind::string, "std::string"},
+      {Kind::class_name, "std::string"}, {Kind::scalar, "torchbook::Number"},
+      {Kind::size, "torchbook::Size"},   {Kind::dtype, "torch::ScalarType"},
+      {Kind::device, "torch::Device"},   {Kind::array, "Tensor"},
+      {Kind::random, "torch::Generator"}};
   if (const auto found = plain.find(type.kind()); found != plain.end()) return std::string(found->second);
   switch (type.kind()) {
     case Kind::tuple:
@@ -274,7 +282,7 @@ std::string in_words(const Type& type) {
                                                          {Kind::string, "a str"},
                                                          {Kind::class_name, "a class"},
                                                          {Kind::error, "an exception"},
-                                                         {Kind::scalar, "a number of a tensor"},
+                                                         {Kind::scalar, "an int or a float"},
                                                          {Kind::tensor, "a tensor"},
                                                          {Kind::size, "a torch.Size"},
                                                          {Kind::dtype, "a dtype"},

@@ -16,7 +16,7 @@ enum class Kind {
   boolean,
   integer,
   floating,
-  scalar,  ///< the result of `x.item()`: whole or not as the dtype of x is
+  scalar,  ///< an int or a float, which shows only when it runs, as `x.item()`
   string,
   class_name,  ///< the result of `type(x)`, which can only be shown and compared
   error,       ///< an exception that a `try` caught

@@ -83,11 +83,11 @@ class Facts {
   void becomes(const std::string& key, const Type& type) {
     const auto [known, added] = later_.emplace(key, type);
     auto common = common_type(known->second, type);
-    if (!common && is_list_of_scalars(type) && list_item_is_number(known->second)) {
-      mixes_numbers(key);
-      common = type;
-    } else if (!common && is_list_of_scalars(known->second) && list_item_is_number(type) && !mixes(key)) {
+    const bool numbers = list_item_is_number(type) && known->second != type;
+    if (numbers && is_list_of_scalars(known->second) && !mixes(key)) {
       common = type;  // this run knows what numbers the tensors have
+    } else if (numbers && list_item_is_number(known->second)) {
+      mixes_numbers(key);
     }
     changed_ |= added || (common && *common != known->second);
     if (common) known->second = *common;

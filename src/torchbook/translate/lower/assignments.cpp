@@ -11,6 +11,7 @@ namespace {
 /// Whether a variable can be declared with the wider type, and its first value be converted.
 bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
+  if (first.is_number() && later.is(Kind::scalar)) return true;
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
   if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
   if (first.is(Kind::dict) && (first.items.empty() || holds_open_lists(first))) return later.is(Kind::dict);
@@ -21,6 +22,11 @@ bool widens(const Type& first, const Type& later) {
 bool is_other_number(const Type& first, const Type& later) {
   return first.is_number() &&
          (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
+}
+
+bool is_open(const Type& type) {
+  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty()) ||
+         holds_open_lists(type);
 }
 
 /// Returns a first value as one of the wider type; empty for None and an empty list. A wrapped number leaves
@@ -37,6 +43,9 @@ cpp::Expr widened(const Value& value, const Type& later) {
   if (later.is(Kind::tensor) && !value.is(Kind::none))
     return cpp::call("at::native::wrapped_scalar_tensor", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
+  if (value.type.is_number() || value.type == later) return value.expr;
+  if (!is_open(value.type))
+    throw NotPorted(fmt::format("{} becomes {}", in_words(value.type), in_words(later)));
   return {};
 }
 
@@ -45,11 +54,6 @@ cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
   if (expr) return expr;
   if (type.is(Kind::module)) return cpp::braces({cpp::name("nullptr")}, cpp_type(type));
   return cpp::call(cpp_type(type), {});
-}
-
-bool is_open(const Type& type) {
-  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty()) ||
-         holds_open_lists(type);
 }
 
 /// Whether what a variable of the type holds changes, although nothing is assigned to its name.
@@ -271,12 +275,16 @@ void Translator::assign_name(const Node& target, const Value& value) {
     refuse_if_read_by_functions(name);
     return declare_name(target, name, value);
   }
-  if (!widens(variable->type, value.type)) {
+  const bool numbers = variable->type.is_number() && value.type.is_number();
+  if (!widens(variable->type, value.type) && !numbers) {
     facts_->renews(variable->definition);
     throw NotPorted(
         fmt::format("{} holds {} and then {}", name, in_words(variable->type), in_words(value.type)));
   }
-  facts_->becomes(variable->definition, value.type);
+  // The first runs may not know yet what numbers a tensor has.
+  const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
+  const auto both = widens(variable->type, value.type) ? value.type : Type(Kind::scalar);
+  if (!numbers || settled) facts_->becomes(variable->definition, both);
   throw NotPorted(fmt::format("{} changes its type", name));
 }
 

@@ -64,7 +64,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
   if (variable->type.is(Kind::list) && variable->is_constant)
     throw NotPorted("it changes a list that has another name, too");
   const auto* later = facts_->later(variable->definition);
-  if (variable->may_be_number) refuse_number_beside(*variable, value);
+  if (variable->may_be_number) refuse_number_beside(*variable, name, value);
   if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))
     return change_number(target, *variable, operation, value);
   if (!signs.contains(operation)) throw NotPorted("it changes a tensor in a way that is not translated");
@@ -94,7 +94,7 @@ void Translator::change_number(const Node& target, Variable& variable, std::stri
   refuse_second_name(std::string(target.text("id")), computed);
   note_numbers(variable, computed.type);
   const bool sums = (operation == "Add" || operation == "Sub") && from.type.is_number();
-  if (sums && computed.type == from.type)
+  if (sums && (computed.type == from.type || from.is(Kind::scalar)))
     return emit(cpp::Assign{
         .to = from.expr, .value = value.expr, .sign = std::string(signs.at(operation)), .of_number = true});
   emit(cpp::Assign{.to = from.expr, .value = computed.expr});

@@ -57,8 +57,8 @@ Value Translator::unary(const Node& node) {
   auto operand = expression(node.child("operand"));
   const bool negates = operation == "USub";
   if (operation == "UAdd" && operand.type.is_number()) return operand;
-  if (negates && operand.type.is_number() && !operand.is(Kind::scalar)) {
-    operand.expr = cpp::unary("-", operand.expr);
+  if (negates && operand.type.is_number()) {
+    operand.expr = cpp::unary("-", operand.is(Kind::scalar) ? as_any_number(operand) : operand.expr);
     const bool negative = operand.number.starts_with('-');
     if (!operand.number.empty()) operand.number = negative ? operand.number.substr(1) : "-" + operand.number;
     operand.natural = false;
@@ -170,12 +170,16 @@ Value Translator::choice(const Node& node) {
   const auto yes = expression(node.child("body"));
   const auto no = expression(node.child("orelse"));
   if (yes.is(Kind::none) || no.is(Kind::none)) throw NotPorted("a side of an if gives None");
-  if (!(yes.type == no.type)) throw NotPorted("the two sides of an if have different types");
+  const auto common = common_type(yes.type, no.type);
+  const bool mixes = yes.type != no.type && common && common->is(Kind::scalar);
+  if (!(yes.type == no.type) && !mixes) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
-  auto type = *common_type(yes.type, no.type);
+  auto type = *common;
   const bool functions = type.name() == tensor_function;  // two lambdas of C++ have different types
-  const auto chosen =
-      cpp::choice(test, functions ? cpp::call(tensor_function, {yes.expr}) : yes.expr, no.expr);
+  const auto chosen = cpp::choice(
+      test,
+      functions || mixes ? cpp::call(functions ? tensor_function : cpp_type(type), {yes.expr}) : yes.expr,
+      mixes ? cpp::call(cpp_type(type), {no.expr}) : no.expr);
   auto value = value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
   value.shared = holds_named_list(yes) || holds_named_list(no);
   value.lasting = is_lasting(yes) && is_lasting(no);

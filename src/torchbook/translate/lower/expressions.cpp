@@ -83,11 +83,7 @@ Value Translator::name(const Node& node) {
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   refuse_missing(*variable);
   note_reading(id, *variable);
-  if (variable->may_be_number) {
-    const bool tensor = variable->type.is(Kind::tensor);
-    throw NotPorted(fmt::format("{} may still be {}", id,
-                                tensor ? "a number, and not a tensor" : "an int, and not a float"));
-  }
+  if (variable->may_be_number) refuse_number(*variable, id);
   if (is_empty(variable->type)) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, cpp::name(variable->code));
   value.natural = variable->natural;

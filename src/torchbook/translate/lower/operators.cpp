@@ -14,14 +14,12 @@ const std::map<std::string_view, std::string_view> tensor_functions = {
     {"Pow", "torch::pow"},           {"BitAnd", "torch::bitwise_and"},    {"BitOr", "torch::bitwise_or"},
     {"BitXor", "torch::bitwise_xor"}};
 
-/// A number of a tensor beside a number of Python.
+/// Returns a number that may be an int or a float as one that computes: a double beside a double.
 Value as_number(const Value& value, const Value& other) {
   if (!value.is(Kind::scalar)) return value;
-  if (!other.is(Kind::floating))
-    throw NotPorted("whether a tensor's number is whole shows only when it runs");
   auto number = value;
-  number.type = Kind::floating;
-  number.expr = as_double(value);
+  if (other.is(Kind::floating)) number.type = Kind::floating;
+  number.expr = other.is(Kind::floating) ? as_double(value) : as_any_number(value);
   return number;
 }
 
@@ -59,15 +57,20 @@ const Variable* number_as_other(Scope& scope, const Node& node) {
   return variable != nullptr && variable->may_be_number ? variable : nullptr;
 }
 
-void refuse_number(const Variable& number) {
-  throw NotPorted(number.type.is(Kind::tensor) ? "a number that becomes a tensor later is used as a number"
-                                               : "an int that becomes a float later is used as an int");
+/// Refuses a number that C++ holds as a tensor or a float. An int that becomes a float then gets a type that
+/// has both.
+void Writer::refuse_number(const Variable& number, std::string_view name) {
+  if (number.type.is(Kind::floating) && !number.definition.empty())
+    facts_->becomes(number.definition, Kind::scalar);
+  throw NotPorted(
+      fmt::format("{} may still be {}", name,
+                  number.type.is(Kind::tensor) ? "a number, and not a tensor" : "an int, and not a float"));
 }
 
-void refuse_number_beside(const Variable& number, const Value& partner) {
+void Writer::refuse_number_beside(const Variable& number, std::string_view name, const Value& partner) {
   const bool tensor = partner.is(Kind::tensor);
   const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers() == Numbers::floating);
-  if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number);
+  if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number, name);
 }
 
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right, bool divides) {
@@ -81,13 +84,13 @@ std::pair<Value, Value> Translator::two(const Node& left, const Node& right, boo
   const auto* other = number_as_other(scope(), right);
   auto first = operand(left);
   auto second = operand(right);
-  const auto refuse = [&](const Variable& number, const Value& partner) {
+  const auto refuse = [&](const Variable& number, const Node& of, const Value& partner) {
     if (!divides || !number.type.is(Kind::floating) || !partner.type.is_number())
-      refuse_number_beside(number, partner);
+      refuse_number_beside(number, of.text("id"), partner);
   };
-  if (one != nullptr && other != nullptr) refuse_number(*one);
-  if (one != nullptr) refuse(*one, second);
-  if (other != nullptr) refuse(*other, first);
+  if (one != nullptr && other != nullptr) refuse_number(*one, left.text("id"));
+  if (one != nullptr) refuse(*one, left, second);
+  if (other != nullptr) refuse(*other, right, first);
   return {std::move(first), std::move(second)};
 }
 
@@ -170,10 +173,11 @@ Value Translator::power_of_number(const Value& base, Value exponent) {
 
 Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
-  const Kind kind = floating ? Kind::floating : Kind::integer;
+  const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);
+  const Kind kind = floating ? Kind::floating : any ? Kind::scalar : Kind::integer;
   if (operation == "Div") {
     auto numerator = left;
-    if (!floating) {
+    if (!floating && !any) {
       numerator.expr = left.is(Kind::boolean) ? cpp::cast("double", left.expr) : floating_literal(left);
     }
     return with_operator(numerator, "Div", right, Kind::floating);
@@ -181,6 +185,7 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operation, right, kind);
   }
+  if (operation == "Pow" && any && !floating) throw NotPorted("it raises an int or a float to a power");
   const bool squares =
       operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);

@@ -91,9 +91,8 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   if (to.is(Kind::dict)) return assign_entry(to, slice, value);
   if (to.is(Kind::list)) {
     if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
-    if (!(to.type.items[0] == value.type)) throw NotPorted("a list holds values of different types");
+    refuse_other_items(to, value.type);
     if (holds_named_list(value)) throw NotPorted("a list gets a second name, and may be changed");
-    note_numbers(*variable_of_list(to), list_of(value.type));
     return emit(assignment(expression(target).expr, value));
   }
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {

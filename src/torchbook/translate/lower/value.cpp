@@ -118,6 +118,11 @@ cpp::Expr as_double(const Value& scalar) {
                                                    : cpp::method(scalar.expr, "toDouble");
 }
 
+cpp::Expr as_any_number(const Value& scalar) {
+  return scalar.expr.is(cpp::Kind::method, "item") ? cpp::call("torchbook::Number", {scalar.expr})
+                                                   : scalar.expr;
+}
+
 cpp::Expr in_braces(const std::vector<Value>& elements) {
   std::vector<cpp::Expr> codes;
   codes.reserve(elements.size());
@@ -263,7 +268,10 @@ cpp::Expr printable(const Value& value) {
   const bool wraps = value.is(Kind::list) && value.type.items[0].name() == any_module;
   for (const auto& element : value.elements) {
     if (element.is(Kind::error)) throw NotPorted("it prints an exception within a list");
-    codes.push_back(wraps ? cpp::call(any_module, {in_row(element)}) : printable(element));
+    const bool number = element.is(Kind::scalar) && value.is(Kind::tuple);
+    codes.push_back(wraps    ? cpp::call(any_module, {in_row(element)})
+                    : number ? as_any_number(element)
+                             : printable(element));
   }
   auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)
                                      : cpp::braces(codes, cpp_type(value.type));

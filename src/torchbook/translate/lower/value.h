@@ -69,8 +69,6 @@ const Variable* number_as_other(Scope& scope, const Node& node);
 
 /// Refuse the use of a variable that may still be another number than its value in C++: anywhere, or beside
 /// such a value.
-void refuse_number(const Variable& number);
-void refuse_number_beside(const Variable& number, const Value& partner);
 
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);
@@ -95,6 +93,8 @@ cpp::Expr floating_literal(const Value& number);
 
 /// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
 cpp::Expr as_double(const Value& scalar);
+/// Returns an int or a float as one with Python's arithmetic, which LibTorch's Scalar lacks.
+cpp::Expr as_any_number(const Value& scalar);
 
 /// Returns the number of a tensor as that type of C++.
 cpp::Expr as_number(const Value& scalar, const std::string& type);

@@ -77,6 +77,9 @@ class Writer : protected State {
   bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
+  [[noreturn]] void refuse_number(const Variable& number, std::string_view name);
+  /// Refuses such a number unless it is the same beside another value.
+  void refuse_number_beside(const Variable& number, std::string_view name, const Value& partner);
   /// Notes which functions read a variable of those around them.
   void note_reading(std::string_view name, const Variable& variable);
   /// Returns a member in a method. A parameter or variable of the same name hides it.

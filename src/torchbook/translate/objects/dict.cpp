@@ -123,7 +123,10 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
     throw NotPorted("an empty dict tells not what it will hold");
   }
-  if (!(dict.type.items[0] == key.type) || !(dict.type.items[1] == value.type))
+  if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
+      dict.type.items[1] != value.type)
+    facts_->becomes(variable->definition, dict_type(key.type, Kind::scalar));
+  if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
     throw NotPorted("a dict holds values of different types");
   note_numbers(*variable, dict_type(key.type, value.type));
   const bool adds = !value.sign.empty();  // to an entry that is there

@@ -85,10 +85,13 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
   if (modules && held != item && held.name() != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
-  const bool numbers =
-      held.is_number() && item.is_number() && (held.is(Kind::scalar) || item.is(Kind::scalar));
-  if (numbers) facts_->becomes(variable->definition, holding(*variable, item));
-  const bool takes_any = held.is(Kind::scalar) && (item.is(Kind::floating) || item.is(Kind::integer));
+  const bool numbers = held.is_number() && item.is_number() && held != item;
+  if (numbers) {
+    const bool known = !held.is(Kind::scalar) && !item.is(Kind::scalar);
+    if (known) facts_->mixes_numbers(variable->definition);
+    facts_->becomes(variable->definition, holding(*variable, known ? Type(Kind::scalar) : item));
+  }
+  const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && held.name() == any_module;
   if (held != item && !wraps && !takes_any) throw NotPorted("a list holds values of different types");
   note_numbers(*variable, holding(*variable, item));

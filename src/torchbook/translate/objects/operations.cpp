@@ -9,6 +9,7 @@ const std::map<Kind, Translator::Operations> Translator::operations = {
     {Kind::boolean, {.truth = &Translator::boolean_truth}},
     {Kind::integer, {.truth = &Translator::number_truth}},
     {Kind::floating, {.truth = &Translator::number_truth}},
+    {Kind::scalar, {.truth = &Translator::number_truth}},
     {Kind::string,
      {.method = &Translator::string_method,
       .element = &Translator::string_item,
@@ -115,7 +116,7 @@ cpp::Expr Translator::truth(const Value& value) {
 cpp::Expr Translator::boolean_truth(const Value& value) { return value.expr; }
 
 cpp::Expr Translator::number_truth(const Value& number) {
-  return cpp::binary(number.expr, "!=", cpp::number(0));
+  return cpp::binary(number.is(Kind::scalar) ? as_double(number) : number.expr, "!=", cpp::number(0));
 }
 
 cpp::Expr Translator::container_truth(const Value& container) {

@@ -26,6 +26,9 @@ Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
 Value Translator::typed(const Value& list, const Type& otherwise) {
   if (!list.is(Kind::list)) return list;
   if (list.literal && list.elements.empty()) return value_of(otherwise, cpp::braces({}, cpp_type(otherwise)));
+  const bool mixes = list.literal && has_places(otherwise) && otherwise.items[0].is(Kind::scalar) &&
+                     list.type.items[0].is_number();
+  if (mixes) return list_with_type(list, list.elements, otherwise);
   return rows_of(list);
 }
 

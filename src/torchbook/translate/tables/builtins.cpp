@@ -8,7 +8,7 @@ namespace torchbook::translate {
 
 Type summed(const Type& item) {
   if (item.is(Kind::boolean)) return Type(Kind::integer);
-  if (!item.is(Kind::tensor) && !item.is(Kind::integer) && !item.is(Kind::floating))
+  if (!item.is(Kind::tensor) && !item.is_number())
     throw NotPorted(fmt::format("it sums up {}", in_words(item)));
   return item;
 }
@@ -27,8 +27,7 @@ Value Translator::sum_of(const Value& values) {
   if (values.literal && !values.elements.empty()) {
     std::optional<Value> total;
     for (const auto& element : values.elements) {
-      if (!element.type.is_number() || element.is(Kind::scalar))
-        throw NotPorted("it sums up something else than numbers");
+      if (!element.type.is_number()) throw NotPorted("it sums up something else than numbers");
       total = total ? binary_of("Add", *total, element) : element;
       total->literal = false;
     }
@@ -66,7 +65,7 @@ Value Translator::converted(std::string_view name, const Value& value) {
   if (value.is(Kind::string) && kind != Kind::boolean) {
     return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : "std::stol", {value.expr}));
   }
-  if (value.is(Kind::scalar) && kind == Kind::floating) return value_of(kind, as_double(value));
+  if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
   if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
   const bool numbers = value.is(Kind::integer) || value.is(Kind::floating) || value.is(Kind::boolean);
   if (!numbers || kind == Kind::boolean)
@@ -227,14 +226,14 @@ Value Translator::type_of(const Value& value) {
 
 /// `max(1, 2, 3)`
 Value Translator::extreme_of(std::string_view name, const std::vector<Value>& values) {
-  const auto fits = [&](const Value& each) {
-    return (each.is(Kind::integer) || each.is(Kind::floating)) && each.type == values[0].type;
-  };
+  const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
   if (values.size() < 2 || !std::all_of(values.begin(), values.end(), fits))
-    throw NotPorted(fmt::format("{}() is translated for numbers of one type", name));
-  const auto function = fmt::format("std::{}<{}>", name, cpp_type(values[0].type));
-  return value_of(values[0].type, cpp::call(function, values.size() == 2 ? expressions_of(values)
-                                                                         : std::vector{in_braces(values)}));
+    throw NotPorted(fmt::format("{}() is translated for numbers", name));
+  auto type = values[0].type;
+  for (const auto& value : values) type = *common_type(type, value.type);
+  const auto function = fmt::format("std::{}<{}>", name, cpp_type(type));
+  return value_of(type, cpp::call(function, values.size() == 2 ? expressions_of(values)
+                                                               : std::vector{in_braces(values)}));
 }
 
 /// `abs(x)`

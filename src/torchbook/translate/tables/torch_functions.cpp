@@ -167,7 +167,8 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     tensor.type.know_dimensions(2);
     return tensor;
   }
-  if (item.is_number() && !item.is(Kind::scalar)) return made("torch::tensor", value.expr, numbers_of(item));
+  if (item.is(Kind::scalar)) return made("torchbook::tensor", value.expr, Numbers::unknown);
+  if (item.is_number()) return made("torch::tensor", value.expr, numbers_of(item));
   const auto numbers = make_alike(value);
   return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
 }

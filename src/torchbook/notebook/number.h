@@ -1,0 +1,54 @@
+// Defines a number that is an int or a float, which shows only when it runs.
+#pragma once
+
+#include <c10/core/Scalar.h>
+#include <torchbook/notebook/whole_numbers.h>
+#include <torchbook/pyrepr/torch_values.h>
+
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+
+namespace torchbook {
+
+/// A bool, an int or a float of Python: a torch::Scalar that computes and prints as they do.
+class Number : public at::Scalar {
+ public:
+  using at::Scalar::Scalar;
+  Number() : at::Scalar(std::int64_t{0}) {}
+  Number(const at::Scalar& scalar)
+      : at::Scalar(scalar) {}  // NOLINT(google-explicit-constructor): they are one
+
+  Number& operator+=(const Number& other) { return *this = *this + other; }
+  Number& operator-=(const Number& other) { return *this = *this - other; }
+
+  friend Number operator+(const Number& a, const Number& b) { return computed(a, b, std::plus<>{}); }
+  friend Number operator-(const Number& a, const Number& b) { return computed(a, b, std::minus<>{}); }
+  friend Number operator*(const Number& a, const Number& b) { return computed(a, b, std::multiplies<>{}); }
+  friend Number operator-(const Number& a) { return Number(std::int64_t{-1}) * a; }
+  /// Returns Python's `a / b`, which is always a float. `b` is not 0.
+  friend double operator/(const Number& a, const Number& b) { return a.toDouble() / b.toDouble(); }
+  friend bool operator==(const Number& a, const Number& b) { return a.toDouble() == b.toDouble(); }
+  friend bool operator<(const Number& a, const Number& b) { return a.toDouble() < b.toDouble(); }
+
+  /// Returns what `operation` computes of two floats if either is one, and otherwise of two ints.
+  template <class Operation>
+  static Number computed(const Number& a, const Number& b, const Operation& operation) {
+    if (a.isFloatingPoint() || b.isFloatingPoint()) return operation(a.toDouble(), b.toDouble());
+    return operation(a.toLong(), b.toLong());
+  }
+};
+
+/// Python's `a // b` and `a % b`. `b` is not 0.
+inline Number floor_divide(const Number& a, const Number& b) {
+  return Number::computed(a, b, [](auto x, auto y) { return floor_divide(x, y); });
+}
+inline Number remainder(const Number& a, const Number& b) {
+  return Number::computed(a, b, [](auto x, auto y) { return remainder(x, y); });
+}
+
+}  // namespace torchbook
+
+/// An int, a float or a bool.
+template <>
+struct torchbook::pyrepr::Printer<torchbook::Number> : torchbook::pyrepr::Printer<at::Scalar> {};
