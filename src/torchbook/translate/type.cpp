@@ -143,15 +143,21 @@ std::optional<Type> common_type(const Type& one, const Type& other) {
   if (one.is_number() && other.is_number()) return Type(Kind::scalar);
   if (are(Kind::module)) return module_type(some_module);
   if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
-  if (are(Kind::dict) && one.items.size() == 2 && other.items.size() == 2 && one.items[0] == other.items[0] &&
-      one.items[1].is_number() && other.items[1].is_number())
-    return dict_type(one.items[0], Kind::scalar);
   if (!are(Kind::list) || one.items.empty() || other.items.empty()) return std::nullopt;
   const auto items_are = [&](Kind kind) { return one.items[0].is(kind) && other.items[0].is(kind); };
   if (items_are(Kind::module)) return list_of(module_type(any_module));
-  const bool numbers = one.items[0].is_number() && other.items[0].is_number();
-  if (items_are(Kind::tensor) || numbers) return list_of(*common_type(one.items[0], other.items[0]));
+  if (items_are(Kind::tensor)) return list_of(*common_type(one.items[0], other.items[0]));
   return std::nullopt;
+}
+
+std::optional<Type> common_container(const Type& one, const Type& other) {
+  const bool same =
+      one.kind() == other.kind() && one.items.size() == other.items.size() && !one.items.empty();
+  const bool mixes = same && one != other && one.items.back().is_number() && other.items.back().is_number();
+  if (mixes && one.is(Sequence::list) && other.is(Sequence::list)) return list_of(Kind::scalar);
+  if (mixes && one.is(Kind::dict) && one.items[0] == other.items[0])
+    return dict_type(one.items[0], Kind::scalar);
+  return common_type(one, other);
 }
 
 std::optional<Type> common_argument(const Type& one, const Type& other) {

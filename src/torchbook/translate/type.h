@@ -211,6 +211,10 @@ bool assignable(const Type& to, const Type& from);
 /// Returns the type of values that have one type or the other; nullopt if C++ has none.
 std::optional<Type> common_type(const Type& one, const Type& other);
 
+/// Returns the type of a variable that lists or dicts of one type and the other are written into: a list of
+/// ints and floats as well. Returns common_type() of other types.
+std::optional<Type> common_container(const Type& one, const Type& other);
+
 /// Returns the type of a parameter whose arguments have one type or the other; nullopt if C++ has none. None
 /// and a number, a str or a module make it optional.
 std::optional<Type> common_argument(const Type& one, const Type& other);

@@ -82,7 +82,7 @@ class Facts {
   const Type* later(const std::string& key) const { return find(later_, key); }
   void becomes(const std::string& key, const Type& type) {
     const auto [known, added] = later_.emplace(key, type);
-    auto common = common_type(known->second, type);
+    auto common = common_container(known->second, type);
     const bool numbers = list_item_is_number(type) && known->second != type;
     if (numbers && is_list_of_scalars(known->second) && !mixes(key)) {
       common = type;  // this run knows what numbers the tensors have

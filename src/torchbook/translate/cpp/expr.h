@@ -176,6 +176,7 @@ struct Method {
   std::string head;  ///< `int64_t size`
   std::vector<Parameter> parameters{};
   std::string tail{};  ///< ` const`
+  Expr base{};         ///< the call of the base class's constructor
   Stmts body{};
 };
 /// `struct Net : torch::nn::Module {…};`

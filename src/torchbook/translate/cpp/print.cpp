@@ -352,8 +352,12 @@ class Lines {
   void write(const Method& each) {
     Text text;
     text << each.head;
-    Printer(text).parameters(each.parameters, mentioned_in(each.body));
-    add(text << each.tail << " {");
+    auto used = mentioned_in(each.body);
+    if (each.base) used.merge(mentioned_in(each.base));
+    Printer(text).parameters(each.parameters, used);
+    text << each.tail;
+    if (each.base) Printer(text << " : ").print(each.base);
+    add(text << " {");
     inner(each.body);
     add("}");
   }

@@ -35,6 +35,7 @@ void for_each_expression(const Stmt& statement, const Visit& visit) {
                         [](const Try&) {},
                         [&](const Method& each) {
                           for (const auto& parameter : each.parameters) given(parameter.otherwise);
+                          given(each.base);
                         },
                         [](const Struct&) {}},
              statement.kind);

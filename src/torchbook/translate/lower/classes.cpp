@@ -96,7 +96,65 @@ bool is_property(const Node& method) {
   return decorators.size() == 1 && decorators[0].is("Name") && decorators[0].text("id") == "property";
 }
 
+/// Whether a method reads `self.name`, or calls self, whose method is forward.
+bool uses_of_self(const Node& method, std::string_view name) {
+  bool uses = false;
+  method.walk([&](const Node& each) {
+    const bool own = each.is("Attribute") && each.text("attr") == name && each.child("value").is("Name") &&
+                     each.child("value").text("id") == "self";
+    const bool called = name == "forward" && each.is("Call") && each.child("func").is("Name") &&
+                        each.child("func").text("id") == "self";
+    uses = uses || own || called;
+    return true;
+  });
+  return uses;
+}
+
+/// Returns the first statement of a constructor that is no docstring, if it is `super().__init__(…)`; nullopt
+/// if it is another one.
+std::optional<Node> call_of_base(const Node& constructor) {
+  for (const auto& each : constructor.list("body")) {
+    const auto value = each.is("Expr") ? each.child("value") : each;
+    if (value.is("Constant")) continue;
+    const auto function = value.is("Call") ? value.child("func") : value;
+    const auto of = function.is("Attribute") ? function.child("value") : function;
+    const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
+    return super && function.text("attr") == "__init__" ? std::optional(value) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+NewClass* Translator::base_of(const NewClass& made) {
+  return made.base.empty() ? nullptr : &classes_.at(made.base);
+}
+
+/// Lets a class have what its base class has. Methods of C++ are not virtual here.
+void Translator::inherit(NewClass& made, const Node& node, std::string_view name) {
+  const auto* variable = scope().find(name);
+  auto* const base = variable != nullptr && variable->type.is(Kind::new_class) && variable->missing.empty()
+                         ? &classes_.at(variable->type.name())
+                         : nullptr;
+  if (base == nullptr || !base->is_module)
+    throw NotPorted(fmt::format("the base class {} is not known", name));
+  made.base = base->key;
+  made.members = base->members;
+  made.codes = base->codes;
+  made.lists = base->lists;
+  for (const auto& [method, function] : base->methods) {
+    if (method != "__init__") made.methods.emplace(method, function);
+  }
+  for (const auto& each : node.list("body")) {
+    if (!each.is("FunctionDef") || is_constructor(each)) continue;
+    const auto method = each.text("name");
+    const bool called = std::any_of(base->nodes.begin(), base->nodes.end(),
+                                    [&](const Node& other) { return uses_of_self(other, method); });
+    if (called)
+      throw NotPorted(fmt::format("it overrides the method {}, which its base class calls", method));
+  }
+  made.nodes = base->nodes;
+}
 
 /// Declares the pointer through which classes print, above the first one that does.
 void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
@@ -109,17 +167,20 @@ void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
 void Translator::define_class(const Node& node) {
   const auto bases = node.list("bases");
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
+  const bool extends = bases.size() == 1 && !path && bases[0].is("Name");
   const bool is_dataset = path == "torch.utils.data.Dataset";
   const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
   const bool is_object = is_dataset || bases.empty();
-  if ((path != "torch.nn.Module" && !is_object) || !plain) {
-    throw NotPorted("a class does not derive from nn.Module alone");
+  if ((path != "torch.nn.Module" && !is_object && !extends) || !plain) {
+    throw NotPorted("a class derives from another one than nn.Module, Dataset or a class of the notebook");
   }
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
   auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
+  if (extends) inherit(made, node, bases[0].text("id"));
+  made.nodes.push_back(node);
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
@@ -132,14 +193,21 @@ void Translator::define_class(const Node& node) {
     if (is_constructor(each)) made.constants = constants_of_class(each);
   }
   made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
-  if (!made.methods.contains("__init__")) made.methods["__init__"] = {.key = definition + ":__init__"};
+  const bool constructs = made.methods.contains("__init__");
+  if (!constructs && extends) made.methods["__init__"] = base_of(made)->methods.at("__init__");
+  if (!constructs && !extends) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
   if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() &&
       facts_->phase == Phase::calls)
     return;
-  auto body = captured([&] { class_body(made, node); });
+  auto body = captured([&] {
+    if (extends && !constructs && !constructor.parameters.empty())
+      emit(cpp::Plain{fmt::format("using {0}Impl::{0}Impl;", base_of(made)->code)});
+    class_body(made, node);
+  });
   declare_notebook_pointer(body);
   const auto head = is_object ? fmt::format("struct {}", made.code)
+                    : extends ? fmt::format("struct {}Impl : {}Impl", made.code, base_of(made)->code)
                               : fmt::format("struct {}Impl : torch::nn::Module", made.code);
   emit(cpp::Struct{.head = head, .body = std::move(body)});
   if (made.is_module) emit(cpp::Plain{fmt::format("TORCH_MODULE({});", made.code)});
@@ -174,7 +242,9 @@ void Translator::method(NewClass& made, const Node& node) {
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
   refuse_templates(list);
-  if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1) {
+  const auto base = !made.base.empty() && frame.is_constructor ? base_constructor(made, node) : cpp::Expr{};
+  const bool plain = !base || base.parts().empty();
+  if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1 && plain) {
     frame_ = &notebook_;
     return;  // it only calls that of nn.Module
   }
@@ -183,6 +253,7 @@ void Translator::method(NewClass& made, const Node& node) {
     block_statements(node.list("body"), node.list("body").front().line() - 1);
   });
   end_function(node, function, body);
+  if (base) function.effects.add(base.effects());
   if (frame.is_constructor) {  // its members are those of a new object
     std::erase_if(function.effects.writes, [](const cpp::Effect& each) {
       return each.place == cpp::Place::field ||
@@ -196,6 +267,7 @@ void Translator::method(NewClass& made, const Node& node) {
   emit(cpp::Method{.head = prefix + name_and_result(made, function, name),
                    .parameters = std::move(list),
                    .tail = changes ? "" : " const",
+                   .base = plain ? cpp::Expr{} : base,
                    .body = std::move(body)});
 }
 
@@ -213,12 +285,33 @@ Value Translator::call_own_method(Function& method, const std::string& name, con
   return value;
 }
 
+/// Returns the call of the base class's constructor, with which a constructor begins.
+cpp::Expr Translator::base_constructor(const NewClass& made, const Node& node) {
+  const auto call = call_of_base(node);
+  if (!call) throw NotPorted("__init__ does not begin with super().__init__()");
+  cpp::Expr base;
+  const auto before = captured([&] {
+    const auto given = arguments(*call);
+    base = construct(*base_of(made), given).expr;
+  });
+  if (!before.empty()) throw NotPorted("an argument of super().__init__() needs a variable");
+  return cpp::call(base_of(made)->code + "Impl", base.parts()).with(base.effects());
+}
+
+/// `super().__init__()` and `super().forward(x)`
 Value Translator::call_super(const Node& node) {
-  const auto name = node.child("func").text("attr");
-  if (name != "__init__" || !frame_->is_constructor || !node.list("args").empty()) {
-    throw NotPorted("it calls a method of a base class");
-  }
-  return nothing();
+  const auto name = std::string(node.child("func").text("attr"));
+  auto* const base = frame_->of_class == nullptr ? nullptr : base_of(*frame_->of_class);
+  if (name == "__init__" && frame_->is_constructor && (base != nullptr || node.list("args").empty()))
+    return nothing();  // what a constructor begins with
+  if (base == nullptr || !base->methods.contains(name) || frame_->is_constructor)
+    throw NotPorted("it calls a method of a base class that the notebook does not define");
+  return call_function(
+      base->methods.at(name),
+      [&](std::vector<cpp::Expr> given) {
+        return cpp::call(fmt::format("{}Impl::{}", base->code, name), std::move(given));
+      },
+      arguments(node));
 }
 
 Value Translator::construct(NewClass& made, const Arguments& arguments) {

@@ -53,6 +53,7 @@ struct NewClass {
   bool is_shared = false;  ///< its objects change: all names of one hold the same std::shared_ptr
   std::string key;
   std::string code;                                         ///< its name in C++
+  std::string base{};                                       ///< the key of the class that it extends
   bool renamed = false;                                     ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
@@ -61,6 +62,7 @@ struct NewClass {
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
   std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
+  std::vector<Node> nodes{};                             ///< its definition, and those that it extends
 };
 
 /// A dict whose keys are written out: a struct with a member for each.

@@ -122,7 +122,7 @@ Value Translator::sequence(const Node& node) {
   if (value.is(Kind::list) && !value.elements.empty()) {
     std::optional<Type> common = value.elements[0].type;
     for (const auto& element : value.elements) {
-      const auto both = common ? common_type(list_of(*common), list_of(element.type)) : std::nullopt;
+      const auto both = common ? common_container(list_of(*common), list_of(element.type)) : std::nullopt;
       common = both ? std::optional(both->items[0]) : std::nullopt;
     }
     // Elements of different types can only become a tensor.

@@ -56,8 +56,12 @@ void Translator::assign_tensor_attribute(const Value& tensor, const std::string&
 
 void Translator::add_member(const std::string& name, const Type& type) {
   auto& made = *frame_->of_class;
+  const auto* const base = base_of(made);
+  const bool part = type.is(Kind::module) || type == parameter_type();
+  if (frame_->is_constructor && part && base != nullptr && base->members.contains(name))
+    throw NotPorted(fmt::format("its base class has a part {}, too", name));
   if (!made.members.contains(name)) {
-    if (!frame_->is_constructor && (type.is(Kind::module) || type == parameter_type()))
+    if (!frame_->is_constructor && part)
       throw NotPorted("a method other than __init__ makes a part of a module");
     const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
     made.members[name] = without_numbers(later == nullptr ? type : *later);

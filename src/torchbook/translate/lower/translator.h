@@ -115,6 +115,10 @@ class Translator : protected Writer {
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
   Value construct(NewClass& made, const Arguments& arguments);
+  /// Returns the class that a class extends; nullptr if it extends none of the notebook.
+  NewClass* base_of(const NewClass& made);
+  void inherit(NewClass& made, const Node& node, std::string_view name);
+  cpp::Expr base_constructor(const NewClass& made, const Node& node);
   void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
   void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
