@@ -22,6 +22,13 @@ struct NotPorted : std::runtime_error {
   int line = 0;         ///< in its cell; 0 if it is not known yet
 };
 
+/// Returns a reason with one more sentence.
+inline NotPorted with_more(const NotPorted& error, std::string_view more) {
+  NotPorted longer(std::string(error.what()).append("; ").append(more), error.of_cell);
+  longer.line = error.line;
+  return longer;
+}
+
 /// Runs `translated` for a node. What it throws gets the line of the node, unless it has one.
 template <class Translate>
 auto with_line(int line, const Translate& translated) {

@@ -209,7 +209,7 @@ std::string cpp_type_of_module(const Type& type) {
 }
 
 std::string cpp_type_of_list(const Type& type) {
-  if (type.items.empty()) throw NotPorted("an empty list tells not what it will hold");
+  if (type.items.empty()) throw NotPorted("nothing that is translated shows what an empty list will hold");
   if (type.is(Sequence::view)) throw NotPorted("a variable cannot hold an iterator or what a dict shows");
   return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
                      cpp_type(type.items[0]));
@@ -250,7 +250,7 @@ std::string cpp_type(const Type& type) {
     case Kind::list:
       return cpp_type_of_list(type);
     case Kind::dict:
-      if (type.items.empty()) throw NotPorted("an empty dict tells not what it will hold");
+      if (type.items.empty()) throw NotPorted("nothing that is translated shows what an empty dict will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
     default:
       throw NotPorted(fmt::format("a variable cannot hold {}", in_words(type)));

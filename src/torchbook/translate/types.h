@@ -1,6 +1,7 @@
 // Keeps the types that are known of definitions only from later lines: from calls, assignments and loops.
 #pragma once
 
+#include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/definitions.h>
 #include <torchbook/translate/syntax.h>
@@ -37,7 +38,9 @@ class Facts {
     changed_ |= added;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto common = common_argument(known->second.at(i), types[i]);
-      if (!common) throw NotPorted("a function is called with arguments of different types");
+      if (!common)
+        throw NotPorted(fmt::format("a function is called with {} and with {}; C++ needs two functions",
+                                    in_words(known->second[i]), in_words(types[i])));
       changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
                   common->optional != known->second[i].optional;
       known->second[i] = *common;

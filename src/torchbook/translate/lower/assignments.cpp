@@ -124,7 +124,7 @@ void Translator::assign(const Node& node) {
   auto value = expression(source);
   wish_.clear();
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
-  if (targets.size() > 1 && !plain) throw NotPorted("it assigns to several names at once");
+  if (targets.size() > 1 && !plain) throw NotPorted("it gives one list or object several names at once");
   if (targets.size() > 1 && !value.literal) value = hold(value, "value");
   for (const auto& target : targets) assign_to(target, source, value);
 }
@@ -235,8 +235,8 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 
 void Translator::refuse_second_name(const std::string& name, const Value& value) const {
   if (!holds_named_list(value) || (is_lasting(value) && !notebook_.uses.changed.contains(name))) return;
-  throw NotPorted(
-      fmt::format("a {} gets a second name, and may be changed", value.is(Kind::dict) ? "dict" : "list"));
+  throw NotPorted(fmt::format("a {0} gets a second name, and may be changed; {0}(…) copies it",
+                              value.is(Kind::dict) ? "dict" : "list"));
 }
 
 /// `encode = tokenizer_function`
@@ -278,8 +278,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   const bool numbers = variable->type.is_number() && value.type.is_number();
   if (!widens(variable->type, value.type) && !numbers) {
     facts_->renews(variable->definition);
-    throw NotPorted(
-        fmt::format("{} holds {} and then {}", name, in_words(variable->type), in_words(value.type)));
+    throw NotPorted(fmt::format("{} holds {} and then {}; another name would do", name,
+                                in_words(variable->type), in_words(value.type)));
   }
   // The first runs may not know yet what numbers a tensor has.
   const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;

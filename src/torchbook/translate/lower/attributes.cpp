@@ -55,7 +55,7 @@ Value Translator::path_value(const std::string& path) {
     return value_of(Kind::floating, cpp::name("std::numbers::" + name));
   }
   if (path == "torch.__version__")  // 2.6.0+cpu, where LibTorch only knows 2.6.0
-    throw NotPorted("torch.__version__ says more than LibTorch knows");
+    throw NotPorted("LibTorch does not know the build in torch.__version__");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted(fmt::format("{} is not translated", path));

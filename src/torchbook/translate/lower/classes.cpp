@@ -184,7 +184,8 @@ void Translator::define_class(const Node& node) {
   for (const auto& each : node.list("body")) {
     const bool docstring = each.is("Expr") && each.child("value").is("Constant");
     if (docstring || each.is("Pass")) continue;
-    if (!each.is("FunctionDef")) throw NotPorted("a class has something else than methods");
+    if (!each.is("FunctionDef"))
+      throw NotPorted("a class has a statement that is neither def nor a constant");
     const auto method = std::string(each.text("name"));
     if (method == "__repr__" || method == "__str__")
       continue;  // Python calls them to print, and C++ does not
@@ -225,11 +226,11 @@ void Translator::class_body(NewClass& made, const Node& node) {
                        each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
     if (!known) continue;  // the next run knows the types
     if (!std::exchange(first, false)) emit(cpp::Plain{});
-    if_learned([&] { method(made, each); });
+    if_learned(&function, [&] { method(made, each); });
   }
   if (!made.order.empty()) emit(cpp::Plain{});
   for (const auto& name : made.order)
-    if_learned([&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
+    if_learned(nullptr, [&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }
 
 void Translator::method(NewClass& made, const Node& node) {
@@ -360,7 +361,8 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
         made->methods.at("__call__"),
         [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
   }
-  if (!module.is(Kind::module)) throw NotPorted(fmt::format("it calls {}", in_words(module.type)));
+  if (!module.is(Kind::module))
+    throw NotPorted(fmt::format("it calls {}, and not a function or module", in_words(module.type)));
   const auto& type = module.type;
   if (type.is(types::Held::unknown)) throw NotPorted("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {

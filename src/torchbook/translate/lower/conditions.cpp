@@ -62,7 +62,7 @@ Value Translator::unary(const Node& node) {
     const bool negative = operand.number.starts_with('-');
     if (!operand.number.empty()) operand.number = negative ? operand.number.substr(1) : "-" + operand.number;
     operand.natural = false;
-    if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool");
+    if (operand.is(Kind::boolean)) throw NotPorted("it negates a bool; int(…) makes it a number");
     return operand;
   }
   if (operation == "Invert" && operand.is(Kind::integer))
@@ -169,7 +169,8 @@ Value Translator::choice(const Node& node) {
   const auto test = condition(node.child("test"));
   const auto yes = expression(node.child("body"));
   const auto no = expression(node.child("orelse"));
-  if (yes.is(Kind::none) || no.is(Kind::none)) throw NotPorted("a side of an if gives None");
+  if (yes.is(Kind::none) || no.is(Kind::none))
+    throw NotPorted("one side of a conditional expression is None");
   const auto common = common_type(yes.type, no.type);
   const bool mixes = yes.type != no.type && common && common->is(Kind::scalar);
   if (!(yes.type == no.type) && !mixes) throw NotPorted("the two sides of an if have different types");

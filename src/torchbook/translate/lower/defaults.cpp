@@ -36,7 +36,7 @@ cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (value.type.name() == tensor_function)
     return {};  // C++ does not learn the type of a function from its default
   if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
-    throw NotPorted("a default value is not written out");
+    throw NotPorted("a default value is not a number, a str, a bool or None");
   return type.is(Kind::floating) ? floating_literal(value) : value.expr;
 }
 
@@ -60,7 +60,7 @@ Value Translator::default_value(const Node& node) {
   // default_code() let it pass, so it named a constant where the function was defined.
   if (named != nullptr || reads_variables(node))
     throw NotPorted("a default value has a name that means something else where it is called");
-  if (calls_anything(node)) throw NotPorted("a default value is not written out");
+  if (calls_anything(node)) throw NotPorted("a default value is not a number, a str, a bool or None");
   return expression(node);
 }
 

@@ -87,7 +87,7 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
     const auto& parameter = function.parameters[i];
     const auto& type = types[i];
     if (type.is(Kind::record) && !records_.contains(type.name()))
-      throw NotPorted("what a dict holds stands below where it is used");
+      throw NotPorted("a function reads a dict that a later cell defines");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
@@ -171,7 +171,7 @@ void Translator::define(const Node& node, const std::string& name) {
   if (!known) return;  // the next run knows the types
   const auto types = parameter_types(node, function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
-  if_learned([&] { write_function(node, name, function, types); });
+  if_learned(&function, [&] { write_function(node, name, function, types); });
 }
 
 /// Writes a function as a lambda of C++.
@@ -201,7 +201,7 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
 }
 
 void Translator::return_value(const Node& node) {
-  if (frame_->is_notebook) throw NotPorted("a return stands outside of a function");
+  if (frame_->is_notebook) throw NotPorted("a return is outside of a function");
   if (!node.has("value")) {
     if (frame_->result && !frame_->result->is(Kind::none))
       throw NotPorted("a function returns different types");

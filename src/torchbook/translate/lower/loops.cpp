@@ -71,7 +71,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
     if (existing == nullptr) existing = &declare_above(name, type);
     const bool container = type.is(Kind::list) || type.is(Kind::dict);
     if (container && (!head.lasting || notebook_.uses.changed.contains(name)))
-      throw NotPorted("a list gets a second name, and may be changed");
+      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
     if (!takes(name, *existing, type)) {
       facts_->renews(existing->definition);
       throw NotPorted(fmt::format("{} is a variable and then a loop's", name));

@@ -185,7 +185,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operation, right, kind);
   }
-  if (operation == "Pow" && any && !floating) throw NotPorted("it raises an int or a float to a power");
+  if (operation == "Pow" && any && !floating)
+    throw NotPorted("it raises a number to a power that may be an int or a float");
   const bool squares =
       operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);

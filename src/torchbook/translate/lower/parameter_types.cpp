@@ -24,6 +24,25 @@ Kind kind_of_argument(std::string_view name) {
 
 }  // namespace
 
+/// Returns the kind that a parameter is annotated with, as in `def mask(scores: torch.Tensor, size: int)`.
+std::optional<Kind> Writer::annotated_kind(const Node& function, std::string_view parameter) const {
+  static const std::map<std::string_view, Kind> kinds = {{"torch.Tensor", Kind::tensor},
+                                                         {"int", Kind::integer},
+                                                         {"float", Kind::floating},
+                                                         {"bool", Kind::boolean},
+                                                         {"str", Kind::string}};
+  for (const auto& each : function.child("args").list("args")) {
+    if (each.text("arg") != parameter || !each.has("annotation")) continue;
+    const auto annotation = each.child("annotation");
+    const auto path = path_of(annotation);
+    const auto found = kinds.find(path                    ? std::string_view(*path)
+                                  : annotation.is("Name") ? annotation.text("id")
+                                                          : "");
+    if (found != kinds.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view parameter) {
   static const std::set<std::string_view> sized = {"torch.zeros", "torch.ones", "torch.empty", "torch.rand",
                                                    "torch.randn", "torch.eye",  "range"};
@@ -47,6 +66,7 @@ std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view para
 
 Type Writer::type_by_use(const Node& function, std::string_view parameter) {
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
+  if (const auto annotated = annotated_kind(function, parameter)) return *annotated;
   Type type = Kind::tensor;
   const bool constructs = function.is("FunctionDef") && function.text("name") == "__init__";
   function.walk([&](const Node& node) {

@@ -31,11 +31,15 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
 
 /// Translates a definition. While there is something to learn, one that fails is left out, so that calls of
 /// it still tell what they give.
-void Translator::if_learned(const std::function<void()>& definition) {
+void Translator::if_learned(const Function* function, const std::function<void()>& definition) {
   const auto before = std::tuple(statements_, tries_, frame_);
   try {
     definition();
-  } catch (const NotPorted&) {
+  } catch (NotPorted& error) {
+    const bool guessed = function != nullptr && !function->parameters.empty() &&
+                         facts_->parameters(function->key) == nullptr && error.of_cell == 0;
+    if (facts_->phase >= Phase::cells && guessed)
+      throw with_more(error, "no translated cell calls it");
     if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
   }

@@ -97,7 +97,7 @@ class Translator : protected Writer {
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
                                              const std::vector<Type>& types);
   void function_body(const Node& node);
-  void if_learned(const std::function<void()>& definition);
+  void if_learned(const Function* function, const std::function<void()>& definition);
   void write_function(const Node& node, const std::string& name, Function& function,
                       const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
@@ -282,6 +282,7 @@ class Translator : protected Writer {
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   static Value copy_of_list(const Value& list);
+  static Value copy_of_dict(const Value& dict);
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
   bool has_member(const Value& module, std::string_view name);

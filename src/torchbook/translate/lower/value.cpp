@@ -213,7 +213,8 @@ namespace {
 /// Throws NotPorted for values that Python prints as C++ cannot.
 void refuse_unprintable(const Value& value) {
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
-  if (value.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (value.type.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
   if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
   if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
   if (value.is(Kind::picture)) throw NotPorted("C++ has no picture");

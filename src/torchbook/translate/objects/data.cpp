@@ -35,7 +35,7 @@ cpp::Expr loader_options(const Arguments& arguments) {
       names.emplace_back(option);
       values.push_back(value->expr);
     } else if (!value->expr.is(cpp::Kind::number, "0")) {
-      throw NotPorted("a loader has workers");
+      throw NotPorted("a DataLoader has workers; num_workers=0 gives the same batches");
     }
   }
   if (used != arguments.positional.size() + arguments.named.size())

@@ -118,10 +118,11 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
   const auto key = expression(slice);
   const auto* variable = variable_of_list(dict);
-  if (holds_named_list(value)) throw NotPorted("a list gets a second name, and may be changed");
+  if (holds_named_list(value))
+    throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
-    throw NotPorted("an empty dict tells not what it will hold");
+    throw NotPorted("nothing that is translated shows what an empty dict will hold");
   }
   if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
       dict.type.items[1] != value.type)
@@ -146,12 +147,20 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
   const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
     return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given))).sharing({dict});
   };
+  if (name == "copy" && values.empty()) return copy_of_list(dict);
   if (name == "keys" && values.empty()) return call(view_of(key));
   if (name == "values" && values.empty()) return call(view_of(item));
   if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
     return got_from(dict, values[1], call(item, expressions_of(values)));
   throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+}
+
+/// `dict(counts)`
+Value Translator::copy_of_dict(const Value& dict) {
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    throw NotPorted("dict() takes something else than a dict or names");
+  return copy_of_list(dict);
 }
 
 Value Translator::dict_rows(const Value& dict) { return rows_of(dict_method(dict, "keys", {})); }

@@ -22,7 +22,8 @@ Type holding(const Variable& variable, const Type& item) {
 }
 
 void refuse_method(const Type& list, std::string_view name) {
-  if (list.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (list.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
   if (is_tuple_of_any_size(list) && name != "index" && name != "count")
     throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
 }
@@ -79,7 +80,7 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   const auto* variable = variable_of_list(list);
   if (list.type.items.empty()) {
     facts_->becomes(variable->definition, holding(*variable, item));
-    throw NotPorted("an empty list tells not what it will hold");
+    throw NotPorted("nothing that is translated shows what an empty list will hold");
   }
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
@@ -93,7 +94,8 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   }
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && held.name() == any_module;
-  if (held != item && !wraps && !takes_any) throw NotPorted("a list holds values of different types");
+  if (held != item && !wraps && !takes_any)
+    throw NotPorted("a list holds values of different types; a tuple may");
   note_numbers(*variable, holding(*variable, item));
 }
 
@@ -108,7 +110,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   if (name == "extend" && given.size() == 1) {
     const auto from = expression(given[0]);
     if (!is_lasting(value_of(list.type, {}).sharing({from})))
-      throw NotPorted("a list gets a second name, and may be changed");
+      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
     const auto others = rows_of(from);
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
@@ -133,7 +135,8 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   auto changed = nothing();
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (!is_lasting(values[0])) throw NotPorted("a list gets a second name, and may be changed");
+    if (!is_lasting(values[0]))
+      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
     const bool wraps = list.type.items[0].name() == any_module;
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
@@ -143,7 +146,8 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
     changed = value_of(list.type.items[0], cpp::call("torchbook::pop", std::move(given)));
   } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
     refuse_other_items(list, values[1].type);
-    if (!is_lasting(values[1])) throw NotPorted("a list gets a second name, and may be changed");
+    if (!is_lasting(values[1]))
+      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
     changed.expr =
         cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
   } else if (name == "clear" && values.empty()) {
@@ -175,7 +179,8 @@ Value Translator::list_item(const Value& list, const Node& slice) {
 }
 
 Value Translator::list_rows(const Value& list) {
-  if (list.type.is(types::Sequence::set)) throw NotPorted("a set has an order of its own");
+  if (list.type.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
   if (list.type.items.empty()) throw NotPorted(fmt::format("it goes through {}", in_words(list.type)));
   if (is_view(list.type) || is_tuple_of_any_size(list.type)) {
     auto rows = list;

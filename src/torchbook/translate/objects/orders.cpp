@@ -65,7 +65,8 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
   auto rows =
       values.type.is(types::Sequence::set) ? value_of(list_of(values.type.items[0]), {}) : rows_of(values);
   if (values.type.is(types::Sequence::set)) {
-    if (name != "sorted" && key) throw NotPorted("a set has an order of its own");
+    if (name != "sorted" && key)
+      throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
     rows.expr = list_of_set(values.expr, cpp_type(rows.type));
     if (name == "sorted" && !key && !reverse) return rows;
   }

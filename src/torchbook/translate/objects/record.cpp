@@ -104,7 +104,7 @@ Value Translator::record_item(const Value& record, const Node& slice) {
 std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& record) {
   std::vector<std::pair<std::string, Value>> fields;
   const auto found = records_.find(record.type.name());
-  if (found == records_.end()) throw NotPorted("what a dict holds stands below where it is used");
+  if (found == records_.end()) throw NotPorted("a function reads a dict that a later cell defines");
   for (const auto& [name, type] : found->second.fields) {
     auto value = value_of(type, cpp::member(record.expr, field_name(name)));
     value.temporary = !value.is(Kind::list) && !value.is(Kind::tuple);

@@ -200,7 +200,7 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
                                                  : left.type;
     const auto first = typed(left, type);
     const auto second = typed(right, type);
-    if (!(first.type == second.type)) throw NotPorted("a list holds values of different types");
+    if (!(first.type == second.type)) throw NotPorted("a list holds values of different types; a tuple may");
     return value_of(type, cpp::call("torchbook::joined", {first.expr, second.expr})).sharing({left, right});
   }
   const bool repeats = operation == "Mult" && left.is(Kind::list) && right.is(Kind::integer);

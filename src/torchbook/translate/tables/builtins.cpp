@@ -142,6 +142,7 @@ std::optional<Value> Translator::call_row(std::string_view name, const std::vect
   static const std::map<std::pair<std::string_view, std::size_t>, Row> rows = {
       {{"abs", 1}, [](Translator& t, const Values& v) { return t.absolute(v[0]); }},
       {{"bool", 1}, [](Translator& t, const Values& v) { return t.converted("bool", v[0]); }},
+      {{"dict", 1}, [](Translator& t, const Values& v) { return t.copy_of_dict(v[0]); }},
       {{"divmod", 2}, [](Translator& t, const Values& v) { return t.quotient_and_rest(v[0], v[1]); }},
       {{"float", 1}, [](Translator& t, const Values& v) { return t.converted("float", v[0]); }},
       {{"int", 1}, [](Translator& t, const Values& v) { return t.converted("int", v[0]); }},

@@ -114,7 +114,7 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
     return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
-    throw NotPorted("a layer has an option that is no number");
+    throw NotPorted("a layer has an option that is neither a number nor a str");
   return value.expr;
 }
 

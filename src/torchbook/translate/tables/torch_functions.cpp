@@ -199,7 +199,7 @@ Value Translator::parameter(const Arguments& arguments) {
   if (data == nullptr || !data->is(Kind::tensor)) throw NotPorted("nn.Parameter is called in another form");
   const bool trains = wanted == nullptr || wanted->expr.is(cpp::Kind::boolean, "true");
   if (!trains && !wanted->expr.is(cpp::Kind::boolean, "false"))
-    throw NotPorted("whether a parameter is trained is not written out");
+    throw NotPorted("requires_grad of an nn.Parameter is neither True nor False");
   auto value = *data;
   if (!data->temporary || reads_tensors(data->expr)) value = tensor_of(cpp::method(data->expr, "detach"));
   if (trains) value.expr = leaf_with_gradients(value.expr);
