@@ -9,6 +9,7 @@ import types
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctionType, types.FunctionType,
                    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
+PICTURES = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"}
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 
 
@@ -109,6 +110,43 @@ def display(*values):
         print(shown(value))
 
 
+class Picture:
+    """Stands for a library of pictures that is not installed, and for all that it draws. C++ draws nothing, either."""
+
+    def __repr__(self):
+        return "<matplotlib. picture>"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_, **__):
+        return self
+
+    def __getitem__(self, _):
+        return self
+
+    def __setitem__(self, _, __):
+        pass
+
+    def __iter__(self):
+        return iter((self, self))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def imports_in(statement):
+    """Returns an import of several names as one of each; any other statement as itself."""
+    if not isinstance(statement, ast.Import):
+        return [statement]
+    return [ast.copy_location(ast.Import([each]), statement) for each in statement.names]
+
+
 class Twin:
     """A twin that runs."""
 
@@ -121,6 +159,7 @@ class Twin:
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
         self.module.display = display
+        self.missing = []  # modules that a cell imports and this Python has not
         self.raised = []  # of each cell that raised: (where, the names that it would have defined)
 
     def run(self, cells, answer):
@@ -150,8 +189,9 @@ class Twin:
             self.raised.append((where, names_set_in(cell["source"])))
         stdout, tensors = self.recorder.take()
         shapes = {"shapes": self.shapes} if self.shapes else {}
-        self.shapes = []
-        return {"stdout": stdout, "result": result, "tensors": tensors, **shapes, **error}
+        missing = {"missing": ", ".join(self.missing)} if self.missing else {}
+        self.shapes, self.missing = [], []
+        return {"stdout": stdout, "result": result, "tensors": tensors, **shapes, **missing, **error}
 
     def result(self, source, line):
         """Runs a cell as Jupyter does. Returns what its last expression shows, or None if it displays nothing."""
@@ -160,16 +200,31 @@ class Twin:
         if statements and isinstance(statements[-1], ast.Expr):
             last = ast.Expression(statements.pop().value)
         names = self.module.__dict__
-        for part in [[one] for one in statements] if self.tells_shapes else [statements]:
-            exec(self.compiled(ast.Module(part, []), "exec"), names)
-            if self.tells_shapes:
-                self.note_shapes(part[0], line)
+        if self.tells_shapes:
+            for statement in [one for each in statements for one in imports_in(each)]:
+                self.run_statement(statement)
+                self.note_shapes(statement, line)
+        else:
+            exec(self.compiled(ast.Module(statements, []), "exec"), names)
         value = eval(self.compiled(last, "eval"), names) if last else None
         if value is None:
             return None
         text = shown(value)
         self.recorder.spend(len(text.encode()))
         return text
+
+    def run_statement(self, statement):
+        """Runs a statement of a notebook that is imported. A module that is not installed costs only what uses it."""
+        try:
+            exec(self.compiled(ast.Module([statement], []), "exec"), self.module.__dict__)
+        except ModuleNotFoundError as error:
+            if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                raise
+            module = error.name or statement.names[0].name
+            self.missing.append(module)
+            if module.split(".")[0] in PICTURES:
+                for each in statement.names:
+                    setattr(self.module, (each.asname or each.name).split(".")[0], Picture())
 
     def note_shapes(self, statement, line):
         """Notes the shapes of the tensors that an assignment has given to names."""

@@ -36,6 +36,7 @@ struct GoldenCell {
   std::optional<std::string> error{};
   std::optional<Exception> exception{};  ///< what is known of the port's cell (golden/exceptions.h)
   std::vector<AssignedShape> shapes{};   ///< of a run that was asked for them. A golden file holds none.
+  std::optional<std::string> missing{};  ///< modules that such a run imported and did not find
   bool ran = true;  ///< false if the twin ended before this cell, so that its output is unknown
 
   bool has_output() const { return !out.empty() || result.has_value(); }

@@ -111,6 +111,7 @@ GoldenCell cell_of(const Json& value, std::size_t position) {
     for (const auto& shape : json.list("shapes"))
       cell.shapes.push_back(shape_of(JsonObject(shape, json.place())));
   }
+  cell.missing = json.text_if_any("missing");
   cell.error = json.text_if_any("error");
   cell.ran = json.truth_or("ran", true);
   return cell;

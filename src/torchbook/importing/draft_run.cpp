@@ -49,6 +49,10 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     const auto& cell = run.cells[i];
     draft.cells[i].shapes = cell.shapes;
     take_cell(draft.cells[i], draft.golden.cells[i], cell);
+    if (cell.missing) {
+      draft.remarks.push_back(
+          {cell.position, cell.label, fmt::format("this Python does not have {}", cited(*cell.missing))});
+    }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
     } else if (!cell.ran) {

@@ -82,8 +82,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = Node(*cell.tree).list("body");
   notebook_.scope.begin();
-  const auto before =
-      std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_);
+  const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
+                                 has_notebook_pointer_, random_has_seed_);
   std::size_t done = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(cell_, value));
@@ -94,7 +94,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (cell.why.empty() && port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
-  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_) = before;
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_) =
+      before;
   for (const auto& statement : statements) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }

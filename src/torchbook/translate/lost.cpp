@@ -252,12 +252,14 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       "torch.set_default_device", "torch.set_default_dtype", "torch.set_default_tensor_type",
       "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
   for (const auto& statement : statements) {
+    if (aliases_.may_draw(statement)) random_has_seed_ = false;
     if (aliases_.may_draw(statement))
       lost_draws_ = {fmt::format("cell @{}, which is not ported, may draw random numbers", cell_), cell_};
     statement.walk([&](const Node& node) {
       lose_by_name(node);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return true;
+      if (path->starts_with("random.")) random_has_seed_ = false;
       if (defaults.contains(*path))
         lost_defaults_ = {fmt::format("cell @{}, which is not ported, calls {}", cell_, *path), cell_};
       if (*path == "torch.set_printoptions")

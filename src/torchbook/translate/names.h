@@ -24,6 +24,7 @@ struct Uses {
   Names changed{};                                         ///< names of what changes in place
   Names assigned_attributes{};                             ///< of others than self
   Names members{};                                         ///< attributes of self, and methods
+  bool draws_in_python = false;                            ///< reads `random.choice` or the like
 };
 
 /// Sorts what add_uses() has added.

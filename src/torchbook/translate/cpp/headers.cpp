@@ -46,6 +46,7 @@ const std::vector<Header> headers = {
       "torchbook::nn::replace_parameter", "torchbook::nn::zero_grad", "torch::nn::Sequential"}},
     {"#include <torchbook/notebook/number.h>", {"torchbook::Number"}},
     {"#include <torchbook/notebook/optim.h>", {"torchbook::optim::Adam", "torchbook::optim::AdamW"}},
+    {"#include <torchbook/notebook/random.h>", {"torchbook::random::"}},
     {"#include <torchbook/notebook/schedulers.h>",
      {"torchbook::optim::StepLR", "torchbook::optim::MultiStepLR", "torchbook::optim::ExponentialLR",
       "torchbook::optim::CosineAnnealingLR", "torchbook::optim::LambdaLR"}},

@@ -276,6 +276,8 @@ class Translator : protected Writer {
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
+  Value seed_random(const Value& seed);
+  std::optional<Value> call_random(std::string_view name, const Arguments& arguments);
   std::optional<Value> call_outside(const std::string& path, const Node& node);
   Value item_of_tensor(const Value& tensor);
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);

@@ -6,13 +6,15 @@ namespace torchbook::translate {
 
 /// Returns nullopt if it is another function.
 std::optional<Value> Translator::call_outside(const std::string& path, const Node& node) {
-  static const std::set<std::string_view> other_seeds = {"numpy.random.seed", "random.seed"};
-  if (other_seeds.contains(path)) {  // what is drawn there is not translated
+  constexpr std::string_view random = "random.";
+  const bool seeds = path == "random.seed";
+  if (seeds || path == "numpy.random.seed") {
     const auto given = arguments(node);
     if (given.positional.size() != 1 || given.positional[0].acts())
       throw NotPorted("a seed does more than to be set");
-    return nothing();
+    return seeds ? seed_random(given.positional[0]) : nothing();  // what NumPy draws is not translated
   }
+  if (path.starts_with(random)) return call_random(path.substr(random.size()), arguments(node));
   if (path == "torch.cuda.manual_seed" || path == "torch.cuda.manual_seed_all") {
     const auto given = arguments(node);
     if (given.positional.size() != 1 || !given.positional[0].is(Kind::integer))
