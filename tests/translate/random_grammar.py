@@ -28,6 +28,8 @@ LITERALS = {
     "leaf": ["torch.tensor([0.5, -1.25, 2.0], requires_grad=True)"],
     "grad": ["torch.tensor([0.1, 0.7, -3.0], requires_grad=True)"],
     "dtype": ["torch.float64", "torch.int64", "torch.float32", "torch.bool"],
+    "number": ["max(1, 2.5)", "min(2, 0.5)", "sum([1, 0.5])"],
+    "numbers": ["[1, 2.5, -3]", "[0.5, 2, 7.0]"],
     "spec": [":.2f", ":8.3f", ":+.1e", "", "!r", ":>9.2f"],
     "ispec": ["", ":d", ":5d", ":<4", ":03d", ":,", ":x", ":.1f"],
     "sspec": ["", ":>6", ":<6", ":^7", "!r", ":*^9"],
@@ -105,6 +107,17 @@ EXPRESSIONS = {
     ],
     "bvec": ["<vec> > <vec>", "<ivec> == <ivec>", "<vec> <= <float>", "~<bvec>", "<bvec> & <bvec>", "<bvec> | <bvec>", "<ivec> != <int>", "<vec>.bool()", "<mat>.any(dim=1)", "torch.isclose(<vec>, <vec>)"],
 }
+EXPRESSIONS["number"] = [
+    "<int> if <bool> else <float>", "max(<int>, <float>)", "min(<float>, <int>)", "<number> + <int>", "<number> * <number>", "<number> - <float>",
+    "<number> // <small>", "<number> % <small>", "-<number>", "sum([<int>, <float>])", "<numbers>[<index>]", "sum(<numbers>)", "<number> - <number>",
+    "max(<numbers>)", "<int> - <number>",
+]
+EXPRESSIONS["numbers"] = ["[<int>, <float>, <int>]", "<numbers>[1:] + [<number>]", "sorted(<numbers>)", "[v * 2 for v in <numbers>]", "[<number>, <int>, <float>]"]
+EXPRESSIONS["int"] += ["int(<number>)", "random.randint(0, 9)", "random.choice(<ints>)", "len(<numbers>)"]
+EXPRESSIONS["float"] += ["<number> / <small>", "float(<number>)", "<float> + <number>", "random.random()", "random.uniform(0, <small>)", "random.gauss(0, 1)"]
+EXPRESSIONS["bool"] += ["<number> < <int>", "<number> == <number>", "<float> >= <number>"]
+EXPRESSIONS["str"] += ["f'{<number><spec>}'", "str(<number>)"]
+EXPRESSIONS["vec"] += ["<vec> * <number>", "torch.tensor(<numbers>[:1] * 3) + <vec>"]
 # Gradients add up in the order in which operations were recorded, which shows where a tensor is used three times.
 EXPRESSIONS["grad"] = [
     "<leaf> * <float>", "torch.sin(<leaf>)", "torch.exp(<leaf>) * <leaf>", "<grad> * <grad>", "<grad> + <leaf>", "<leaf> - <grad>", "F.relu(<grad>)", "<grad> * <vec>", "<leaf> ** 2",
@@ -112,10 +125,14 @@ EXPRESSIONS["grad"] = [
 ]
 EXTRA = {"key": ["a", "b"], "zero": ["0", "1"]}
 
-SHOWN = ["int", "float", "bool", "str", "ints", "floats", "strs", "rows", "dict", "pair", "vec", "mat", "ivec", "bvec"]
+SHOWN = ["int", "number", "numbers", "float", "bool", "str", "ints", "floats", "strs", "rows", "dict", "pair", "vec", "mat", "ivec", "bvec"]
 
 # `BODY` stands for an indented block of statements.
 STATEMENTS = [
+    "<set number> = <int>", "<set number> = <float>", "<set number> = <number>", "<var number> += <int>", "<var number> *= <float>", "<var number> = <float>",
+    "<var number> = <var number> - <int>", "<set numbers> = <numbers>", "<var numbers>.append(<int>)", "<var numbers>[<zero>] = <float>",
+    "for <loop number> in <numbers>:\n    BODY", "random.shuffle(<var ints>)", "random.seed(<small>)\n<new float> = random.random()",
+    "<new ints> = random.sample(<ints>, 2)", "<new strs> = random.choices(<strs>, k=<small>)",
     "<set int> = <int>", "<set float> = <float>", "<set vec> = <vec>", "<set mat> = <mat>", "<set ints> = <ints>", "<set str> = <str>",
     "<set strs> = <strs>", "<set dict> = <dict>", "<set ivec> = <ivec>", "<set bool> = <bool>", "<set floats> = <floats>", "<set bvec> = <bvec>", "<set rows> = <rows>", "<set pair> = <pair>",
     "<var int> += <int>", "<var int> -= <int>", "<var int> *= <small>", "<var int> //= <small>", "<var float> += <float>", "<var float> /= <small>", "<var float> *= <int>", "<var str> += <str>", "<var int> %= <small>",
@@ -175,5 +192,5 @@ COUNTER = """class Counter:
 """
 
 # A function has parameters p0 and p1 of these kinds, and its last line returns the kind that comes after them.
-FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat"),
+FUNCTIONS = [(("int", "int"), "int"), (("float", "int"), "float"), (("vec", "float"), "vec"), (("mat", "vec"), "vec"), (("str", "int"), "str"), (("ints", "int"), "ints"), (("number", "int"), "number"), (("int", "float"), "number"), (("int", "int"), "bool"), (("vec", "vec"), "float"), (("ints", "int"), "int"), (("mat", "mat"), "mat"),
              (("object", "int"), "int"), (("object", "vec"), "float"), (("vec", "object"), "vec")]

@@ -20,7 +20,7 @@ from random_grammar import COUNTER, EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAM
 from run_notebook import cell_of, run
 
 HOLE = re.compile(r"<(?:(new|set|var|loop) )?(\w+)>")
-PREAMBLE = ("import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\ntorch.manual_seed(0)\n\n"
+PREAMBLE = ("import math\nimport random\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\ntorch.manual_seed(0)\nrandom.seed(0)\n\n"
             + COUNTER)
 MOST_PRINTED = 3000  # characters
 LONGEST = 2  # seconds that a cell may take

@@ -5,6 +5,7 @@
 #include <torchbook/notebook/whole_numbers.h>
 #include <torchbook/pyrepr/torch_values.h>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <type_traits>
@@ -38,6 +39,8 @@ class Number : public at::Scalar {
     return operation(a.toLong(), b.toLong());
   }
 };
+
+inline bool isnan(const Number& number) { return std::isnan(number.toDouble()); }
 
 /// Python's `a // b` and `a % b`. `b` is not 0.
 inline Number floor_divide(const Number& a, const Number& b) {

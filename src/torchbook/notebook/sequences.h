@@ -56,9 +56,11 @@ inline std::vector<std::string> characters(std::string_view text) {
 /// which has no place.
 template <class T, class Key = std::identity>
 std::vector<T> sorted(std::vector<T> values, Key key = {}, bool reverse = false) {
-  if constexpr (std::is_floating_point_v<std::remove_cvref_t<std::invoke_result_t<Key&, const T&>>>) {
+  using std::isnan;
+  using Place = std::remove_cvref_t<std::invoke_result_t<Key&, const T&>>;
+  if constexpr (!std::is_integral_v<Place> && requires(const Place& place) { isnan(place); }) {
     for (const T& value : values) {
-      if (std::isnan(std::invoke(key, value))) throw std::invalid_argument("nan cannot be sorted");
+      if (isnan(std::invoke(key, value))) throw std::invalid_argument("nan cannot be sorted");
     }
   }
   std::stable_sort(values.begin(), values.end(), [&](const T& one, const T& other) {

@@ -116,8 +116,11 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
   if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self")
     uses.members.emplace(node.text("attr"));
-  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "random")
-    uses.draws_in_python = uses.draws_in_python || node.text("attr") != "seed";
+  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "random" &&
+      node.text("attr") != "seed") {
+    uses.draws_in_python = true;
+    if (inside != Inside::nothing) uses.functions_draw_in_python = true;
+  }
   if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is("FunctionDef") || node.is("ClassDef"))

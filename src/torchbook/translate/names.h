@@ -25,6 +25,7 @@ struct Uses {
   Names assigned_attributes{};                             ///< of others than self
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
+  bool functions_draw_in_python = false;                   ///< a function or class inside does
 };
 
 /// Sorts what add_uses() has added.

@@ -192,7 +192,7 @@ bool is_immutable(const Type& type) {
 
 bool has_order(const Type& type) {
   if (type.is(Kind::tuple)) return std::all_of(type.items.begin(), type.items.end(), has_order);
-  return type.is(Kind::integer) || type.is(Kind::floating) || type.is(Kind::string) || type.is(Kind::boolean);
+  return type.is_number() || type.is(Kind::string);
 }
 
 bool has_equality(const Type& type) {
@@ -250,7 +250,8 @@ std::string cpp_type(const Type& type) {
     case Kind::list:
       return cpp_type_of_list(type);
     case Kind::dict:
-      if (type.items.empty()) throw NotPorted("nothing that is translated shows what an empty dict will hold");
+      if (type.items.empty())
+        throw NotPorted("nothing that is translated shows what an empty dict will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
     default:
       throw NotPorted(fmt::format("a variable cannot hold {}", in_words(type)));

@@ -87,11 +87,11 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   if (modules && held != item && held.name() != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
   const bool numbers = held.is_number() && item.is_number() && held != item;
-  if (numbers) {
-    const bool known = !held.is(Kind::scalar) && !item.is(Kind::scalar);
-    if (known) facts_->mixes_numbers(variable->definition);
-    facts_->becomes(variable->definition, holding(*variable, known ? Type(Kind::scalar) : item));
-  }
+  // A list may be known to hold both, or the first runs may not know yet what numbers a tensor has.
+  const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
+  if (numbers && !unknown) facts_->mixes_numbers(variable->definition);
+  if (numbers && (!held.is(Kind::scalar) || facts_->later(variable->definition) != nullptr))
+    facts_->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && held.name() == any_module;
   if (held != item && !wraps && !takes_any)
