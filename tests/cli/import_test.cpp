@@ -41,7 +41,8 @@ x = 1
 
 # %% [None]
 x
-// The notebook small.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
+// The notebook small.ipynb in C++.
+// The Python of a cell that is not ported is above nb.not_ported.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

@@ -16,7 +16,8 @@ TEST(PortText, IsAFrame) {
       test::code_cell("", "", "null") + "," + test::markdown_cell("The end."));
   EXPECT_EQ(
       port_text(draft),
-      R"(// The notebook nb.ipynb in C++. Where a cell is not ported, its Python stands above nb.not_ported.
+      R"(// The notebook nb.ipynb in C++.
+// The Python of a cell that is not ported is above nb.not_ported.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

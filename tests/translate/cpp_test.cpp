@@ -39,18 +39,51 @@ TEST(Print, AddsParenthesesWhereOperatorsNeedThem) {
   EXPECT_EQ(printed(call("f", {string("a\n\"b\"")})), R"(f("a\n\"b\""))");
 }
 
-TEST(Print, BreaksLinesOutsideOfBracketsFirst) {
-  const std::string word(40, 'w');
-  const auto inner = call("inner", {name(word), name(word)});
-  EXPECT_EQ(lines({{.kind = Evaluate{call("outer", {inner, name(word)})}}}),
-            fmt::format("outer(inner({0}, {0}),\n    {0});\n", word));
+// The lines are those of clang-format 14.
+TEST(Print, BreaksLongLinesAsClangFormatDoes) {
+  const std::string w(40, 'w');
+  const std::string longer(80, 'f');
+  const auto line = [](const Expr& value) { return lines({{.kind = Evaluate{value}}}); };
+  const auto inner = call("inner", {name(w), name(w)});
+  EXPECT_EQ(line(call("outer", {inner, name(w)})), "outer(inner(" + w + ", " + w + "),\n      " + w + ");\n");
+  EXPECT_EQ(line(call(longer, {name(w), name(w)})), longer + "(\n    " + w + ", " + w + ");\n");
+  const auto sum = binary(name(w), "+", name(w));
+  EXPECT_EQ(line(call("f", {binary(sum, "*", name(w))})), "f((" + w + " + " + w + ") *\n  " + w + ");\n");
+  const auto row = braces({name(w), name(w)});
+  EXPECT_EQ(line(call("f", {braces({row, row})})),
+            "f({{" + w + ", " + w + "},\n   {" + w + ", " + w + "}});\n");
+}
+
+TEST(Print, BreaksBehindAnAssignmentIfTheValueThenFits) {
+  const std::string w(40, 'w');
+  const auto assigned = [&](const Expr& value) {
+    return lines({{.kind = Declare{.type = "const auto", .name = "value", .value = value}}});
+  };
+  EXPECT_EQ(assigned(call("f", {name(w), call("g", {name(w)})})),
+            "const auto value = f(" + w + ", g(" + w + "));\n");
+  EXPECT_EQ(assigned(call("number", {name(w), call("g", {name(w)})})),
+            "const auto value =\n    number(" + w + ", g(" + w + "));\n");
+  EXPECT_EQ(assigned(call("f", {name(w), name(w), name(w)})),
+            "const auto value = f(" + w + ", " + w + ",\n                     " + w + ");\n");
+}
+
+TEST(Print, SplitsLongStringsAtBlanks) {
+  const std::string words(60, 'w');
+  EXPECT_EQ(lines({{.kind = Evaluate{call("f", {string(words + " " + words)})}}}),
+            "f(\"" + words + " \"\n  \"" + words + "\");\n");
+}
+
+TEST(Print, ShortFunctionsAreOneLine) {
+  const auto function = lambda("", {{"int64_t", "n"}}, {{.kind = Return{name("n")}}});
+  EXPECT_EQ(lines({{.kind = Declare{.type = "const auto", .name = "f", .value = function}}}),
+            "const auto f = [](int64_t n) { return n; };\n");
 }
 
 TEST(Print, NamesOfUnusedParametersAreComments) {
   const auto function =
       lambda("", {{"int64_t", "used"}, {"int64_t", "unused"}}, {{.kind = Return{name("used")}}});
   EXPECT_EQ(lines({{.kind = Declare{.type = "const auto", .name = "f", .value = function}}}),
-            "const auto f = [](int64_t used, int64_t /*unused*/) {\n  return used;\n};\n");
+            "const auto f = [](int64_t used, int64_t /*unused*/) { return used; };\n");
 }
 
 TEST(Effects, ComeFromNamesAndParts) {

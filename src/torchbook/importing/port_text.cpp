@@ -42,8 +42,11 @@ std::size_t piece_length(std::string_view text) {
 
 /// Returns the call of a function with a text, broken into lines.
 std::string text_statement(std::string_view function, std::string_view text) {
-  if (text.size() <= longest_piece) return fmt::format("  nb.{}({});\n", function, literal(text));
+  constexpr std::size_t longest_line = 110;
+  const auto whole = literal(text);
   auto statement = fmt::format("  nb.{}(", function);
+  if (text.size() <= longest_piece && statement.size() + whole.size() + 2 <= longest_line)
+    return fmt::format("{}{});\n", statement, whole);
   while (!text.empty()) {
     const auto length = piece_length(text);
     statement += fmt::format("\n      {}", literal(text.substr(0, length)));
@@ -63,7 +66,7 @@ std::string python_comment(std::string_view python) {
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines) {
   auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
-  if (!why.empty()) text += fmt::format("  nb.not_ported({});\n", literal(visible(why)));
+  if (!why.empty()) text += text_statement("not_ported", visible(why));
   for (const auto& line : lines) text += line + '\n';
   return text + '\n';
 }
@@ -96,7 +99,7 @@ std::string port_head(std::string_view slug, std::string_view document, const st
   if (!standard.empty()) standard.insert(0, "\n");
   if (!names.empty()) names.insert(0, "\n");
   return fmt::format(
-      "// The notebook {} in C++. Where a cell is not ported, its Python stands above "
+      "// The notebook {} in C++.\n// The Python of a cell that is not ported is above "
       "nb.not_ported.\n{}\n{}{}\n"
       "void {}(torchbook::Notebook& nb) {{\n",
       visible(document), fmt::join(ours, "\n"), standard, names, slug);

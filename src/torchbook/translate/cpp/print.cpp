@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/translate/cpp/layout.h>
 #include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/cpp/walk.h>
 
@@ -10,8 +11,6 @@
 
 namespace torchbook::translate::cpp {
 namespace {
-
-constexpr std::size_t longest = 110;
 
 /// How strongly the outermost operator of an expression binds; a stronger one has a larger number.
 enum class Binding {
@@ -26,32 +25,6 @@ enum class Binding {
   product,
   unary,
   postfix
-};
-
-/// A text with the places where it can be broken.
-struct Text {
-  struct Break {
-    std::size_t at;  ///< of the blank that becomes a new line
-    int depth;       ///< how many brackets are open
-    bool is_blank;   ///< otherwise, an opening bracket is before it, which is the worst place
-  };
-  std::string text{};
-  std::vector<Break> breaks{};
-  int depth = 0;
-
-  Text& operator<<(std::string_view more) {
-    text += more;
-    return *this;
-  }
-  void open(std::string_view bracket) {
-    text += bracket;
-    breaks.push_back({text.size(), ++depth, false});
-  }
-  void close(std::string_view bracket) { text += bracket, --depth; }
-  void blank() {
-    breaks.push_back({text.size(), depth, true});
-    text += ' ';
-  }
 };
 
 Binding binding_of(const Expr& expr) {
@@ -96,7 +69,7 @@ class Printer {
       const bool used = mentioned.contains(all[i].name);
       out_ << all[i].type << " " << (used ? all[i].name : fmt::format("/*{}*/", all[i].name));
       if (!all[i].otherwise) continue;
-      out_ << " =", out_.blank();
+      out_ << " = ";
       print(all[i].otherwise);
     }
     out_.close(")");
@@ -118,7 +91,7 @@ class Printer {
     for (auto i = from; i < expr.parts().size(); ++i) {
       if (i > from) out_ << ",", out_.blank();
       if (i - from < expr.node().names.size()) {
-        out_ << "." << expr.node().names[i - from] << " =", out_.blank();
+        out_ << "." << expr.node().names[i - from] << " = ";
       }
       const bool guarded = i == from && expr.is(Kind::call, "TORCH_CHECK") && has_braces(expr.part(i));
       if (guarded) out_.open("(");
@@ -173,11 +146,7 @@ class Printer {
       case Kind::binary:
         return binary(expr);
       case Kind::choice:
-        print(expr.part(0), Binding::either);
-        out_ << " ? ";
-        print(expr.part(1), Binding::either);
-        out_ << " : ";
-        return print(expr.part(2), Binding::choice);
+        return choice(expr);
       case Kind::construct:
         return construct(expr);
       case Kind::labelled:
@@ -196,6 +165,18 @@ class Printer {
     }
   }
 
+  void choice(const Expr& expr) {
+    out_.begin();
+    print(expr.part(0), Binding::either);
+    out_.blank();
+    out_ << "? ";
+    print(expr.part(1), Binding::either);
+    out_.blank();
+    out_ << ": ";
+    print(expr.part(2), Binding::choice);
+    out_.end();
+  }
+
   void binary(const Expr& expr) {
     const auto own = binding_of(expr);
     const auto tighter = static_cast<Binding>(static_cast<int>(own) + 1);
@@ -206,13 +187,12 @@ class Printer {
     if (own == Binding::assignment) right = Binding::assignment;
     const bool chain =
         (own == Binding::both || own == Binding::either) && expr.part(0).is(Kind::binary, expr.text());
+    if (own != Binding::assignment) out_.begin();
     print(expr.part(0), chain ? own : left);
     out_ << " " << expr.text();
-    const int inner = own == Binding::assignment ? 0 : 1;  // a comma of the same list is the better break
-    out_.depth += inner;
     out_.blank();
-    out_.depth -= inner;
     print(expr.part(1), right);
+    if (own != Binding::assignment) out_.end();
   }
 
   void construct(const Expr& expr) {
@@ -261,10 +241,7 @@ class Lines {
       Printer printer(text);
       printer.as_function();
       printer.head(each.value);
-      if (each.value.node().body.empty()) return add(text << "};");
-      add(text);
-      inner(each.value.node().body);
-      return add("};");
+      return add_body(text, each.value.node().body, "};");
     }
     if (each.constructs) {
       const bool braces = each.value.is(Kind::braces) || each.value.node().braced;
@@ -357,14 +334,37 @@ class Lines {
     Printer(text).parameters(each.parameters, used);
     text << each.tail;
     if (each.base) Printer(text << " : ").print(each.base);
-    add(text << " {");
-    inner(each.body);
-    add("}");
+    add_body(text << " {", each.body, "}");
   }
   void write(const Struct& each) {
     add(each.head + " {");
-    inner(each.body);
+    const auto empty = std::find_if(each.body.begin(), each.body.end(), [](const Stmt& statement) {
+      const auto* plain = std::get_if<Plain>(&statement.kind);
+      return plain == nullptr || !plain->text.empty();
+    });
+    Stmts rest;
+    for (auto next = empty; next != each.body.end(); ++next) rest.push_back(*next);
+    inner(rest);
     add("};");
+  }
+
+  /// Adds the body of a function, of which `head` ends with the opening brace: in the same line if it is one
+  /// short statement.
+  void add_body(Text& head, const Stmts& body, std::string_view closing) {
+    if (body.empty()) return add(head << closing);
+    const bool one =
+        body.size() == 1 && body[0].comment.empty() &&
+        (std::holds_alternative<Return>(body[0].kind) || std::holds_alternative<Evaluate>(body[0].kind) ||
+         std::holds_alternative<Assign>(body[0].kind));
+    Lines inside(0);
+    if (one) inside.print(body);
+    const auto lines = inside.take();
+    const auto size = static_cast<std::size_t>(indent_) + head.flat().size() + closing.size() + 2;
+    if (lines.size() == 1 && size + lines[0].size() <= longest)
+      return add(head.flat() + " " + lines[0] + " " + std::string(closing));
+    add(head);
+    inner(body);
+    add(std::string(closing));
   }
 
   void inner(const Stmts& statements) {
@@ -376,32 +376,15 @@ class Lines {
   void add(const std::string& text) {
     lines_.push_back(std::string(static_cast<std::size_t>(indent_), ' ') + text);
   }
-  void add(const Text& text);
+  void add(const Text& text) {
+    for (auto& line : text.lines(static_cast<std::size_t>(indent_))) lines_.push_back(std::move(line));
+  }
   void align_comments();
 
   int indent_;
   std::vector<std::string> lines_{};
   std::map<std::size_t, std::string> comments_{};  // by the line that they stand behind
 };
-
-/// Adds a text in pieces: broken as far outside of brackets as possible, and then as late as possible.
-void Lines::add(const Text& text) {
-  std::size_t begin = 0;
-  const auto indent = [&] { return static_cast<std::size_t>(begin == 0 ? indent_ : indent_ + 4); };
-  while (indent() + text.text.size() - begin > longest) {
-    const Text::Break* best = nullptr;
-    for (const auto& each : text.breaks) {
-      const bool fits = each.at > begin && indent() + each.at - begin < longest;
-      if (fits && (best == nullptr || each.is_blank > best->is_blank ||
-                   (each.is_blank == best->is_blank && each.depth <= best->depth)))
-        best = &each;
-    }
-    if (best == nullptr) break;
-    lines_.push_back(std::string(indent(), ' ') + text.text.substr(begin, best->at - begin));
-    begin = best->at + (best->is_blank ? 1 : 0);
-  }
-  lines_.push_back(std::string(indent(), ' ') + text.text.substr(begin));
-}
 
 void Lines::write(const Count& each) {
   Text text;
@@ -495,7 +478,7 @@ std::vector<std::string> printed(const Stmts& statements, int indent) {
 std::string printed(const Expr& expr) {
   Text text;
   Printer(text).print(expr);
-  return text.text;
+  return text.flat();
 }
 
 }  // namespace torchbook::translate::cpp
