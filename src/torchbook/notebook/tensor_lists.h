@@ -47,6 +47,10 @@ at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptio
   return at::stack(tensors);
 }
 
+/// Returns a number of Python as a tensor that operations take for a number: their dtype is that of the
+/// tensors, as in `0 + x`.
+inline at::Tensor wrapped(const at::Scalar& number) { return at::native::wrapped_scalar_tensor(number); }
+
 /// Returns `torch.tensor(numbers)` of a list of ints and floats. One float makes all of them floats.
 inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOptions& options = {}) {
   std::vector<double> floats;
@@ -67,7 +71,7 @@ inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOpt
 /// there is none: Python's sum is then the int 0.
 inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
   TORCH_CHECK(!tensors.empty(), "sum() of an empty list of tensors, which is an int in Python");
-  auto total = at::native::wrapped_scalar_tensor(0);
+  auto total = wrapped(0);
   for (const auto& tensor : tensors) total = total + tensor;
   return total;
 }

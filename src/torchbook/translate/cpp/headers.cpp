@@ -66,7 +66,7 @@ const std::vector<Header> headers = {
       "torchbook::title", "torchbook::upper"}},
     {"#include <torchbook/notebook/tensor_lists.h>",
      {"torchbook::NestedList", "torchbook::Tuple", "torchbook::list", "torchbook::rows", "torchbook::sum",
-      "torchbook::tensor", "torchbook::tuple"}},
+      "torchbook::tensor", "torchbook::tuple", "torchbook::wrapped"}},
     {"#include <torchbook/notebook/text_file.h>", {"torchbook::read_text"}},
     {"#include <torchbook/notebook/whole_numbers.h>",
      {"torchbook::factorial", "torchbook::floor_divide", "torchbook::power", "torchbook::remainder"}},

@@ -40,8 +40,7 @@ cpp::Expr widened(const Value& value, const Type& later) {
   }
   if (value.is(Kind::dict) && value.expr.is(cpp::Kind::braces) && !value.expr.parts().empty())
     return cpp::braces(value.expr.parts(), cpp_type(later));
-  if (later.is(Kind::tensor) && !value.is(Kind::none))
-    return cpp::call("at::native::wrapped_scalar_tensor", {value.expr});
+  if (later.is(Kind::tensor) && !value.is(Kind::none)) return cpp::call("torchbook::wrapped", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
   if (value.type.is_number() || value.type == later) return value.expr;
   if (!is_open(value.type))

@@ -77,21 +77,45 @@ Value Translator::row_of_names(const Node& pairs) {
   return value_of(type, cpp::call(type.name(), {cpp::braces(std::move(codes))}).held_as("auto"));
 }
 
+/// Lets statements that collect modules in a std::vector add them to another container.
+static void collect_in(cpp::Stmts& statements, const cpp::Expr& vector,
+                       const std::function<cpp::Expr(const cpp::Expr&)>& pushed) {
+  for (auto& statement : statements) {
+    const auto inside = [&](cpp::Stmts& body) { collect_in(body, vector, pushed); };
+    if (auto* each = std::get_if<cpp::Each>(&statement.kind)) inside(each->body);
+    if (auto* count = std::get_if<cpp::Count>(&statement.kind)) inside(count->body);
+    if (auto* test = std::get_if<cpp::If>(&statement.kind)) inside(test->body);
+    auto* does = std::get_if<cpp::Evaluate>(&statement.kind);
+    if (does != nullptr && does->value.is(cpp::Kind::method, "push_back") && does->value.part(0) == vector)
+      does->value = pushed(does->value.part(1));
+  }
+}
+
 /// `nn.ModuleList(layers)`
 Value Translator::modules_of_list(const Value& list, Type type) {
   const bool row = is_row(type);
   if (!row) type.items = list.type.items;
   const auto made = cpp::name(scope().fresh("layers"));
-  const auto each = value_of(list.type.items[0], cpp::name("each"));
+  const auto push = [&](const cpp::Expr& module) {
+    const auto each = value_of(list.type.items[0], module);
+    return cpp::arrow_method(made, "push_back", {row ? in_row(each) : module});
+  };
   auto before = captured([&] {
-    const bool collects = list.expr.is(cpp::Kind::let);
-    if (collects) add(list.expr.node().body);
     emit(cpp::Declare{.type = type.name(), .name = made.text()});
-    const cpp::Evaluate push{cpp::arrow_method(made, "push_back", {row ? in_row(each) : each.expr})};
-    emit(cpp::Each{.declared = "const auto& each",
-                   .over = collects ? list.expr.part(0) : list.expr,
-                   .body = {{.kind = push}},
-                   .is_short = true});
+    const bool composed = list.expr.is(cpp::Kind::let);
+    auto loops = composed ? list.expr.node().body : cpp::Stmts{};
+    const auto* vector = loops.empty() ? nullptr : std::get_if<cpp::Declare>(&loops.front().kind);
+    const auto items = composed ? list.expr.part(0) : list.expr;
+    if (vector == nullptr || !items.is(cpp::Kind::name, vector->name)) {
+      add(std::move(loops));
+      return emit(cpp::Each{.declared = "const auto& each",
+                            .over = items,
+                            .body = {{.kind = cpp::Evaluate{push(cpp::name("each"))}}},
+                            .is_short = true});
+    }
+    loops.erase(loops.begin());
+    collect_in(loops, items, push);
+    add(std::move(loops));
   });
   return value_of(type, cpp::let(std::move(before), made));
 }
