@@ -71,13 +71,23 @@ Value Translator::attribute(const Node& node) {
     if (method != frame_->of_class->methods.end() && method->second.is_property)
       return call_own_method(method->second, std::string(name), {});
     const auto member = frame_->of_class->members.find(name);
-    if (member == frame_->of_class->members.end()) throw NotPorted(fmt::format("self.{} is not known", name));
-    auto value = value_of(member->second, member_of_self(name));
-    value.temporary = false;
-    return value;
+    const bool known = member != frame_->of_class->members.end();
+    if (name == "training" && !known && frame_->of_class->is_module)
+      return value_of(Kind::boolean, cpp::call("is_training", {}).with_only(cpp::reads(cpp::Place::memory)));
+    if (!known) throw NotPorted(fmt::format("self.{} is not known", name));
+    if (frame_->of_class->empty_parts.contains(name))
+      throw NotPorted(fmt::format("self.{} may be None where it is read", name));
+    return own_member(name);
   }
   const auto value = expression(of);
   return value.is(Kind::new_class) ? class_attribute(node) : attribute_of(value, name);
+}
+
+/// Returns the value of `self.name`.
+Value Translator::own_member(std::string_view name) {
+  auto value = value_of(frame_->of_class->members.find(name)->second, member_of_self(name));
+  value.temporary = false;
+  return value;
 }
 
 /// `Config.rate`: a constant that stands in the class, which nothing changes.

@@ -81,7 +81,7 @@ Value Translator::call_of_self(const Node& node) {
   const auto function = node.child("func");
   const auto name = function.text("attr");
   auto& made = *frame_->of_class;
-  if (made.members.contains(name)) return call_module(attribute(function), arguments(node));
+  if (made.members.contains(name)) return call_module(own_member(name), arguments(node));
   if (const auto own = made.methods.find(name); own != made.methods.end()) {
     return call_own_method(own->second, std::string(name), arguments(node));
   }

@@ -113,8 +113,22 @@ Value Translator::compare(const Node& node) {
   return compare_two(operations[0].kind(), left, right);
 }
 
+/// `x.shape == (2, 3)`
+Value Translator::compare_sizes(std::string_view operation, const Value& size, const Value& tuple) {
+  const auto& items = tuple.type.items;
+  const bool ints =
+      std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::integer); });
+  const bool known = operation == "Eq" || operation == "NotEq";
+  if (!known || !ints || !tuple.literal || tuple.elements.empty())
+    throw NotPorted(fmt::format("it compares {} with {} in a form that is not translated",
+                                in_words(size.type), in_words(tuple.type)));
+  const auto sizes = cpp::call("torch::IntArrayRef", {in_braces(tuple.elements)});
+  return value_of(Kind::boolean, cpp::binary(sizes_of(size), operation == "Eq" ? "==" : "!=", sizes));
+}
+
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
   if (auto value = compare_with_none(operation, left, right)) return *value;
+  if (left.is(Kind::size) && right.type.is(types::Group::tuple)) return compare_sizes(operation, left, right);
   if (operation == "In") return contained(left, right);
   if (operation == "NotIn") return value_of(Kind::boolean, cpp::unary("!", contained(left, right).expr));
   const bool tensors = refuse_unless_comparable(operation, left, right);

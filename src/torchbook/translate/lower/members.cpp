@@ -69,9 +69,12 @@ void Translator::add_member(const std::string& name, const Type& type) {
                        (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
+    if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);
   } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&
              !(type.is(Kind::list) && type.items.empty())) {
-    const bool begins_as_none = made.members[name].is(Kind::none) && type.is(Kind::tensor);
+    const bool begins_as_none =
+        made.members[name].is(Kind::none) &&
+        (type.is(Kind::tensor) || (frame_->is_constructor && type.is(types::Held::holder)));
     if (begins_as_none) facts_->becomes(fmt::format("{}:{}", made.key, name), type);
     throw NotPorted(fmt::format("self.{} holds values of different types", name));
   }
@@ -140,6 +143,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
     throw NotPorted("a list of modules is no nn.ModuleList");
   }
+  if (frame_->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
   if (value.is(Kind::none) && !value.acts())
     return emit(cpp::Assign{.to = to, .value = cpp::call("Tensor", {})});
   if (value.literal && !value.elements.empty()) return emit(cpp::Assign{.to = to, .value = printable(value)});
@@ -177,6 +181,7 @@ bool Writer::is_of_class_below(const Type& type) {
 
 cpp::Expr Writer::member_of(const Value& object, const std::string& name) {
   const auto* made = class_of(object.type);
+  if (made->empty_parts.contains(name)) throw NotPorted(fmt::format("{} may be None", name));
   const auto& code = made->codes.at(name);
   auto expr = made->is_module   ? member_of_module(object, code)
               : made->is_shared ? cpp::arrow_member(object.expr, code)
