@@ -33,6 +33,8 @@ const std::vector<Header> headers = {
     {"#include <stdexcept>", {"std::runtime_error"}},
     {"#include <string>", {"std::stod", "std::stol"}},
     {"#include <tuple>", {"std::tuple", "std::get", "std::make_tuple"}},
+    {"#include <torchbook/notebook/attention.h>",
+     {"torchbook::nn::MultiheadAttention", "torchbook::nn::MultiheadAttentionOptions"}},
     {"#include <torchbook/notebook/class.h>", {"torchbook::Class"}},
     {"#include <torchbook/notebook/clock.h>", {"torchbook::seconds"}},
     {"#include <torchbook/notebook/data.h>", {"torchbook::data::"}},

@@ -387,9 +387,48 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
   return call_layer(module, written, arguments);
 }
 
+/// Returns the arguments of `attention(query, key, value, attn_mask=mask, need_weights=False)`.
+std::vector<cpp::Expr> Translator::attention_arguments(const Arguments& arguments) {
+  struct Parameter {
+    std::string_view name;
+    Kind kind;
+    cpp::Expr otherwise;
+  };
+  const auto none = cpp::call("Tensor", {});
+  const std::vector<Parameter> parameters = {{"query", Kind::tensor, {}},
+                                             {"key", Kind::tensor, {}},
+                                             {"value", Kind::tensor, {}},
+                                             {"key_padding_mask", Kind::tensor, none},
+                                             {"need_weights", Kind::boolean, cpp::boolean(true)},
+                                             {"attn_mask", Kind::tensor, none},
+                                             {"average_attn_weights", Kind::boolean, cpp::boolean(true)}};
+  std::vector<cpp::Expr> codes;
+  std::size_t used = 0, given = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& [name, kind, otherwise] = parameters[i];
+    const auto* value = arguments.find(name, i);
+    const bool is_none = value != nullptr && value->is(Kind::none) && otherwise && kind == Kind::tensor;
+    if (value == nullptr && !otherwise) throw NotPorted(fmt::format("attention lacks the argument {}", name));
+    if (value != nullptr && !is_none && !value->is(kind))
+      throw NotPorted(fmt::format("the argument {} of attention is {}", name, in_words(value->type)));
+    codes.push_back(value == nullptr || is_none ? otherwise : value->expr);
+    used += value != nullptr ? 1 : 0;
+    if (value != nullptr) given = i + 1;
+  }
+  if (used != arguments.positional.size() + arguments.named.size())
+    throw NotPorted("attention has an argument that is not translated");
+  codes.resize(given);
+  std::size_t acting = 0;
+  for (const auto& code : codes) acting += code.acts() ? 1 : 0;
+  if (acting > 1) throw NotPorted("several arguments of attention draw or change something");
+  return codes;
+}
+
 /// Calls a module of LibTorch's.
 Value Translator::call_layer(const Value& module, const Call& call, const Arguments& arguments) {
   std::vector<cpp::Expr> codes;
+  if (const auto* layer = layer_of(module.type); layer != nullptr && layer->gives == Gives::attention)
+    return value_of(layer->result(), call(attention_arguments(arguments)).with_only(layer->effects()));
   Type result = layer_result(module.type);
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM

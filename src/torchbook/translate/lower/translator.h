@@ -91,6 +91,7 @@ class Translator : protected Writer {
   void end_function(const Node& node, Function& function, const cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);
   Value own_member(std::string_view name);
+  static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments);
   static Value compare_sizes(std::string_view operation, const Value& size, const Value& tuple);
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   cpp::Expr default_code(const Node& node, const Type& type);

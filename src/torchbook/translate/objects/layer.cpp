@@ -192,7 +192,8 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
         fmt::format("nn.{} lacks the argument {}", name, layer->first.substr(0, layer->first.find(' '))));
   }
   const auto type = layer->type();
-  auto made = cpp::call(type, constructor_arguments(*layer, "torch::nn", arguments, 0)).held_as("auto");
+  const auto* const space = layer->gives == Gives::attention ? "torchbook::nn" : "torch::nn";
+  auto made = cpp::call(type, constructor_arguments(*layer, space, arguments, 0)).held_as("auto");
   if (layer->draws) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
 }
@@ -215,6 +216,11 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
                                                       cpp::string(std::string(name))));
   if (weighs && (name == "weight" || name == "bias"))
     value = value_of(parameter_type(), cpp::arrow_member(base, std::string(name)));
+  const bool attends = layer->gives == Gives::attention;
+  if (attends && (name == "in_proj_weight" || name == "in_proj_bias"))
+    value = value_of(parameter_type(), cpp::arrow_member(base, std::string(name)));
+  if (attends && name == "out_proj")
+    value = value_of(module_type("torch::nn::Linear"), cpp::arrow_member(base, std::string(name)));
   const auto found = members.find(name);
   if (found != members.end() && found->second == Kind::tensor)
     value = value_of(Kind::tensor, cpp::arrow_member(base, std::string(name)));

@@ -1,5 +1,6 @@
 // Has the table of PyTorch's layers, losses and optimizers.
 #include <fmt/format.h>
+#include <torch/version.h>
 #include <torchbook/translate/syntax.h>
 #include <torchbook/translate/tables/layers.h>
 
@@ -63,6 +64,9 @@ const std::vector<Layer> layers = {
     {"RNNCell", "input_size hidden_size", "bias", true},
     {"GRUCell", "input_size hidden_size", "bias", true},
     {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
+#if TORCH_VERSION_MAJOR < 2
+    {"MultiheadAttention", "embed_dim num_heads", "dropout bias batch_first", true, Gives::attention},
+#endif
     {"SmoothL1Loss", "", "reduction"},
     {"HuberLoss", "", "reduction"},
     {"CrossEntropyLoss", "", "reduction label_smoothing ignore_index"},
@@ -128,7 +132,8 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
 
 std::string Layer::type() const {
   // LibTorch's own runs other operations.
-  return fmt::format("{}::nn::{}", name == "Linear" ? "torchbook" : "torch", name);
+  const bool own = name == "Linear" || name == "MultiheadAttention";
+  return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }
 
 std::string_view Layer::parameter(std::size_t place) const {
@@ -153,6 +158,7 @@ cpp::Effects Layer::effects() const {
 Type Layer::result() const {
   Type type = Kind::tensor;
   const auto two = tuple_type({type, type});
+  if (gives == Gives::attention) return Type(two);
   if (gives == Gives::two_tensors) return Type(two);
   if (gives == Gives::tensor_and_two) return tuple_type({type, two});
   if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
@@ -180,13 +186,15 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
                                              const Arguments& arguments, std::size_t skipped) {
   std::vector<cpp::Expr> first;
   std::vector<std::pair<std::string, cpp::Expr>> others;
+  constexpr std::size_t by_name = 100;
   std::size_t position = skipped;
   for (const auto name : words(layer.first)) {
     if (const auto* value = arguments.find(without_brackets(name), position++))
       first.push_back(argument_code(*value, name));
   }
   for (const auto name : words(layer.others)) {
-    if (const auto* value = arguments.find(name, position++))
+    const auto place = name == "batch_first" && layer.gives == Gives::attention ? by_name : position++;
+    if (const auto* value = arguments.find(name, place))
       others.emplace_back(name, argument_code(*value, name));
   }
   if (first.size() + others.size() + skipped != arguments.positional.size() + arguments.named.size()) {

@@ -10,7 +10,12 @@
 namespace torchbook::translate {
 
 /// What a call of a layer gives.
-enum class Gives { tensor, two_tensors, tensor_and_two };
+enum class Gives {
+  tensor,
+  two_tensors,
+  tensor_and_two,
+  attention,  ///< an output and weights, of several arguments
+};
 
 /// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's
 /// parameters; `others` are set by their names. A name that ends with `[]` takes a list.
