@@ -36,8 +36,25 @@ void Translator::end_loop(LoopHead& head, cpp::Stmts body) {
   std::visit([this](auto& loop) { emit(std::move(loop)); }, head.loop);
 }
 
+/// Whether a loop certainly runs: it counts from a number that is written out to a larger one.
+bool Translator::runs(const LoopHead& head) {
+  const auto* count = std::get_if<cpp::Count>(&head.loop);
+  if (count == nullptr || count->compare != "<" || !count->start.is(cpp::Kind::number)) return false;
+  const auto* end = count->end.is(cpp::Kind::name) ? scope().with_code(count->end.text()) : nullptr;
+  const auto number = end != nullptr                     ? end->number
+                      : count->end.is(cpp::Kind::number) ? count->end.text()
+                                                         : "";
+  return !number.empty() && std::stod(number) > std::stod(count->start.text());
+}
+
 /// Translates a loop behind its head. Its `else` runs unless `break` left the loop.
 void Translator::loop(const Node& node, LoopHead head) {
+  // A loop that does not run leaves an int what it is.
+  std::vector<std::string> ints;
+  for (const auto& name : scope().names()) {
+    const auto* variable = scope().own(name);
+    if (variable->may_be_number && variable->type.is(Kind::floating) && !runs(head)) ints.push_back(name);
+  }
   const auto otherwise = node.list("orelse");
   if (!otherwise.empty()) {
     head.broken = scope().fresh("broken");
@@ -53,6 +70,10 @@ void Translator::loop(const Node& node, LoopHead head) {
   --frame_->loops;
   frame_->broken = outer;
   end_loop(head, std::move(body));
+  for (const auto& name : ints) {
+    auto* variable = scope().own(name);
+    if (variable != nullptr && variable->type.is(Kind::floating)) variable->may_be_number = true;
+  }
   if (otherwise.empty()) return;
   emit(
       cpp::If{.test = cpp::unary("!", cpp::name(head.broken)), .body = captured([&] { branch(otherwise); })});

@@ -77,6 +77,7 @@ class Translator : protected Writer {
   void with_block(const Node& node);
   void raise(const Node& node);
   void try_block(const Node& node);
+  bool runs(const LoopHead& head);
   void loop(const Node& node, LoopHead head);
   void end_loop(LoopHead& head, cpp::Stmts body);
   std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
