@@ -177,7 +177,9 @@ std::vector<std::string> layer_names() {
 const Layer* layer_of(const Type& module) {
   const auto& type = module.name();
   const auto* layer = find(layers, type.substr(type.rfind(':') + 1));
-  return layer != nullptr && layer->type() == type ? layer : nullptr;
+  const bool known =
+      layer != nullptr && (layer->type() == type || type == fmt::format("torch::nn::{}", layer->name));
+  return known ? layer : nullptr;
 }
 
 const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
