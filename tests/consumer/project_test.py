@@ -46,7 +46,8 @@ class Project(building.Installed):
         shutil.copy(ROOT / "examples/scaled_attention.ipynb", cls.work)
         shutil.copytree(EXAMPLE, cls.work / EXAMPLE.name)
         cls.folder = cls.work / "mybooks"
-        cls.walk = list(cls.walk_through("From a notebook to a green check", cls.folder))
+        cls.walk = list(cls.walk_through(ROOT / "docs/your-own-notebook.md", "From a notebook to a green check",
+                                         cls.folder))
         cls.commands = commands_in(cls.folder / "README.md")
         cls.printed = {command: cls.in_project(command) for command in cls.commands}
 
@@ -98,11 +99,11 @@ class Project(building.Installed):
                       (self.work / "new.log").read_text())
 
     @classmethod
-    def walk_through(cls, heading, project):
-        """Does what a section of docs/your-own-notebook.md does: runs its session blocks, and writes the files that it
+    def walk_through(cls, file, heading, project):
+        """Does what a section of a page does: runs its session blocks, and writes the files that it
         shows. The first command goes to the folder `project`. Yields each command with its output and what the page
         shows of that."""
-        page = (ROOT / "docs/your-own-notebook.md").read_text()
+        page = file.read_text()
         part = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
         path = os.pathsep.join([str(cls.prefix / "bin"), str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
         folder = cls.work
@@ -126,7 +127,7 @@ class Project(building.Installed):
 
     def test_the_finished_example(self):
         folder = self.work / "attention"
-        walk = list(self.walk_through("A finished example", folder))
+        walk = list(self.walk_through(EXAMPLE / "README.md", "How it was made", folder))
         self.check_walk(walk)
         self.assertEqual(len(walk), 13)
         lists = (folder / "CMakeLists.txt").read_text()

@@ -3,12 +3,14 @@
 
 #include <c10/core/Scalar.h>
 #include <torchbook/notebook/whole_numbers.h>
+#include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/torch_values.h>
 
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <type_traits>
+#include <stdexcept>
+#include <string>
 
 namespace torchbook {
 
@@ -39,6 +41,28 @@ class Number : public at::Scalar {
     return operation(a.toLong(), b.toLong());
   }
 };
+
+/// Python's `round(number, digits)`. Throws std::invalid_argument if `digits` of an int are negative.
+inline Number round(const Number& number, std::int64_t digits) {
+  if (number.isFloatingPoint()) return pyrepr::round(number.toDouble(), static_cast<int>(digits));
+  if (digits < 0) throw std::invalid_argument("an int is rounded to tens");
+  return number.toLong();
+}
+
+/// Python's `round(number)`: the nearest int, the even one of two.
+inline std::int64_t round(const Number& number) {
+  return number.isFloatingPoint() ? static_cast<std::int64_t>(std::nearbyint(number.toDouble()))
+                                  : number.toLong();
+}
+
+inline Number abs(const Number& number) { return number < 0 ? -number : number + 0; }
+
+/// Returns what print shows of Python's `type(number)`: `<class 'float'>`.
+inline std::string type_of(const Number& number) {
+  return number.isFloatingPoint() ? "<class 'float'>"
+         : number.isBoolean()     ? "<class 'bool'>"
+                                  : "<class 'int'>";
+}
 
 inline bool isnan(const Number& number) { return std::isnan(number.toDouble()); }
 

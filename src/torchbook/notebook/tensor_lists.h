@@ -51,6 +51,12 @@ at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptio
 /// tensors, as in `0 + x`.
 inline at::Tensor wrapped(const at::Scalar& number) { return at::native::wrapped_scalar_tensor(number); }
 
+/// Returns `torch.tensor(number)`.
+inline at::Tensor tensor(const Number& number, const at::TensorOptions& options = {}) {
+  if (number.isFloatingPoint()) return torch::tensor(number.toDouble(), options);
+  return number.isBoolean() ? torch::tensor(number.toBool(), options) : torch::tensor(number.toLong(), options);
+}
+
 /// Returns `torch.tensor(numbers)` of a list of ints and floats. One float makes all of them floats.
 inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOptions& options = {}) {
   std::vector<double> floats;

@@ -46,7 +46,7 @@ const std::vector<Header> headers = {
       "torchbook::nn::apply", "torchbook::nn::as_parameters", "torchbook::nn::class_name",
       "torchbook::nn::clip_grad_norm_", "torchbook::nn::inner", "torchbook::nn::norm",
       "torchbook::nn::replace_parameter", "torchbook::nn::zero_grad", "torch::nn::Sequential"}},
-    {"#include <torchbook/notebook/number.h>", {"torchbook::Number"}},
+    {"#include <torchbook/notebook/number.h>", {"torchbook::Number", "torchbook::abs", "torchbook::type_of"}},
     {"#include <torchbook/notebook/optim.h>", {"torchbook::optim::Adam", "torchbook::optim::AdamW"}},
     {"#include <torchbook/notebook/random.h>", {"torchbook::random::"}},
     {"#include <torchbook/notebook/schedulers.h>",

@@ -122,12 +122,16 @@ namespace {
 
 /// `round(2.5)`
 Value rounded(const Value& number) {
+  if (number.is(Kind::scalar))
+    return value_of(Kind::integer, cpp::call("torchbook::round", {as_any_number(number)}));
   if (!number.is(Kind::floating)) throw NotPorted(fmt::format("round() takes {}", in_words(number.type)));
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number.expr})));
 }
 
 /// `round(2.675, 2)`
 Value rounded_to(const Value& number, const Value& digits) {
+  if (number.is(Kind::scalar) && digits.is(Kind::integer))
+    return value_of(Kind::scalar, cpp::call("torchbook::round", {as_any_number(number), digits.expr}));
   if (!number.is(Kind::floating) || !digits.is(Kind::integer))
     throw NotPorted(fmt::format("round() takes {} and {}", in_words(number.type), in_words(digits.type)));
   return value_of(Kind::floating, cpp::call("torchbook::round", {number.expr, digits.expr}));
@@ -181,6 +185,15 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   return *value;
 }
 
+/// `isinstance(x, float)` of an int or a float
+static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) {
+  const auto asked = kinds.contains(Kind::integer) ? cpp::method(number, "isIntegral", {cpp::boolean(true)})
+                     : kinds.contains(Kind::floating) ? cpp::method(number, "isFloatingPoint")
+                     : kinds.contains(Kind::boolean)  ? cpp::method(number, "isBoolean")
+                                                      : cpp::boolean(false);
+  return value_of(Kind::boolean, asked);
+}
+
 /// `isinstance(x, float)`: known before it runs.
 Value Translator::is_instance(const Node& call) {
   static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
@@ -197,8 +210,10 @@ Value Translator::is_instance(const Node& call) {
   const auto path = path_of(arguments[1]);
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
-  if (found == classes.end() || value.acts() || value.is(Kind::scalar) || value.is(Kind::none) ||
-      value.is(Kind::object) || value.type.is(types::Sequence::set) || is_tuple_of_any_size(value.type))
+  if (found != classes.end() && value.is(Kind::scalar))
+    return is_number_of(as_any_number(value), found->second);
+  if (found == classes.end() || value.acts() || value.is(Kind::none) || value.is(Kind::object) ||
+      value.type.is(types::Sequence::set) || is_tuple_of_any_size(value.type))
     throw NotPorted("isinstance() is called in a form that is not translated");
   auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(value.type.kind())));
   is.literal = true;
@@ -207,6 +222,8 @@ Value Translator::is_instance(const Node& call) {
 
 /// `type(x)`: what print shows of it. Jupyter displays it in another way.
 Value Translator::type_of(const Value& value) {
+  if (value.is(Kind::scalar))
+    return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
   static const std::map<Kind, std::string_view> names = {
       {Kind::boolean, "bool"},        {Kind::integer, "int"},     {Kind::floating, "float"},
       {Kind::string, "str"},          {Kind::list, "list"},       {Kind::tuple, "tuple"},
@@ -239,6 +256,8 @@ Value Translator::extreme_of(std::string_view name, const std::vector<Value>& va
 /// `abs(x)`
 Value Translator::absolute(const Value& value) {
   if (value.is(Kind::tensor)) return call_torch("abs", {.positional = {value}, .named = {}}, true);
+  if (value.is(Kind::scalar))
+    return value_of(Kind::scalar, cpp::call("torchbook::abs", {as_any_number(value)}));
   if (!value.is(Kind::integer) && !value.is(Kind::floating))
     throw NotPorted(fmt::format("abs() takes {}", in_words(value.type)));
   return value_of(value.type, cpp::call("std::abs", {value.expr}));

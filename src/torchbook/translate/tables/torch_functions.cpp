@@ -148,6 +148,12 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     return tensor_of(cpp::call("torch::empty", std::move(parts)));
   }
   if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
+  const bool number = value.is(Kind::scalar);
+  const auto is_any = [](const Value& each) { return each.is(Kind::scalar); };
+  const auto is_number = [](const Value& each) { return each.type.is_number(); };
+  const bool mixes = value.literal && std::any_of(value.elements.begin(), value.elements.end(), is_any) &&
+                     std::all_of(value.elements.begin(), value.elements.end(), is_number);
+  if (mixes) value = list_with_type(value, value.elements, list_of(Kind::scalar));
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(value, value.type);
   value.literal = value.literal && !of_lists;
@@ -167,6 +173,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     tensor.type.know_dimensions(2);
     return tensor;
   }
+  if (number) return made("torchbook::tensor", as_any_number(value), Numbers::unknown);
   if (item.is(Kind::scalar)) return made("torchbook::tensor", value.expr, Numbers::unknown);
   if (item.is_number()) return made("torch::tensor", value.expr, numbers_of(item));
   const auto numbers = make_alike(value);
