@@ -7,6 +7,7 @@
 #include <torchbook/pyrepr/torch_values.h>
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -43,14 +44,16 @@ class Number : public at::Scalar {
 };
 
 /// Python's `round(number, digits)`. Throws std::invalid_argument if `digits` of an int are negative.
-inline Number round(const Number& number, std::int64_t digits) {
+template <std::same_as<Number> Any>  // a double has a function of its own
+Number round(const Any& number, std::int64_t digits) {
   if (number.isFloatingPoint()) return pyrepr::round(number.toDouble(), static_cast<int>(digits));
   if (digits < 0) throw std::invalid_argument("an int is rounded to tens");
   return number.toLong();
 }
 
 /// Python's `round(number)`: the nearest int, the even one of two.
-inline std::int64_t round(const Number& number) {
+template <std::same_as<Number> Any>
+std::int64_t round(const Any& number) {
   return number.isFloatingPoint() ? static_cast<std::int64_t>(std::nearbyint(number.toDouble()))
                                   : number.toLong();
 }

@@ -22,8 +22,9 @@ struct NotPorted : std::runtime_error {
   int line = 0;         ///< in its cell; 0 if it is not known yet
 };
 
-/// Returns a reason with one more sentence.
+/// Returns a reason with one more sentence, unless it ends with that already.
 inline NotPorted with_more(const NotPorted& error, std::string_view more) {
+  if (std::string_view(error.what()).ends_with(more)) return error;
   NotPorted longer(std::string(error.what()).append("; ").append(more), error.of_cell);
   longer.line = error.line;
   return longer;
