@@ -56,17 +56,18 @@ def imported(command, notebook, where):
 def refused(report):
     """Returns how many cells are refused for a reason of their own, and how many only for another cell's."""
     reasons = {}
-    for cell, why in re.findall(r"^  (@\d+) In \[[^\]]*\](?:, line \d+)?: (.*)$", report.split("not taken")[0], re.M):
+    for cell, why in re.findall(r"^  (@\d+) In \[[^\]]*\] is not ported: (.*)$", report, re.M):
         reasons.setdefault(cell, []).append(why)
     others = [cell for cell, all_of in reasons.items() if all("which is not ported" in why for why in all_of)]
     return len(reasons) - len(others), len(others)
 
 
-def judged(program):
-    """Returns how many outputs translated cells have, and how many are equal; None if there is no program."""
+def judged(program, folder):
+    """Runs a port where its notebook ran. Returns how many outputs translated cells have, and how many are equal; None
+    if there is no program."""
     if not program.exists():
         return None
-    done = subprocess.run([program, "--format", "json"], capture_output=True, text=True, check=False, cwd=program.parent)
+    done = subprocess.run([program, "--format", "json"], capture_output=True, text=True, check=False, cwd=folder)
     cells = json.loads(done.stdout)["cells"] if done.stdout.startswith("{") else []
     shown = [cell for cell in cells if cell["verdict"] not in ("not-ported", "no-golden")
              and (cell["stdout"] or cell["result"] is not None)]
@@ -85,7 +86,7 @@ def row(torchbook, notebook, project, options):
     found = re.search(r"translated (\d+) of (\d+) cells?(?:, (\d+) carried)?", report)
     if not found:
         return report.strip().splitlines()[-1] if report.strip() else "says nothing"
-    outputs = judged(project / "build" / slug)
+    outputs = judged(project / "build" / slug, project.parent / "beside")
     if outputs is None:
         return "has no program"
     return (int(found[2]), int(found[1]), int(found[3] or 0), *refused(report), *outputs)

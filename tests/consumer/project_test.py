@@ -219,10 +219,14 @@ class Project(building.Installed):
         self.assertIn("translated 3 of 5 cells, 1 carried\n", done.stdout)
         self.assertIn("@4 In [None] is not ported: net comes from cell @2, which is not ported, and a Linear cannot be "
                       "carried\n", done.stdout)
-        self.assertIn("1 notebook, 5 cells, 4 outputs: 2 equal, 1 differs as expected, 2 not ported\n", done.stdout)
+        self.assertIn("1 notebook, 5 cells, 4 outputs: 2 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+                      done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         port = (folder / "carried.cpp").read_text()
         self.assertIn('const Tensor x = nb.carried<Tensor>("x");  // (2, 3)\n', port)
+        told = run("build/carried", "--format", "json", cwd=folder, env=self.environment).stdout
+        self.assertEqual([cell.get("carried") for cell in json.loads(told)["cells"]],
+                         [None, ["rate", "words", "x", "the generator"], None, None, None])
         check = ["sh", "-c", "cmake --build build >build.log 2>&1; build/carried --check"]
         twin = (folder / "carried.py").read_text()
         (folder / "carried.py").write_text(twin.replace("* 2", "* 3"))
@@ -230,6 +234,17 @@ class Project(building.Installed):
         self.assertEqual(stale.returncode, 3, stale.stdout)
         self.assertIn("carried.carried was made by other Python; torchbook import NOTEBOOK --run --update writes it anew",
                       stale.stdout)
+
+    def test_a_module_that_is_not_installed_costs_only_what_uses_it(self):
+        folder, done = self.imported("without", "lacking", [
+            ("import no_such_module, torch\nfrom torchviz import make_dot\nx = torch.arange(3)\nprint(x)", ""),
+            ("make_dot(x).render('x')\nprint(x.sum())", ""),
+            ("no_such_module.show(x)", "")], "--run", "--python", sys.executable)
+        self.assertIn("translated 2 of 3 cells\n", done.stdout)
+        self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz\n", done.stdout)
+        self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
+        self.assertIn("1 notebook, 3 cells, 2 outputs: 2 equal, 1 not ported as expected\n", done.stdout)
+        self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
     def test_cells_that_do_not_compile_or_throw_are_taken_back(self):
         cells = [("import torch\nx = torch.arange(4)\nprint(x)", "tensor([0, 1, 2, 3])\n"),
@@ -314,8 +329,9 @@ torchbook_add_program({name})
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h",
                             *(f"torchbook/notebook/{name}.h" for name in (
-                                "class", "clock", "data", "dict", "errors", "grad_fn", "nn", "optim", "schedulers", "sequences", "state_dict",
-                                "strings", "tensor_lists", "text_file", "whole_numbers")),
+                                "attention", "class", "clock", "data", "dict", "errors", "grad_fn", "nn", "number", "optim",
+                                "random", "schedulers", "sequences", "state_dict", "strings", "tensor_lists",
+                                "text_file", "whole_numbers")),
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

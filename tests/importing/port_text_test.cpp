@@ -14,9 +14,8 @@ TEST(PortText, IsAFrame) {
   const auto draft = test::draft_of_cells(
       test::markdown_cell("# Start") + "," + test::code_cell("import torch\n\nx = 1", "", "3") + "," +
       test::code_cell("", "", "null") + "," + test::markdown_cell("The end."));
-  EXPECT_EQ(
-      port_text(draft),
-      R"(// The notebook nb.ipynb in C++.
+  EXPECT_EQ(port_text(draft),
+            R"(// The notebook nb.ipynb in C++.
 // The Python of a cell that is not ported is above nb.not_ported.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>

@@ -29,6 +29,8 @@ TEST(Summary, CountsWhatIsNotPortedApart) {
   EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 2 outputs: 1 equal, 1 not ported");
   run.judgements.at(2).golden_has_output = false;
   EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported");
+  run.judgements[2].carried = {"x", "the generator"};
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported (1 of them carried)");
   EXPECT_FALSE(golden::passes(run, golden::Accept::printed));
 }
 

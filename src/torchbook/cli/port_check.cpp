@@ -49,6 +49,10 @@ Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
   const JsonObject cell(json, fmt::format("cell @{}", known.position));
   Judgement judgement{.verdict = verdict_of(cell), .golden_has_output = known.has_output()};
   judgement.not_ported = cell.text_if_any("not_ported");
+  if (const auto carried = json.find("carried"); carried != json.end() && carried->is_array()) {
+    for (const auto& name : *carried)
+      judgement.carried.push_back(name.is_string() ? name.get<std::string>() : "");
+  }
   const auto difference = json.find("difference");
   const bool differs = difference != json.end() && difference->is_object();
   if (differs && !JsonObject(*difference, cell.place()).field("text").is_null())

@@ -81,6 +81,7 @@ struct Judgement {
   std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
   std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line
   std::optional<std::string> not_ported{};  ///< why the port has no code for the cell, as the port says it
+  std::vector<std::string> carried{};       ///< what Python gave instead of the cell, by name
   bool golden_has_output = false;           ///< whether the golden shows anything of the cell
   std::optional<Exception> exception{};     ///< what is known of the cell
   bool exception_holds = false;             ///< whether that is so

@@ -180,6 +180,7 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
     return {.verdict = Verdict::not_ported,
             .shown = shown_tensors(cell),
             .not_ported = cell.not_ported,
+            .carried = cell.carried,
             .golden_has_output = known};
   }
   if (golden.exception && golden.exception->kind == ExceptionKind::picture) {

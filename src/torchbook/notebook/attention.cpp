@@ -78,19 +78,42 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> MultiheadAttentionImpl::projected
   return {queries, keys, at::linear(value, weights[2], biases[2])};
 }
 
-std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(at::Tensor query, at::Tensor key,
-                                                                   at::Tensor value,
-                                                                   at::Tensor key_padding_mask,
-                                                                   bool need_weights, at::Tensor attn_mask,
-                                                                   bool average_attn_weights) {
+std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::attended(const at::Tensor& query,
+                                                                    const at::Tensor& key,
+                                                                    const at::Tensor& value,
+                                                                    const at::Tensor& key_padding_mask,
+                                                                    const at::Tensor& attn_mask) const {
+  const auto num_heads = options.num_heads();
+  const auto target = query.size(0), batch = query.size(1), embed_dim = query.size(2);
+  auto [q, k, v] = projected(query, key, value);
+  const auto in_heads = [&](const at::Tensor& x) {
+    return x.contiguous().view({x.size(0), batch * num_heads, embed_dim / num_heads}).transpose(0, 1);
+  };
+  q = in_heads(q);  // (N * num_heads, L, E / num_heads)
+  k = in_heads(k);
+  v = in_heads(v);
+  const auto mask = added_mask(attn_mask, key_padding_mask, q, batch, num_heads, key.size(0));
+  const auto scaled = q / std::sqrt(static_cast<double>(q.size(-1)));
+  const auto scores =
+      mask.defined() ? at::baddbmm(mask, scaled, k.transpose(-2, -1)) : at::bmm(scaled, k.transpose(-2, -1));
+  auto weights = at::softmax(scores, -1);  // (N * num_heads, L, S)
+  if (is_training() && options.dropout() > 0)
+    weights = at::dropout(weights, options.dropout(), /*train=*/true);
+  auto output = at::bmm(weights, v).transpose(0, 1).contiguous().view({target * batch, embed_dim});
+  output = at::linear(output, out_proj->weight, out_proj->bias);
+  return {output.view({target, batch, output.size(1)}), weights};
+}
+
+std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(
+    at::Tensor query, at::Tensor key, at::Tensor value, at::Tensor key_padding_mask, bool need_weights,
+    const at::Tensor& attn_mask, bool average_attn_weights) {
   const auto num_heads = options.num_heads();
   if (takes_fast_path(query, key, value, attn_mask)) {
-    const auto mask_type = key_padding_mask.defined() ? c10::optional<std::int64_t>(1) : c10::nullopt;
+    const bool pads = key_padding_mask.defined();
     return at::_native_multi_head_attention(
         query, key, value, options.embed_dim(), num_heads, in_proj_weight, in_proj_bias, out_proj->weight,
-        out_proj->bias,
-        key_padding_mask.defined() ? c10::optional<at::Tensor>(key_padding_mask) : c10::nullopt, need_weights,
-        average_attn_weights, mask_type);
+        out_proj->bias, pads ? c10::optional<at::Tensor>(key_padding_mask) : c10::nullopt, need_weights,
+        average_attn_weights, pads ? c10::optional<std::int64_t>(1) : c10::nullopt);
   }
   const bool batched = query.dim() == 3;
   const auto reordered = [&](const at::Tensor& x) {
@@ -102,27 +125,9 @@ std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(at::Tensor qu
   key = same_key ? query : reordered(key);
   value = same_value ? key : reordered(value);
   if (!batched && key_padding_mask.defined()) key_padding_mask = key_padding_mask.unsqueeze(0);
-
-  const auto target = query.size(0), batch = query.size(1), embed_dim = query.size(2), source = key.size(0);
-  auto [q, k, v] = projected(query, key, value);
-  const auto in_heads = [&](const at::Tensor& x) {
-    return x.contiguous().view({x.size(0), batch * num_heads, embed_dim / num_heads}).transpose(0, 1);
-  };
-  q = in_heads(q);  // (N * num_heads, L, E / num_heads)
-  k = in_heads(k);
-  v = in_heads(v);
-  const auto mask = added_mask(attn_mask, key_padding_mask, q, batch, num_heads, source);
-  const auto scaled = q / std::sqrt(static_cast<double>(q.size(-1)));
-  const auto scores =
-      mask.defined() ? at::baddbmm(mask, scaled, k.transpose(-2, -1)) : at::bmm(scaled, k.transpose(-2, -1));
-  auto weights = at::softmax(scores, -1);  // (N * num_heads, L, S)
-  if (is_training() && options.dropout() > 0)
-    weights = at::dropout(weights, options.dropout(), /*train=*/true);
-  auto output = at::bmm(weights, v).transpose(0, 1).contiguous().view({target * batch, embed_dim});
-  output = at::linear(output, out_proj->weight, out_proj->bias);
-  output = output.view({target, batch, output.size(1)});
+  auto [output, weights] = attended(query, key, value, key_padding_mask, attn_mask);
   if (need_weights) {
-    weights = weights.view({batch, num_heads, target, source});
+    weights = weights.view({query.size(1), num_heads, query.size(0), key.size(0)});
     if (average_attn_weights) weights = weights.sum(1) / num_heads;
     if (!batched) weights = weights.squeeze(0);
   } else {

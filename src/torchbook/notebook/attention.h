@@ -42,13 +42,18 @@ class MultiheadAttentionImpl : public torch::nn::MultiheadAttentionImpl {
   /// needed. A mask that is undefined is None. Throws c10::Error if the sizes do not fit.
   std::tuple<at::Tensor, at::Tensor> forward(at::Tensor query, at::Tensor key, at::Tensor value,
                                              at::Tensor key_padding_mask = {}, bool need_weights = true,
-                                             at::Tensor attn_mask = {}, bool average_attn_weights = true);
+                                             const at::Tensor& attn_mask = {},
+                                             bool average_attn_weights = true);
 
  private:
   bool takes_fast_path(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                        const at::Tensor& attn_mask) const;
   std::tuple<at::Tensor, at::Tensor, at::Tensor> projected(const at::Tensor& query, const at::Tensor& key,
                                                            const at::Tensor& value) const;
+
+  std::tuple<at::Tensor, at::Tensor> attended(const at::Tensor& query, const at::Tensor& key,
+                                              const at::Tensor& value, const at::Tensor& key_padding_mask,
+                                              const at::Tensor& attn_mask) const;
 
   bool batch_first_;
 };

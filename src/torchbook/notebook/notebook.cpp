@@ -110,7 +110,13 @@ void Notebook::not_ported(std::string_view why) {
   std::get<Cell>(transcript_.items.back()).not_ported = why;
 }
 
+void Notebook::note_carried(std::string_view name) {
+  if (running_cell() == nullptr) throw std::logic_error("no cell carries " + std::string(name));
+  std::get<Cell>(transcript_.items.back()).carried.emplace_back(name);
+}
+
 void Notebook::carried_generator() {
+  note_carried("the generator");
   auto generator = at::detail::getDefaultCPUGenerator();
   const auto state = carried_.generator(position_);
   const std::scoped_lock lock(generator.mutex());

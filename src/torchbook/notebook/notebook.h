@@ -87,6 +87,7 @@ class Notebook {
   /// Throws std::runtime_error if that file is missing, torn, or made by other Python.
   template <class T>
   T carried(std::string_view name) {
+    note_carried(name);
     return detail::carried_as<T>(carried_.value(position_, name));
   }
 
@@ -119,6 +120,7 @@ class Notebook {
     if constexpr (std::is_same_v<T, FString>) ranges.push_back(value.tensors);
   }
 
+  void note_carried(std::string_view name);
   void set_result(std::string repr);
   void write(const std::string& text);
   void trace_shown();

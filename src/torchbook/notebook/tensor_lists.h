@@ -54,7 +54,8 @@ inline at::Tensor wrapped(const at::Scalar& number) { return at::native::wrapped
 /// Returns `torch.tensor(number)`.
 inline at::Tensor tensor(const Number& number, const at::TensorOptions& options = {}) {
   if (number.isFloatingPoint()) return torch::tensor(number.toDouble(), options);
-  return number.isBoolean() ? torch::tensor(number.toBool(), options) : torch::tensor(number.toLong(), options);
+  return number.isBoolean() ? torch::tensor(number.toBool(), options)
+                            : torch::tensor(number.toLong(), options);
 }
 
 /// Returns `torch.tensor(numbers)` of a list of ints and floats. One float makes all of them floats.

@@ -29,6 +29,7 @@ void Summary::add(const golden::JudgedTranscript& judged) {
       continue;
     }
     (golden::is_expected(*judgement) ? expected : unexpected).insert(judgement->verdict);
+    if (!judgement->carried.empty()) ++carried;
     if (golden::has_untrue_exception(*judgement)) ++untrue;
     if (golden::has_counted_output(*judgement)) outputs.add(*judgement);
   }

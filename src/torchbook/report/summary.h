@@ -26,6 +26,7 @@ struct Summary {
   std::size_t cells = 0;
   std::size_t not_run = 0;                      ///< cells
   std::size_t untrue = 0;                       ///< exceptions
+  std::size_t carried = 0;                      ///< cells that are not ported, and whose values Python gave
   std::multiset<golden::Verdict> expected{};    ///< on cells that are as their exceptions say
   std::multiset<golden::Verdict> unexpected{};  ///< on all other cells
   Outputs outputs{};  ///< those that were compared, those that a port lacks, and pictures

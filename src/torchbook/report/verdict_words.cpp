@@ -99,6 +99,12 @@ std::string other_side(std::string_view against) {
   return against == "golden" ? "its golden" : std::string(against);
 }
 
+/// Returns what Python gave instead of a cell: `; x and y are carried from Python`.
+std::string carried_text(const golden::Judgement& judgement) {
+  if (judgement.carried.empty()) return {};
+  return fmt::format("; carried from Python: {}", fmt::join(judgement.carried, ", "));
+}
+
 /// Returns how a cell relates to its golden, whatever is known of it.
 std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
   const auto other = other_side(against);
@@ -142,6 +148,7 @@ std::string relation(const golden::Judgement& judgement, std::string_view agains
   if (judgement.not_ported && !golden::is_expected(judgement)) {
     text += ": " + shortened(*judgement.not_ported);
   }
+  text += carried_text(judgement);
   if (golden::is_expected(judgement)) return text + ", " + expectation(judgement);
   if (golden::has_untrue_exception(judgement)) return text + ", but " + expectation(judgement);
   return text;
@@ -149,7 +156,7 @@ std::string relation(const golden::Judgement& judgement, std::string_view agains
 
 std::string brief(const golden::Judgement& judgement, std::string_view against) {
   if (auto words = expectation(judgement); !words.empty()) return words;
-  if (judgement.not_ported) return shortened(*judgement.not_ported);
+  if (judgement.not_ported) return shortened(*judgement.not_ported) + carried_text(judgement);
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
@@ -285,6 +292,7 @@ std::string summary_text(const Summary& summary) {
   add(expected.count(Verdict::not_compared), "not compared");
   add(expected.count(Verdict::not_ported), "not ported as expected");
   add(unexpected.count(Verdict::not_ported), "not ported");
+  if (summary.carried != 0) text += fmt::format(" ({} of them carried)", summary.carried);
   if (summary.untrue != 0) text += fmt::format(", {} no longer true", counted(summary.untrue, "exception"));
   add(unexpected.count(Verdict::threw), "threw");
   if (summary.not_run != 0) text += fmt::format(", {} not run", counted(summary.not_run, "cell"));

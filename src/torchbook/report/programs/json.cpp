@@ -105,6 +105,7 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   json["verdict"] = golden::verdict_name(judgement.verdict);
   if (judgement.exception) json["exception"] = exception_json(judgement);
   if (judgement.not_ported) json["not_ported"] = *judgement.not_ported;
+  if (!judgement.carried.empty()) json["carried"] = judgement.carried;
   if (content.times) json["seconds"] = cell.seconds;
   if (golden::has_reasons(judgement)) json["difference"] = difference_json(cell, judgement, against);
   return json;

@@ -164,6 +164,22 @@ void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
   emit(cpp::Assign{.to = cpp::name("notebook"), .value = cpp::unary("&", cpp::name("nb"))});
 }
 
+/// Adds the methods that a class has itself.
+void Translator::add_methods(NewClass& made, const Node& node) {
+  for (const auto& each : node.list("body")) {
+    const bool docstring = each.is("Expr") && each.child("value").is("Constant");
+    if (docstring || each.is("Pass")) continue;
+    if (!each.is("FunctionDef"))
+      throw NotPorted("a class has a statement that is neither def nor a constant");
+    const auto method = std::string(each.text("name"));
+    if (method == "__repr__" || method == "__str__")
+      continue;  // Python calls them to print, and C++ does not
+    made.methods[method] = function_of(each, fmt::format("{}:{}", made.key, method), /*is_method=*/true);
+    made.methods[method].is_property = is_property(each);
+    if (is_constructor(each)) made.constants = constants_of_class(each);
+  }
+}
+
 void Translator::define_class(const Node& node) {
   const auto bases = node.list("bases");
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
@@ -181,18 +197,7 @@ void Translator::define_class(const Node& node) {
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   if (extends) inherit(made, node, bases[0].text("id"));
   made.nodes.push_back(node);
-  for (const auto& each : node.list("body")) {
-    const bool docstring = each.is("Expr") && each.child("value").is("Constant");
-    if (docstring || each.is("Pass")) continue;
-    if (!each.is("FunctionDef"))
-      throw NotPorted("a class has a statement that is neither def nor a constant");
-    const auto method = std::string(each.text("name"));
-    if (method == "__repr__" || method == "__str__")
-      continue;  // Python calls them to print, and C++ does not
-    made.methods[method] = function_of(each, fmt::format("{}:{}", definition, method), /*is_method=*/true);
-    made.methods[method].is_property = is_property(each);
-    if (is_constructor(each)) made.constants = constants_of_class(each);
-  }
+  add_methods(made, node);
   made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
   const bool constructs = made.methods.contains("__init__");
   if (!constructs && extends) made.methods["__init__"] = base_of(made)->methods.at("__init__");

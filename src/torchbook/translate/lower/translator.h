@@ -121,6 +121,7 @@ class Translator : protected Writer {
   Value construct(NewClass& made, const Arguments& arguments);
   /// Returns the class that a class extends; nullptr if it extends none of the notebook.
   NewClass* base_of(const NewClass& made);
+  static void add_methods(NewClass& made, const Node& node);
   void inherit(NewClass& made, const Node& node, std::string_view name);
   cpp::Expr base_constructor(const NewClass& made, const Node& node);
   void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
@@ -281,6 +282,7 @@ class Translator : protected Writer {
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
   Value seed_random(const Value& seed);
+  Value draw_of_list(std::string_view name, const Arguments& arguments);
   std::optional<Value> call_random(std::string_view name, const Arguments& arguments);
   std::optional<Value> call_outside(const std::string& path, const Node& node);
   Value item_of_tensor(const Value& tensor);

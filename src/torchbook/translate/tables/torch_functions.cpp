@@ -118,6 +118,17 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
 
 }  // namespace
 
+/// Returns a list that is written out and has a number which is an int or a float as a list of such numbers,
+/// and any other value as it is.
+static Value with_any_numbers(const Value& value) {
+  const auto& elements = value.elements;
+  const auto is_any = [](const Value& each) { return each.is(Kind::scalar); };
+  const auto is_number = [](const Value& each) { return each.type.is_number(); };
+  const bool mixes = value.literal && std::any_of(elements.begin(), elements.end(), is_any) &&
+                     std::all_of(elements.begin(), elements.end(), is_number);
+  return mixes ? list_with_type(value, value.elements, list_of(Kind::scalar)) : value;
+}
+
 /// `torch.tensor([a.sum(), b.sum()])`: PyTorch takes the numbers of tensors without dimensions. Returns
 /// nullopt for a list of anything else.
 static std::optional<Value> stacked_scalars(const Value& list) {
@@ -131,6 +142,13 @@ static std::optional<Value> stacked_scalars(const Value& list) {
       item.detached() ? stacked : cpp::method(stacked, "detach"));
 }
 
+/// `torch.tensor([])`
+static Value empty_tensor(const cpp::Expr& options) {
+  std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
+  if (options) parts.push_back(options);
+  return tensor_of(cpp::call("torch::empty", std::move(parts)));
+}
+
 /// `torch.tensor([[1, 2], [3, 4]])`
 Value Translator::tensor_literal(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
@@ -142,18 +160,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   if (taken.size() != arguments.named.size())
     throw NotPorted("torch.tensor has an argument that is not translated");
   auto value = with_parts(*data);
-  if ((value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty()) {
-    std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
-    if (chosen) parts.push_back(chosen);
-    return tensor_of(cpp::call("torch::empty", std::move(parts)));
-  }
+  const bool empty =
+      (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
+  if (empty) return empty_tensor(chosen);
   if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
-  const bool number = value.is(Kind::scalar);
-  const auto is_any = [](const Value& each) { return each.is(Kind::scalar); };
-  const auto is_number = [](const Value& each) { return each.type.is_number(); };
-  const bool mixes = value.literal && std::any_of(value.elements.begin(), value.elements.end(), is_any) &&
-                     std::all_of(value.elements.begin(), value.elements.end(), is_number);
-  if (mixes) value = list_with_type(value, value.elements, list_of(Kind::scalar));
+  value = with_any_numbers(value);
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(value, value.type);
   value.literal = value.literal && !of_lists;
@@ -173,8 +184,8 @@ Value Translator::tensor_literal(const Arguments& arguments) {
     tensor.type.know_dimensions(2);
     return tensor;
   }
-  if (number) return made("torchbook::tensor", as_any_number(value), Numbers::unknown);
-  if (item.is(Kind::scalar)) return made("torchbook::tensor", value.expr, Numbers::unknown);
+  const bool any = value.is(Kind::scalar) || item.is(Kind::scalar);
+  if (any) return made("torchbook::tensor", as_any_number(value), Numbers::unknown);
   if (item.is_number()) return made("torch::tensor", value.expr, numbers_of(item));
   const auto numbers = make_alike(value);
   return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
