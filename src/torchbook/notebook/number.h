@@ -58,6 +58,7 @@ std::int64_t round(const Any& number) {
                                   : number.toLong();
 }
 
+/// Python's `abs(number)`.
 inline Number abs(const Number& number) { return number < 0 ? -number : number + 0; }
 
 /// Returns what print shows of Python's `type(number)`: `<class 'float'>`.
@@ -67,6 +68,7 @@ inline std::string type_of(const Number& number) {
                                   : "<class 'int'>";
 }
 
+/// Python's `math.isnan(number)`.
 inline bool isnan(const Number& number) { return std::isnan(number.toDouble()); }
 
 /// Python's `a // b` and `a % b`. `b` is not 0.

@@ -1,10 +1,16 @@
 #include <torchbook/notebook/random.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <random>
+#include <set>
+#include <stdexcept>
+#include <utility>
 
 namespace torchbook::random {
 namespace {

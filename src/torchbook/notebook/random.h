@@ -1,14 +1,8 @@
 // Draws random numbers as Python's module random does.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <set>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace torchbook::random {

@@ -99,10 +99,9 @@ std::string other_side(std::string_view against) {
   return against == "golden" ? "its golden" : std::string(against);
 }
 
-/// Returns what Python gave instead of a cell: `; x and y are carried from Python`.
-std::string carried_text(const golden::Judgement& judgement) {
-  if (judgement.carried.empty()) return {};
-  return fmt::format("; carried from Python: {}", fmt::join(judgement.carried, ", "));
+/// Returns the end of a sentence on a cell: `; carried from Python: x, y`. Empty if nothing is carried.
+std::string carried_too(const golden::Judgement& judgement) {
+  return judgement.carried.empty() ? "" : "; " + carried_text(judgement.carried);
 }
 
 /// Returns how a cell relates to its golden, whatever is known of it.
@@ -130,6 +129,10 @@ std::string plain_relation(const golden::Judgement& judgement, std::string_view 
 
 }  // namespace
 
+std::string carried_text(const std::vector<std::string>& names) {
+  return fmt::format("carried from Python: {}", fmt::join(names, ", "));
+}
+
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against) {
   return fmt::format("{} here, {} in {}", shortened(mismatch.actual), shortened(mismatch.golden),
                      against == "golden" ? "the golden" : against);
@@ -148,7 +151,7 @@ std::string relation(const golden::Judgement& judgement, std::string_view agains
   if (judgement.not_ported && !golden::is_expected(judgement)) {
     text += ": " + shortened(*judgement.not_ported);
   }
-  text += carried_text(judgement);
+  text += carried_too(judgement);
   if (golden::is_expected(judgement)) return text + ", " + expectation(judgement);
   if (golden::has_untrue_exception(judgement)) return text + ", but " + expectation(judgement);
   return text;
@@ -156,7 +159,7 @@ std::string relation(const golden::Judgement& judgement, std::string_view agains
 
 std::string brief(const golden::Judgement& judgement, std::string_view against) {
   if (auto words = expectation(judgement); !words.empty()) return words;
-  if (judgement.not_ported) return shortened(*judgement.not_ported) + carried_text(judgement);
+  if (judgement.not_ported) return shortened(*judgement.not_ported) + carried_too(judgement);
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;

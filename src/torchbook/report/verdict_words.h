@@ -14,6 +14,9 @@ namespace torchbook::report {
 
 // In all of these functions, `against` names the other side: `golden`, or `PyTorch`.
 
+/// Returns what a cell that is not ported takes from Python: `carried from Python: x, y`.
+std::string carried_text(const std::vector<std::string>& names);
+
 /// Returns why values cannot be compared: `shape (2, 3) here, (3, 3) in the golden`.
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against = "golden");
 

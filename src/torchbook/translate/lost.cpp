@@ -252,8 +252,9 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       "torch.set_default_device", "torch.set_default_dtype", "torch.set_default_tensor_type",
       "torch.set_grad_enabled", "torch.use_deterministic_algorithms"};
   for (const auto& statement : statements) {
-    if (notebook_.uses.functions_draw_in_python && aliases_.may_draw(statement)) random_has_seed_ = false;
-    if (aliases_.may_draw(statement))
+    const bool draws = aliases_.may_draw(statement);
+    if (draws && notebook_.uses.functions_draw_in_python) random_has_seed_ = false;
+    if (draws)
       lost_draws_ = {fmt::format("cell @{}, which is not ported, may draw random numbers", cell_), cell_};
     statement.walk([&](const Node& node) {
       lose_by_name(node);

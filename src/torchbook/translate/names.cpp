@@ -114,8 +114,7 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const auto inside = place.inside;
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
-  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self")
-    uses.members.emplace(node.text("attr"));
+  if (is_of_self(node)) uses.members.emplace(node.text("attr"));
   if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "random" &&
       node.text("attr") != "seed") {
     uses.draws_in_python = true;
@@ -161,7 +160,7 @@ void add_assigned_attributes(const Node& node, Uses& uses) {
   for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
     if (!target.is("Attribute")) continue;
     const auto of = target.child("value");
-    if (!of.is("Name") || of.text("id") != "self") uses.assigned_attributes.emplace(target.text("attr"));
+    if (!is_self(of)) uses.assigned_attributes.emplace(target.text("attr"));
   }
 }
 
@@ -199,9 +198,9 @@ Names assigned_to(const Node& target) {
 bool is_changing_method(std::string_view name) { return changing_methods.contains(name); }
 
 bool changes_self(const Node& method) {
-  const auto is_of_self = [](Node node) {
+  const auto is_within_self = [](Node node) {
     while (node.is("Subscript")) node = node.child("value");
-    return node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "self";
+    return is_of_self(node);
   };
   bool changes = false;
   method.walk([&](const Node& node) {
@@ -213,7 +212,7 @@ bool changes_self(const Node& method) {
       changed = {node.child("func").child("value")};
     for (const auto& each : changed) {
       const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};
-      changes = changes || std::any_of(parts.begin(), parts.end(), is_of_self);
+      changes = changes || std::any_of(parts.begin(), parts.end(), is_within_self);
     }
     return true;
   });

@@ -28,6 +28,16 @@ struct Uses {
   bool functions_draw_in_python = false;                   ///< a function or class inside does
 };
 
+inline bool is_self(const Node& node) { return node.is("Name") && node.text("id") == "self"; }
+
+/// Whether a node is `self.name`, whatever the name.
+inline bool is_of_self(const Node& node) { return node.is("Attribute") && is_self(node.child("value")); }
+
+/// Whether a node is `super()`.
+inline bool is_super(const Node& node) {
+  return node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "super";
+}
+
 /// Sorts what add_uses() has added.
 void sort_lines(Uses& uses);
 

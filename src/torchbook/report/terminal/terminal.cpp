@@ -1,6 +1,5 @@
 // Lays a run out as text.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/shown.h>
 #include <torchbook/report/terminal/terminal.h>
@@ -51,9 +50,7 @@ std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
   }
   if (cell.not_ported) {
     text += '\n' + styled("not ported: " + pictured(*cell.not_ported), yellow, style) + '\n';
-    if (!cell.carried.empty())
-      text +=
-          styled(fmt::format("carried from Python: {}", fmt::join(cell.carried, ", ")), yellow, style) + '\n';
+    if (!cell.carried.empty()) text += styled(carried_text(cell.carried), yellow, style) + '\n';
   }
   if (cell.error) text += '\n' + styled("threw: " + pictured(*cell.error), red, style) + '\n';
   return text;

@@ -338,13 +338,7 @@ class Lines {
   }
   void write(const Struct& each) {
     add(each.head + " {");
-    const auto empty = std::find_if(each.body.begin(), each.body.end(), [](const Stmt& statement) {
-      const auto* plain = std::get_if<Plain>(&statement.kind);
-      return plain == nullptr || !plain->text.empty();
-    });
-    Stmts rest;
-    for (auto next = empty; next != each.body.end(); ++next) rest.push_back(*next);
-    inner(rest);
+    inner(each.body);
     add("};");
   }
 

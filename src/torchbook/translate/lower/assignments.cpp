@@ -234,8 +234,7 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
 
 void Translator::refuse_second_name(const std::string& name, const Value& value) const {
   if (!holds_named_list(value) || (is_lasting(value) && !notebook_.uses.changed.contains(name))) return;
-  throw NotPorted(fmt::format("a {0} gets a second name, and may be changed; {0}(…) copies it",
-                              value.is(Kind::dict) ? "dict" : "list"));
+  throw second_name(value.is(Kind::dict) ? "dict" : "list");
 }
 
 /// `encode = tokenizer_function`
@@ -275,15 +274,15 @@ void Translator::assign_name(const Node& target, const Value& value) {
     return declare_name(target, name, value);
   }
   const bool numbers = variable->type.is_number() && value.type.is_number();
-  if (!widens(variable->type, value.type) && !numbers) {
+  const bool wider = widens(variable->type, value.type);
+  if (!wider && !numbers) {
     facts_->renews(variable->definition);
     throw NotPorted(fmt::format("{} holds {} and then {}; another name would do", name,
                                 in_words(variable->type), in_words(value.type)));
   }
   // The first runs may not know yet what numbers a tensor has.
   const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
-  const auto both = widens(variable->type, value.type) ? value.type : Type(Kind::scalar);
-  if (!numbers || settled) facts_->becomes(variable->definition, both);
+  if (!numbers || settled) facts_->becomes(variable->definition, wider ? value.type : Type(Kind::scalar));
   throw NotPorted(fmt::format("{} changes its type", name));
 }
 

@@ -66,7 +66,7 @@ Value Translator::attribute(const Node& node) {
   if (auto named = class_name(node)) return *named;
   const auto of = node.child("value");
   const auto name = node.text("attr");
-  if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) {
+  if (is_self(of) && frame_->of_class != nullptr) {
     const auto method = frame_->of_class->methods.find(name);
     if (method != frame_->of_class->methods.end() && method->second.is_property)
       return call_own_method(method->second, std::string(name), {});

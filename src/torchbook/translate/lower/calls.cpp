@@ -61,9 +61,8 @@ Value Translator::call(const Node& node) {
   if (function.is("Attribute")) {
     const auto of = function.child("value");
     const auto name = function.text("attr");
-    const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
-    if (super) return call_super(node);
-    if (of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr) return call_of_self(node);
+    if (is_super(of)) return call_super(node);
+    if (is_self(of) && frame_->of_class != nullptr) return call_of_self(node);
     const auto receiver = expression(of);
     if (receiver.is(Kind::module) && name == "apply" && node.list("args").size() == 1)
       return apply(receiver, node.list("args")[0]);

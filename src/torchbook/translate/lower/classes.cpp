@@ -49,9 +49,7 @@ bool changes_objects(const Node& node, const Names& assigned) {
     changes = changes || (each.is("FunctionDef") && !is_constructor(each) && changes_self(each));
   }
   node.walk([&](const Node& each) {
-    const bool own =
-        each.is("Attribute") && each.child("value").is("Name") && each.child("value").text("id") == "self";
-    changes = changes || (own && assigned.contains(each.text("attr")));
+    changes = changes || (is_of_self(each) && assigned.contains(each.text("attr")));
     return true;
   });
   return changes;
@@ -100,10 +98,8 @@ bool is_property(const Node& method) {
 bool uses_of_self(const Node& method, std::string_view name) {
   bool uses = false;
   method.walk([&](const Node& each) {
-    const bool own = each.is("Attribute") && each.text("attr") == name && each.child("value").is("Name") &&
-                     each.child("value").text("id") == "self";
-    const bool called = name == "forward" && each.is("Call") && each.child("func").is("Name") &&
-                        each.child("func").text("id") == "self";
+    const bool own = is_of_self(each) && each.text("attr") == name;
+    const bool called = name == "forward" && each.is("Call") && is_self(each.child("func"));
     uses = uses || own || called;
     return true;
   });
@@ -117,8 +113,7 @@ std::optional<Node> call_of_base(const Node& constructor) {
     const auto value = each.is("Expr") ? each.child("value") : each;
     if (value.is("Constant")) continue;
     const auto function = value.is("Call") ? value.child("func") : value;
-    const auto of = function.is("Attribute") ? function.child("value") : function;
-    const bool super = of.is("Call") && of.child("func").is("Name") && of.child("func").text("id") == "super";
+    const bool super = function.is("Attribute") && is_super(function.child("value"));
     return super && function.text("attr") == "__init__" ? std::optional(value) : std::nullopt;
   }
   return std::nullopt;
@@ -230,10 +225,12 @@ void Translator::class_body(NewClass& made, const Node& node) {
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
                        each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
     if (!known) continue;  // the next run knows the types
+    auto written = captured([&] { if_learned(&function, [&] { method(made, each); }); });
+    if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) emit(cpp::Plain{});
-    if_learned(&function, [&] { method(made, each); });
+    add(std::move(written));
   }
-  if (!made.order.empty()) emit(cpp::Plain{});
+  if (!made.order.empty() && !first) emit(cpp::Plain{});
   for (const auto& name : made.order)
     if_learned(nullptr, [&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }

@@ -6,6 +6,7 @@
 #include <torchbook/translate/scope.h>
 #include <torchbook/translate/syntax.h>
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -75,6 +76,9 @@ struct Record {
 struct Arguments {
   std::vector<Value> positional{};
   std::vector<std::pair<std::string, Value>> named{};
+
+  /// The position of a parameter that only a name can give.
+  static constexpr std::size_t by_name = std::numeric_limits<std::size_t>::max();
 
   /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts
   /// from 0.

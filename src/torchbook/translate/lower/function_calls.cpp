@@ -61,8 +61,7 @@ cpp::Effects effects_of_call(cpp::Effects effects) {
 /// Returns the argument of a parameter, or the first one that a parameter with a star takes; nullptr if there
 /// is none.
 const Value* given_to(const DefinedParameter& parameter, std::size_t place, const Arguments& arguments) {
-  constexpr std::size_t by_name = 100;
-  return arguments.find(parameter.name, parameter.keyword_only ? by_name : place);
+  return arguments.find(parameter.name, parameter.keyword_only ? Arguments::by_name : place);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <torchbook/translate/lower/translator.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace torchbook::translate {
 
@@ -51,10 +52,11 @@ bool Translator::runs(const LoopHead& head) {
 void Translator::loop(const Node& node, LoopHead head) {
   // A loop that does not run leaves an int what it is.
   std::vector<std::string> ints;
-  for (const auto& name : scope().names()) {
+  const auto names = runs(head) ? std::vector<std::string>{} : scope().names();
+  std::copy_if(names.begin(), names.end(), std::back_inserter(ints), [&](const std::string& name) {
     const auto* variable = scope().own(name);
-    if (variable->may_be_number && variable->type.is(Kind::floating) && !runs(head)) ints.push_back(name);
-  }
+    return variable->may_be_number && variable->type.is(Kind::floating);
+  });
   const auto otherwise = node.list("orelse");
   if (!otherwise.empty()) {
     head.broken = scope().fresh("broken");
@@ -91,8 +93,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
     const bool container = type.is(Kind::list) || type.is(Kind::dict);
-    if (container && (!head.lasting || notebook_.uses.changed.contains(name)))
-      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+    if (container && (!head.lasting || notebook_.uses.changed.contains(name))) throw second_name("list");
     if (!takes(name, *existing, type)) {
       facts_->renews(existing->definition);
       throw NotPorted(fmt::format("{} is a variable and then a loop's", name));

@@ -115,10 +115,9 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
 void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto of = target.child("value");
   const auto name = std::string(target.text("attr"));
-  const bool own = of.is("Name") && of.text("id") == "self" && frame_->of_class != nullptr;
+  const bool own = is_self(of) && frame_->of_class != nullptr;
   if (!own) return assign_attribute_of(expression(of), name, value);
-  if (holds_named_list(value) && !frame_->is_constructor)
-    throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+  if (holds_named_list(value) && !frame_->is_constructor) throw second_name("list");
   const auto& type = value.type;
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();

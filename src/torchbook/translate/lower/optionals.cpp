@@ -100,9 +100,7 @@ std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
 std::optional<Value> Translator::asked_for_none(const Node& left, const Node& operation, const Node& right) {
   const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;
   const bool none = right.is("Constant") && right.text("type") == "NoneType";
-  const bool own =
-      left.is("Attribute") && left.child("value").is("Name") && left.child("value").text("id") == "self";
-  const auto* made = own ? frame_->of_class : nullptr;
+  const auto* made = is_of_self(left) ? frame_->of_class : nullptr;
   if (none && made != nullptr && made->empty_parts.contains(left.text("attr")) &&
       (operation.is("Is") || operation.is("IsNot"))) {
     const auto empty = cpp::method(own_member(left.text("attr")).expr, "is_empty").with_only({});

@@ -118,6 +118,10 @@ cpp::Expr as_double(const Value& scalar) {
                                                    : cpp::method(scalar.expr, "toDouble");
 }
 
+NotPorted second_name(std::string_view container) {
+  return NotPorted(fmt::format("a {0} gets a second name, and may be changed; {0}(…) copies it", container));
+}
+
 cpp::Expr as_any_number(const Value& scalar) {
   return scalar.expr.is(cpp::Kind::method, "item") ? cpp::call("torchbook::Number", {scalar.expr})
                                                    : scalar.expr;

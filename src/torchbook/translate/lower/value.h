@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/translate/cpp/expr.h>
+#include <torchbook/translate/syntax.h>
 #include <torchbook/translate/type.h>
 
 #include <cstddef>
@@ -61,14 +62,13 @@ cpp::Assign assignment(cpp::Expr to, const Value& value);
 cpp::Declare declared_first(const Type& type, std::string name);
 
 struct Variable;
-class Node;
 class Scope;
 /// Returns the variable that is named, if in Python it may still be an int or a number, and is a float or a
 /// tensor in C++; otherwise nullptr.
 const Variable* number_as_other(Scope& scope, const Node& node);
 
-/// Refuse the use of a variable that may still be another number than its value in C++: anywhere, or beside
-/// such a value.
+/// Returns why a list or a dict that changes cannot have two names.
+NotPorted second_name(std::string_view container);
 
 /// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
 bool holds_named_list(const Value& value);

@@ -77,6 +77,7 @@ class Writer : protected State {
   bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
+  /// Refuses a variable that may still be another number than its value in C++.
   [[noreturn]] void refuse_number(const Variable& number, std::string_view name);
   /// Refuses such a number unless it is the same beside another value.
   void refuse_number_beside(const Variable& number, std::string_view name, const Value& partner);

@@ -24,9 +24,8 @@ cpp::Expr loader_options(const Arguments& arguments) {
   std::vector<cpp::Expr> values;
   std::size_t used = 1;
   std::size_t position = 1;
-  constexpr std::size_t by_name = 100;
   for (const auto* option : {"batch_size", "shuffle", "drop_last", "num_workers"}) {
-    const auto* value = arguments.find(option, position <= 2 ? position++ : by_name);
+    const auto* value = arguments.find(option, position <= 2 ? position++ : Arguments::by_name);
     if (value == nullptr) continue;
     ++used;
     if (!value->is(Kind::integer) && !value->is(Kind::boolean))

@@ -118,8 +118,7 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
   const auto key = expression(slice);
   const auto* variable = variable_of_list(dict);
-  if (holds_named_list(value))
-    throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+  if (holds_named_list(value)) throw second_name("list");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
     throw NotPorted("nothing that is translated shows what an empty dict will hold");

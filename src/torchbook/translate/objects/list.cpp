@@ -109,8 +109,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   }
   if (name == "extend" && given.size() == 1) {
     const auto from = expression(given[0]);
-    if (!is_lasting(value_of(list.type, {}).sharing({from})))
-      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+    if (!is_lasting(value_of(list.type, {}).sharing({from}))) throw second_name("list");
     const auto others = rows_of(from);
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
@@ -135,8 +134,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   auto changed = nothing();
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (!is_lasting(values[0]))
-      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+    if (!is_lasting(values[0])) throw second_name("list");
     const bool wraps = list.type.items[0].name() == any_module;
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
@@ -146,8 +144,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
     changed = value_of(list.type.items[0], cpp::call("torchbook::pop", std::move(given)));
   } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
     refuse_other_items(list, values[1].type);
-    if (!is_lasting(values[1]))
-      throw NotPorted("a list gets a second name, and may be changed; list(…) copies it");
+    if (!is_lasting(values[1])) throw second_name("list");
     changed.expr =
         cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
   } else if (name == "clear" && values.empty()) {

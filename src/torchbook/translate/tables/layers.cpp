@@ -65,7 +65,7 @@ const std::vector<Layer> layers = {
     {"GRUCell", "input_size hidden_size", "bias", true},
     {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
 #if TORCH_VERSION_MAJOR < 2
-    {"MultiheadAttention", "embed_dim num_heads", "dropout bias batch_first", true, Gives::attention},
+    {"MultiheadAttention", "embed_dim num_heads", "dropout bias *batch_first", true, Gives::attention},
 #endif
     {"SmoothL1Loss", "", "reduction"},
     {"HuberLoss", "", "reduction"},
@@ -103,7 +103,8 @@ std::vector<std::string_view> words(std::string_view text) {
   return result;
 }
 
-std::string_view without_brackets(std::string_view name) {
+std::string_view without_marks(std::string_view name) {
+  if (name.starts_with('*')) name.remove_prefix(1);
   if (name.ends_with("[]")) name.remove_suffix(2);
   return name;
 }
@@ -139,7 +140,7 @@ std::string Layer::type() const {
 std::string_view Layer::parameter(std::size_t place) const {
   auto names = words(first);
   for (const auto each : words(others)) names.push_back(each);
-  return place < names.size() ? without_brackets(names[place]) : std::string_view();
+  return place < names.size() ? without_marks(names[place]) : std::string_view();
 }
 
 bool Layer::may_change() const {
@@ -188,16 +189,15 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
                                              const Arguments& arguments, std::size_t skipped) {
   std::vector<cpp::Expr> first;
   std::vector<std::pair<std::string, cpp::Expr>> others;
-  constexpr std::size_t by_name = 100;
   std::size_t position = skipped;
   for (const auto name : words(layer.first)) {
-    if (const auto* value = arguments.find(without_brackets(name), position++))
+    if (const auto* value = arguments.find(without_marks(name), position++))
       first.push_back(argument_code(*value, name));
   }
   for (const auto name : words(layer.others)) {
-    const auto place = name == "batch_first" && layer.gives == Gives::attention ? by_name : position++;
-    if (const auto* value = arguments.find(name, place))
-      others.emplace_back(name, argument_code(*value, name));
+    const auto bare = without_marks(name);
+    if (const auto* value = arguments.find(bare, name.starts_with('*') ? Arguments::by_name : position++))
+      others.emplace_back(bare, argument_code(*value, bare));
   }
   if (first.size() + others.size() + skipped != arguments.positional.size() + arguments.named.size()) {
     throw NotPorted(fmt::format("{} has an argument that is not translated", layer.name));

@@ -18,7 +18,8 @@ enum class Gives {
 };
 
 /// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's
-/// parameters; `others` are set by their names. A name that ends with `[]` takes a list.
+/// parameters; `others` are set by their names. A name that ends with `[]` takes a list, and
+/// only a name gives one that begins with `*`.
 struct Layer {
   std::string_view name;
   std::string_view first{};
