@@ -6,15 +6,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace torchbook::translate {
 namespace {
 
 constexpr int indent_of_cells = 2;
+
+/// Returns the last line of what is written above a statement, by the statement's line and column.
+std::map<std::pair<int, int>, int> last_lines_above(const std::vector<Node>& written) {
+  std::map<std::pair<int, int>, int> lines;
+  int last = 0;
+  for (const auto& each : written) {
+    lines.emplace(std::pair(each.line(), each.column()), last);
+    last = each.last_line();
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -48,7 +61,7 @@ void Cells::add_readings_by_functions() {
     before = read.size();
     for (const auto& each : cells_) {
       if (each.tree == nullptr) continue;
-      for (const auto& statement : Node(*each.tree).list("body")) {
+      for (const auto& statement : statements_of(each)) {
         if (!statement.is("FunctionDef") || !read.contains(statement.text("name"))) continue;
         read.merge(free_names(statement));
       }
@@ -80,7 +93,7 @@ void Cells::all_cells() {
 
 CellPort Cells::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
-  const auto statements = Node(*cell.tree).list("body");
+  const auto statements = statements_of(cell);
   notebook_.scope.begin();
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
                                  has_notebook_pointer_, random_has_seed_);
@@ -127,7 +140,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   } catch (const NotPorted& error) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
-    const auto statements = Node(*cell.tree).list("body");
+    const auto statements = statements_of(cell);
     if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
   }
@@ -189,24 +202,45 @@ void Cells::begin_statements(cpp::Stmts& statements) {
 
 void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   const Node tree(*cell.tree);
-  const auto statements = tree.list("body");
+  const auto written = tree.list("body");
+  const auto lines_above = last_lines_above(written);
+  const auto statements = statements_of(cell);
   read_comments(tree);
-  int after = 0;
+  int last = 0;
   for (; done < statements.size(); ++done) {
     const auto& statement = statements[done];
-    comments_between(after, statement.line(), statements_->empty());
+    const auto above = lines_above.at({statement.line(), statement.column()});
+    const bool moved = above != last && !statements_->empty();
+    if (moved) emit(cpp::Plain{});
+    comments_between(above, statement.line(), moved || statements_->empty());
+    last = statement.last_line();
     const auto first = statements_->size();
-    const bool last = done + 1 == statements.size();
-    if (last && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
+    const bool at_end = done + 1 == statements.size();
+    if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
       expression_statement(statement, true);
     } else {
       statement_of_notebook(statement, cell.shapes);
     }
     refuse_lost_draws(first);
     comments_behind(statement, first);
-    after = statement.last_line();
   }
-  comments_between(after, after_all, statements_->empty());
+  comments_between(written.empty() ? 0 : written.back().last_line(), after_all, statements_->empty());
+}
+
+/// Returns the statements of a cell. Of functions and classes that follow one another, each comes after those
+/// that it uses: C++ wants them declared, and Python only looks for them when it calls.
+std::vector<Node> Cells::statements_of(const PythonCell& cell) {
+  const auto is_definition = [](const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); };
+  const auto written = Node(*cell.tree).list("body");
+  std::vector<Node> statements;
+  for (auto each = written.begin(); each != written.end();) {
+    const auto end = std::find_if_not(each, written.end(), is_definition);
+    const auto sorted = in_order_of_use({each, end}, free_names);
+    statements.insert(statements.end(), sorted.begin(), sorted.end());
+    each = std::find_if(end, written.end(), is_definition);
+    statements.insert(statements.end(), end, each);
+  }
+  return statements;
 }
 
 /// Keeps the comments of a cell.

@@ -48,6 +48,7 @@ class Cells : Translator {
   void lose_settings(const std::vector<Node>& statements);
   void lose_by_name(const Node& node);
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
+  static std::vector<Node> statements_of(const PythonCell& cell);
   static std::size_t statements_above(const PythonCell& cell);
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
   void lose_names(const std::vector<Node>& statements);

@@ -82,7 +82,7 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
 /// their names.
 std::size_t Cells::statements_above(const PythonCell& cell) {
   std::size_t count = 0;
-  for (const auto& each : Node(*cell.tree).list("body")) {
+  for (const auto& each : statements_of(cell)) {
     if (each.last_line() >= cell.raised_line) break;
     ++count;
   }
@@ -92,7 +92,7 @@ std::size_t Cells::statements_above(const PythonCell& cell) {
 /// Translates the first statements of a cell that is not ported, as many as given. The others take away the
 /// names that they would change.
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
-  const auto statements = Node(*cell.tree).list("body");
+  const auto statements = statements_of(cell);
   const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
   cpp::Stmts written;
   begin_statements(written);

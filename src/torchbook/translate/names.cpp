@@ -288,6 +288,27 @@ Names changed_names(const std::vector<Node>& statements) {
   return names;
 }
 
+std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
+                                  const std::function<Names(const Node&)>& used) {
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < definitions.size(); ++i) places[definitions[i].text("name")] = i;
+  std::vector<Node> ordered;
+  std::vector<bool> added(definitions.size());
+  const std::function<void(std::size_t)> add = [&](std::size_t place) {
+    if (added[place]) return;
+    added[place] = true;
+    std::set<std::size_t> first;
+    for (const auto& name : used(definitions[place])) {
+      const auto found = places.find(name);
+      if (found != places.end()) first.insert(found->second);
+    }
+    for (const auto each : first) add(each);
+    ordered.push_back(definitions[place]);
+  };
+  for (std::size_t i = 0; i < definitions.size(); ++i) add(i);
+  return ordered;
+}
+
 std::vector<CellNames> names_of(const std::vector<PythonCell>& cells) {
   std::vector<CellNames> all;
   Names imported;

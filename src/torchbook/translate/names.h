@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/syntax.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -49,6 +50,11 @@ bool is_read(const Uses& uses, std::string_view name);
 
 /// Adds the names of a piece of Python. `line` is added to its lines.
 void add_uses(const Node& node, int line, Uses& uses);
+
+/// Returns definitions of functions or classes so that each comes after those that it uses, and otherwise as
+/// they are given. `used` returns the names that one uses.
+std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
+                                  const std::function<Names(const Node&)>& used);
 
 /// Whether a method of this name changes what it is called on.
 bool is_changing_method(std::string_view name);

@@ -11,34 +11,28 @@ namespace {
 
 bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
 
-/// Adds a method behind the methods that it uses.
-void add_method(const Node& method, const std::vector<Node>& statements, Names& added,
-                std::vector<Node>& ordered) {
-  if (!added.emplace(method.text("name")).second) return;
+/// Returns the names of methods of its own object that a method may call.
+Names methods_used(const Node& method) {
+  Names names;
+  if (is_constructor(method)) return names;
   method.walk([&](const Node& each) {
-    const bool itself = each.is("Call") && each.child("func").is("Name");
-    if (is_constructor(method) || (!itself && !each.is("Attribute"))) return true;
-    const auto name = !itself ? each.text("attr") : each.child("func").text("id") == "self" ? "forward" : "";
-    for (const auto& other : statements) {
-      const bool used = other.is("FunctionDef") && other.text("name") == name;
-      if (used) add_method(other, statements, added, ordered);
-    }
+    if (each.is("Attribute")) names.emplace(each.text("attr"));
+    if (each.is("Call") && is_self(each.child("func"))) names.emplace("forward");
+    if (each.is("Call") && each.child("func").is("Name")) names.emplace(each.child("func").text("id"));
     return true;
   });
-  ordered.push_back(method);
+  return names;
 }
 
 /// Returns the methods of a class: first the constructor, and each behind those that it uses.
 std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
-  std::vector<Node> ordered;
-  Names added;
+  std::vector<Node> methods;
   for (const bool constructors : {true, false}) {
     for (const auto& each : statements) {
-      const bool wanted = each.is("FunctionDef") && is_constructor(each) == constructors;
-      if (wanted) add_method(each, statements, added, ordered);
+      if (each.is("FunctionDef") && is_constructor(each) == constructors) methods.push_back(each);
     }
   }
-  return ordered;
+  return in_order_of_use(methods, methods_used);
 }
 
 /// Whether objects of a class change after they are made. `assigned` are the attributes that are assigned
