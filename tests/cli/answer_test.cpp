@@ -3,8 +3,8 @@
 #include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
-#include <torchbook/cli/answer.h>
-#include <torchbook/cli/exit.h>
+#include <torchbook/cli/shared/answer.h>
+#include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/recording.h>
 

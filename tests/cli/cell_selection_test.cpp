@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <torchbook/cli/cell_selection.h>
-#include <torchbook/cli/exit.h>
+#include <torchbook/cli/shared/cell_selection.h>
+#include <torchbook/cli/system/exit.h>
 
 #include <string>
 #include <vector>
@@ -96,8 +96,8 @@ TEST(CellSelection, NamesTheNearestLabels) {
   EXPECT_EQ(selected({"9"}, both),
             "--cell 9: no notebook has a cell In [9]; the nearest are In [7] and In [22]");
   EXPECT_EQ(selected({"nonesuch"}),
-            "--cell nonesuch: one has no cell In [nonesuch]; write --cell 26, --cell 26-40 or --cell @7, and "
-            "--list shows the cells");
+            "--cell nonesuch: one has no cell In [nonesuch]; write --cell 26, --cell 26-40 or --cell @7; "
+            "torchbook list SLUG shows the cells");
 }
 
 TEST(CellSelection, NamesTheCellThatANumberInAnotherFormMeans) {
@@ -110,8 +110,8 @@ TEST(CellSelection, NamesTheCellThatANumberInAnotherFormMeans) {
 TEST(CellSelection, TellsTheFormsForWhatIsNeitherANumberNorAWord) {
   for (const std::string word : {"-5", "-26", "+5", "2.6"}) {
     EXPECT_EQ(selected({word}), "--cell " + word + ": one has no cell In [" + word +
-                                    "]; write --cell 26, --cell 26-40 or --cell @7, and --list shows the "
-                                    "cells");
+                                    "]; write --cell 26, --cell 26-40 or --cell @7; torchbook list SLUG "
+                                    "shows the cells");
   }
 }
 

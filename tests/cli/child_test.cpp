@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <support/temporary_folder.h>
 #include <sys/wait.h>
-#include <torchbook/cli/child.h>
-#include <torchbook/cli/exit.h>
+#include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/exit.h>
 
 #include <algorithm>
 #include <chrono>

@@ -6,10 +6,12 @@
 #include <support/temporary_folder.h>
 #include <support/texts.h>
 #include <sys/wait.h>
+#include <torchbook/cli/shared/quote.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <string_view>
 
 namespace torchbook::test {
 namespace {
@@ -53,6 +55,22 @@ void expect_refused(const std::string& command, const std::string& message) {
   EXPECT_EQ(finished.out, "");
   EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
   EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+}
+
+Finished torchbook(const std::vector<std::string>& arguments) {
+  std::string command = "$BIN/torchbook";
+  for (const auto& argument : arguments) command += ' ' + cli::shell_quoted(argument);
+  return shell(command);
+}
+
+std::string refusal(const std::vector<std::string>& arguments) {
+  const auto finished = torchbook(arguments);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(finished.out, "");
+  constexpr std::string_view start = "torchbook: ";
+  EXPECT_TRUE(finished.err.starts_with(start) && finished.err.ends_with('\n')) << finished.err;
+  if (finished.err.size() <= start.size()) return finished.err;
+  return finished.err.substr(start.size(), finished.err.size() - start.size() - 1);
 }
 
 }  // namespace torchbook::test

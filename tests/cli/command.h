@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace torchbook::test {
 
@@ -20,5 +21,12 @@ Finished shell(const std::string& command);
 /// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to
 /// stderr.
 void expect_refused(const std::string& command, const std::string& message);
+
+/// Returns how `torchbook` ends, and what it writes. `arguments` lacks the name of the program.
+Finished torchbook(const std::vector<std::string>& arguments);
+
+/// Returns why `torchbook` refuses a command line, without its name and the end of the line. Expects that it
+/// writes nothing else and ends with exit code 2.
+std::string refusal(const std::vector<std::string>& arguments);
 
 }  // namespace torchbook::test

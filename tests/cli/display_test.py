@@ -112,9 +112,9 @@ class Heatmap(unittest.TestCase):
 
     def test_is_refused_where_no_transcript_is(self):
         for arguments, message in (
-                (["--check"], "--heatmap does nothing with --check, which shows verdicts and no transcript"),
-                (["--list"], "--heatmap does nothing with --list, which runs no cell"),
-                (["--format=json"], "--heatmap does nothing with --format json, which is for programs")):
+                (["--check"], "--check and --heatmap do not go together (see mathematical_trick --help)"),
+                (["--list"], "--list and --heatmap do not go together (see mathematical_trick --help)"),
+                (["--format=json"], "--heatmap does nothing with --format json")):
             run = subprocess.run([PROGRAM, "--heatmap", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, check=False, universal_newlines=True)
             self.assertEqual((run.returncode, run.stdout, run.stderr),

@@ -2,7 +2,7 @@
 #include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/texts.h>
-#include <torchbook/cli/doctor.h>
+#include <torchbook/cli/commands/doctor.h>
 
 #include <nlohmann/json.hpp>
 

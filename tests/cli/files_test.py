@@ -1,4 +1,4 @@
-"""Tests that reports neither destroy nor leave files: links, other owners, folders that take no file, signals.
+"""Tests that reports neither destroy nor leave files: descriptors, links, what may not be written, signals.
 
 Usage: files_test.py BIN CXX: the folder of the programs, and a C++ compiler.
 """
@@ -20,12 +20,10 @@ CXX = sys.argv[2]
 TITLE = b"== mathematical_trick, from 004_dc603b281e79ef93.txt\n"
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
 
-# Stands before the C library. `fsync` sends the signal and waits for the end; `rename` fails, or sends it and goes on.
+# Stands before the C library. `fsync` sends the signal and waits for the end; `rename` sends it and goes on.
 SHIM = r"""
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <sys/syscall.h>
 #include <unistd.h>
 static int asked(const char* variable) { const char* text = std::getenv(variable); return text ? std::atoi(text) : 0; }
@@ -36,7 +34,6 @@ extern "C" int fsync(int) {
   for (;;) ::pause();
 }
 extern "C" int rename(const char* from, const char* to) noexcept {
-  if (const int error = asked("ERROR_OF_RENAME")) { errno = error; return -1; }
   // To this thread, where it waits for the end of the renaming: another may take it later than the program ends.
   if (const int number = asked("SIGNAL_IN_RENAME")) std::raise(number);
   return static_cast<int>(::syscall(SYS_rename, from, to));
@@ -89,8 +86,7 @@ class Case(unittest.TestCase):
 
 class Descriptors(Case):
     def test_are_appended_to_as_they_were_opened(self):
-        os.symlink("/dev/stdout", self.folder / "link")
-        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link"):
+        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
             for option in ("-o", "--junit"):
                 with self.subTest(name=name, option=option):
                     self.file.write_text("log\n")
@@ -100,45 +96,20 @@ class Descriptors(Case):
                     self.assertTrue(self.written().startswith(b"log\n" + (TITLE if option == "-o" else b"<?xml")))
                     self.assertEqual(self.written().count(TITLE), 1 if option == "-o" else 0)
 
-    def test_of_other_processes_are_refused(self):
-        for folder in (f"/proc/{os.getpid()}", f"/proc/{os.getpid()}/task/{os.getpid()}"):
-            self.file.write_text("log\n")
-            with open(self.file, "ab") as log:
-                self.expect_refused(f"cannot write {folder}/fd/{log.fileno()}: it is a descriptor of another process",
-                                    "-o", f"{folder}/fd/{log.fileno()}")
-            self.assertEqual(self.written(), b"log\n")
-
-    def test_take_one_report(self):
-        def both(*names):
-            return "{} and {} are both {}; they need a file each".format(*names)
-
-        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as pipe:
-            for arguments, message in ((["-o", "/dev/fd/1", "--junit", "/dev/stdout"], ("--output", "--junit")),
-                                       (["-o", "-", "--junit", "/dev/fd/1"], ("stdout", "--junit")),
-                                       (["--junit", "/dev/fd/1"], ("stdout", "--junit"))):
-                with self.subTest(arguments=arguments):
-                    self.expect_refused(both(*message, arguments[-1]), *arguments, stdout=pipe.stdin)
-            pipe.stdin.close()
-        for arguments in ([], ["-o", "-"]):
-            with self.subTest(arguments=arguments), open(self.file, "ab") as log:
-                log.write(b"log\n")
-                log.flush()
-                self.expect_refused(both("stdout", "--junit", "report.txt"), "--junit", "report.txt", *arguments, stdout=log)
-                self.assertTrue(self.written().endswith(b"log\n"), self.written())
-
     def test_that_are_closed_are_refused(self):
         self.expect_refused("cannot read /dev/stdin: Bad file descriptor", "--golden", "-",
                             preexec_fn=lambda: os.close(0))
-        self.expect_refused("cannot write /dev/fd/99: Bad file descriptor", "-o", "/dev/fd/99")
+        self.expect_refused("cannot write /dev/fd/99: No such file or directory", "-o", "/dev/fd/99")
 
 
 class Links(Case):
-    def test_that_dangle_get_their_target(self):
-        os.symlink("report.txt", self.folder / "link")
+    def test_stay_and_lead_to_the_new_text(self):
+        self.file.write_text("old\n")
         os.mkdir(self.folder / "below")
-        os.symlink("../link", self.folder / "below/link")
+        os.symlink("../report.txt", self.folder / "below/link")
         self.expect_written(self.check("-o", "below/link"))
-        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertTrue((self.folder / "below/link").is_symlink())
+        self.assertEqual(os.listdir(self.folder / "below"), ["link"])
 
     def test_in_a_loop_are_refused(self):
         os.symlink("b", self.folder / "a")
@@ -146,62 +117,25 @@ class Links(Case):
         self.expect_refused("cannot write a: Too many levels of symbolic links", "-o", "a")
         self.assertTrue((self.folder / "a").is_symlink())
 
-    def test_that_are_hard_stay_one_file(self):
-        self.file.write_text("old, and longer than the report\n" * 100)
-        os.link(self.file, self.folder / "other")
-        self.expect_written(self.check("-o", "report.txt"))
-        self.assertTrue(os.path.samefile(self.file, self.folder / "other"))
 
-
-class InPlace(Case):
-    def test_where_the_folder_takes_no_file(self):
+class Refused(Case):
+    def setUp(self):
+        super().setUp()
         self.file.write_text("old\n")
-        self.folder.chmod(0o555)
-        self.addCleanup(self.folder.chmod, 0o755)
-        self.expect_refused("cannot write new.txt: Permission denied", "-o", "new.txt", preexec_fn=obey_permissions)
-        self.expect_written(self.check("-o", "report.txt", preexec_fn=obey_permissions))
 
-    def test_where_a_file_is_mounted(self):
-        self.file.write_text("old\n")
-        inode = self.file.stat().st_ino
-        self.expect_written(self.check("-o", "report.txt", env={**self.library(), "ERROR_OF_RENAME": "16"}))
-        self.assertEqual(self.file.stat().st_ino, inode)
-
-    def test_keeps_the_old_text_where_the_new_one_does_not_fit(self):
-        self.file.write_text("old\n")
-        os.link(self.file, self.folder / "other")
-        done = subprocess.run(["/bin/sh", "-c", 'ulimit -f 1; exec "$0" --source both -o report.txt', PROGRAM],
-                              cwd=self.folder, stderr=subprocess.PIPE, check=False)
-        self.assertEqual((done.returncode, done.stderr),
-                         (2, b"mathematical_trick: cannot write report.txt: File too large\n"))
+    def tearDown(self):
         self.assertEqual(self.written(), b"old\n")
 
+    def test_where_the_folder_takes_no_file(self):
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        for name in ("new.txt", "report.txt"):
+            self.expect_refused(f"cannot write {name}: Permission denied", "-o", name, preexec_fn=obey_permissions)
+
     def test_keeps_what_may_not_be_written(self):
-        self.file.write_text("old\n")
         self.file.chmod(0o444)
         self.expect_refused("cannot write report.txt: Permission denied", "-o", "report.txt",
                             preexec_fn=obey_permissions)
-        self.assertEqual(self.written(), b"old\n")
-
-
-class OwnersAndModes(Case):
-    def test_the_owner_stays(self):
-        if os.geteuid() != 0:
-            message = "OWNERS ARE NOT TESTED: only root can give a file away"
-            self.fail(message) if "CI" in os.environ else self.skipTest(message)
-        self.file.write_text("old\n")
-        os.chown(self.file, 12345, 54321)
-        self.expect_written(self.check("-o", "report.txt"))
-        self.assertEqual((self.file.stat().st_uid, self.file.stat().st_gid), (12345, 54321))
-
-    def test_set_user_and_set_group_go(self):
-        for names in (1, 2):
-            self.file.write_text("old\n")
-            self.file.chmod(0o6750)
-            if names == 2:
-                os.link(self.file, self.folder / "other")
-            self.expect_written(self.check("-o", "report.txt"))
-            self.assertEqual(self.file.stat().st_mode & 0o7777, 0o750)
 
 
 class Signals(Case):
@@ -245,16 +179,6 @@ class InAndOut(Case):
                     self.assertEqual(self.written("g.txt"), self.text)
         self.expect_refused("--output and --junit are both hard; they need a file each", "-o", "g.txt", "--junit", "hard")
         self.expect_written(self.check("--golden", "g.txt", "-o", "report.txt"))
-
-    def test_are_not_the_same_file_behind_a_stream(self):
-        message = "{} would overwrite g.txt, which --golden reads; name another file"
-        for option, told in (("-o", "--output"), ("--junit", "--junit")):
-            with self.subTest(option=option), open(self.folder / "g.txt", "rb") as golden:
-                self.expect_refused(message.format(told), "--golden", "-", option, "g.txt", stdin=golden)
-        for arguments in ([], ["-o", "-"]):
-            with self.subTest(arguments=arguments), open(self.folder / "g.txt", "ab") as log:
-                self.expect_refused(message.format("stdout"), "--golden", "g.txt", *arguments, stdout=log)
-        self.assertEqual(self.written("g.txt"), self.text)
 
     def test_are_not_the_same_file_of_a_comparison(self):
         torchbook = PROGRAM.parent / "torchbook"

@@ -1,9 +1,9 @@
 // Tests which golden a notebook is compared with, and which exceptions hold for it.
 #include <gtest/gtest.h>
 #include <support/texts.h>
-#include <torchbook/cli/compare.h>
-#include <torchbook/cli/exit.h>
-#include <torchbook/cli/goldens.h>
+#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/system/exit.h>
 
 #include <array>
 #include <map>
@@ -108,10 +108,7 @@ golden::JudgedTranscript compared_with_recording(std::string_view lines) {
     if (notebook.slug != "mathematical_trick") continue;
     notebook.exceptions_file = "mathematical_trick.exceptions";
     notebook.exceptions = lines;
-    Options options;
-    options.action = Action::compare;
-    options.compare.reference = Reference::built_in;
-    return cli::compare({{notebook, {}}}, options).front();
+    return cli::compare({{notebook, {}}}, {.reference = Reference::built_in}).front();
   }
   return {};
 }

@@ -1,8 +1,7 @@
 // Defines the main of these tests.
 #include <gtest/gtest.h>
 #include <support/warm/server.h>
-#include <torchbook/cli/options.h>
-#include <torchbook/cli/program.h>
+#include <torchbook/cli/main/program.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,8 +12,7 @@ int main(int argc, char** argv) {
   // A comparison whose bits differ runs its program again, with other settings. In some tests that is this
   // one.
   if (argc > 1 && argv[1][0] != '-') {
-    return torchbook::cli::program_main("torchbook", true,
-                                        [&] { return torchbook::cli::parse_torchbook_options(argc, argv); });
+    return torchbook::cli::program_main({.name = "torchbook", .path = argv[0]}, argc, argv);
   }
   torchbook::test::warm::start_servers();
   if (argc > 1 && std::string_view(argv[1]) == "--serve") {  // for Python tests, until stdin ends

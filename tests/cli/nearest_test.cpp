@@ -1,6 +1,6 @@
 // Tests which known word a mistyped one is taken for.
 #include <gtest/gtest.h>
-#include <torchbook/cli/nearest.h>
+#include <torchbook/cli/shared/nearest.h>
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <support/goldens.h>
 #include <support/temporary_folder.h>
 #include <support/texts.h>
-#include <torchbook/cli/python_golden.h>
+#include <torchbook/cli/commands/golden.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -66,8 +66,7 @@ TEST(PythonGoldenProgram, HasCellsThatRaiseIfTheyNeedNoPort) {
   const TemporaryFolder twins;
   std::ofstream(twins.path() / "mathematical_trick.py")
       << read_file(source_folder() + "/notebooks_ported/mathematical_trick.py") << "1 / 0\n";
-  const cli::CompareOptions how{
-      .python = std::nullopt, .twins = twins.path().string(), .reference_folder = {}, .record = {}};
+  const cli::PythonOptions how{.named = std::nullopt, .twins = twins.path().string()};
   EXPECT_EQ(cli::python_golden(notebook, how).raised.size(), 2U);
   notebook.exceptions = "exceptions of mathematical_trick\n@14 not ported: it raised ZeroDivisionError\n";
   notebook.exceptions_file = "mathematical_trick.exceptions";

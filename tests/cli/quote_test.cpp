@@ -2,7 +2,7 @@
 #include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/texts.h>
-#include <torchbook/cli/quote.h>
+#include <torchbook/cli/shared/quote.h>
 
 namespace torchbook::cli {
 namespace {

@@ -1,8 +1,8 @@
 // Tests keys as a terminal sends them, and that the terminal is restored. step_test.py tests the signals.
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <torchbook/cli/exit.h>
-#include <torchbook/cli/raw_terminal.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/raw_terminal.h>
 #include <unistd.h>
 
 #include <cstdlib>

@@ -145,14 +145,16 @@ TEST(SeedProgramTest, RefusesToJoinWithOptionsThatDoNothing) {
                                             "--shard 1/3",      "--state s",   "--cell 3",
                                             "--notebook n.py"};
   for (const auto& option : options) {
-    expect_refused("$BIN/torchbook seed " + option + " --join s1",
-                   "torchbook: " + option.substr(0, option.find(' ')) +
-                       " does nothing with --join, which takes the search from the state files");
+    const auto refused = shell("$BIN/torchbook seed " + option + " --join s1");
+    EXPECT_EQ(refused.code, 2);
+    expect_part(refused.err, option.substr(0, option.find(' ')));
+    expect_part(refused.err, "--join");
+    expect_part(refused.err, " do not go together");
   }
-  expect_refused("$BIN/torchbook seed x0 --join s1", "torchbook: TEXT does nothing with --join, which takes");
+  expect_refused("$BIN/torchbook seed x0 --join s1", "torchbook: TEXT and --join do not go together");
   expect_refused("$BIN/torchbook seed x0 --notebook n --cell 3",
-                 "torchbook: TEXT does nothing with --notebook");
-  expect_refused("$BIN/torchbook seed x0 --cell 3", "torchbook: --cell does nothing without --notebook");
+                 "torchbook: TEXT and --notebook do not go together");
+  expect_refused("$BIN/torchbook seed x0 --cell 3", "torchbook: --cell needs --notebook");
   expect_refused("$BIN/torchbook seed --notebook n", "torchbook: --notebook needs --cell");
 }
 

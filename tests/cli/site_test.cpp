@@ -80,7 +80,7 @@ TEST(SiteProgram, WithTracesSaysWhereTheOperationsPart) {
 TEST(SiteProgram, TracesNeedAPython) {
   const auto none = shell("$BIN/torchbook site --trace --no-python -o a");
   EXPECT_EQ(none.code, 2);
-  EXPECT_EQ(none.err, "torchbook: --trace does nothing with --no-python, which runs no Python\n");
+  EXPECT_EQ(none.err, "torchbook: --trace and --no-python do not go together (see torchbook site --help)\n");
 }
 
 TEST(SiteProgram, APythonThatIsNamedMustBeThere) {

@@ -46,6 +46,13 @@ class Structure(unittest.TestCase):
         for path in shared:
             self.assertEqual(folders_of_reports(path.read_text()), [], path)
 
+    def test_the_command_line_has_layers_too(self):
+        folders = ["system", "shared", "commands", "main"]  # from the lowest to the highest
+        for rank, folder in enumerate(folders):
+            for path in sources(f"src/torchbook/cli/{folder}/**/*.h", f"src/torchbook/cli/{folder}/**/*.cpp"):
+                included = re.findall(r"^#include <torchbook/cli/(\w+)/", path.read_text(), re.MULTILINE)
+                self.assertEqual([name for name in included if folders.index(name) > rank], [], path)
+
     def test_a_folder_that_a_shared_file_included_would_be_seen(self):
         text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/html.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])

@@ -4,8 +4,7 @@
 #include <support/warm/server.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <torchbook/cli/options.h>
-#include <torchbook/cli/program.h>
+#include <torchbook/cli/main/program.h>
 #include <unistd.h>
 
 #include <array>
@@ -67,11 +66,8 @@ int run(const std::vector<std::string>& words) {
   for (const auto& word : words) argv.push_back(word.c_str());
   const int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
-  const bool several = name == "torchbook";
-  return cli::program_main(name, several, [&] {
-    return several ? cli::parse_torchbook_options(argc, argv.data())
-                   : cli::parse_notebook_options(argc, argv.data(), name);
-  });
+  return cli::program_main({.name = name, .path = argv[0], .several = name == "torchbook"}, argc,
+                           argv.data());
 }
 
 /// Becomes the program of a request.

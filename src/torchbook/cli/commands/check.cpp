@@ -1,0 +1,153 @@
+// `torchbook check`: shows verdicts.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/commands/check.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/shared/cell_selection.h>
+#include <torchbook/cli/shared/clashes.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/reports.h>
+#include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/recording.h>
+#include <torchbook/trace/fingerprint.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+/// A notebook before it runs, and its golden.
+struct Prepared {
+  const notebook::PortedNotebook* notebook = nullptr;
+  std::optional<std::set<std::size_t>> positions{};
+  ChosenGolden chosen{};
+  std::optional<std::string> failure{};  // why there is no golden
+};
+
+/// Reads the golden of a notebook. Throws UsageError if a golden given on the command line is broken or
+/// belongs to another notebook.
+Prepared prepared(const SelectedNotebook& selected, const std::string& golden, bool several) {
+  const auto& notebook = selected.notebook;
+  Prepared one{.notebook = &notebook, .positions = selected.positions};
+  try {
+    one.chosen = golden.empty() ? built_in_golden(notebook, trace::fingerprint().torch)
+                                : named_golden(notebook, golden);
+  } catch (const UsageError& error) {
+    one.failure = error.what();
+    const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
+    if (!golden.empty()) throw UsageError(of + *one.failure);
+  }
+  return one;
+}
+
+bool all_equal(const golden::JudgedTranscript& judged) {
+  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
+                     [](const auto& one) { return golden::passes(one.second, golden::Accept::equal); });
+}
+
+/// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits tell by how much.
+golden::JudgedTranscript run_and_judge(Prepared one) {
+  if (one.failure) {
+    return {
+        .transcript = notebook::outline(*one.notebook), .judgements = {}, .failure = std::move(one.failure)};
+  }
+  auto& golden = one.chosen.golden;
+  auto judged = golden::judge(run(*one.notebook, one.positions), golden);
+  if (!all_equal(judged) && !one.notebook->recording.empty()) {
+    golden::add_bits(golden, golden::parse_recording(one.notebook->recording));
+    judged = golden::judge(std::move(judged.transcript), golden);
+  }
+  judged.golden_from = golden_from(one.chosen, *one.notebook);
+  return judged;
+}
+
+void require_one_for_golden(const std::vector<SelectedNotebook>& selected) {
+  if (selected.size() < 2) return;
+  std::vector<std::string_view> slugs;
+  for (const auto& one : selected) slugs.push_back(one.notebook.slug);
+  throw UsageError(fmt::format("--golden is for one notebook; name it: {}", fmt::join(slugs, ", ")));
+}
+
+SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
+  SameCommand same(program, command);
+  same.add("--golden", options.golden);
+  const auto accept = options.report.accept;
+  if (accept != golden::Accept::equal) same.add("--accept", std::string(option_word(accept)));
+  return same;
+}
+
+/// Makes of a command line what is to be done. Throws UsageError if options do nothing together.
+Work check_work(const CLI::App& app, const CheckOptions& options, const Program& program) {
+  const auto format = options.report.output.format;
+  if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});
+  if (format == Format::text && options.report.source)
+    throw UsageError("check shows no source; run does, and check with --format json");
+  return [&options, &program] { return check(options, program, "check"); };
+}
+
+void add_check_to(CLI::App& app, CheckOptions& options) {
+  add_check_options(app, options, {Format::text, Format::json});
+}
+
+}  // namespace
+
+void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_list<Format> formats) {
+  auto& report = options.report;
+  add_cell_options(app, report);
+  app.add_flag("--times", report.times, "show how long each cell took");
+  app.add_option("--golden", options.golden,
+                 "compare with this golden instead of the one built in; - is stdin")
+      ->type_name("FILE");
+  add_source_option(app, report);
+  add_verdict_options(app, report);
+  add_output_options(app, report.output,
+                     formats.size() > 2 ? "text, json for programs, a Jupyter notebook, or Markdown"
+                                        : "text, for people, or json, for programs",
+                     formats);
+  exclude(app, "--quiet", {"--times", "--source"});
+}
+
+int check(const CheckOptions& options, const Program& program, const std::string& command) {
+  const auto& report = options.report;
+  refuse_two_reports_for_stdout(report);
+  refuse_clashes({{"--output", report.output.file}, {"--junit", report.junit}},
+                 {{"--golden", options.golden}});
+  const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
+  if (!options.golden.empty()) require_one_for_golden(selected);
+  JudgedRuns runs{.all = {}, .again = same_command(options, program, command)};
+  refuse_impossible_report(report, selected, runs.again);
+  std::vector<Prepared> all;  // all are prepared before the first one runs
+  all.reserve(selected.size());
+  for (const auto& notebook : selected) all.push_back(prepared(notebook, options.golden, program.several));
+  for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
+  return report_runs(std::move(runs), report, program);
+}
+
+void add_check(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<CheckOptions>();
+  auto& command = add_command(app, "check", "show the verdicts without the transcripts", exit_codes_of_runs);
+  add_slugs(command, options->report.slugs);
+  add_check_to(command, *options);
+  command.callback([&command, options, &program, &work] { work = check_work(command, *options, program); });
+}
+
+void add_check_without_command(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<CheckOptions>();
+  app.footer(exit_codes_of_runs);
+  add_check_to(app, *options);
+  app.callback([&app, options, &program, &work] {
+    if (!app.get_subcommands().empty()) return;
+    const auto given = app.get_options(
+        [](const CLI::Option* option) { return option->nonpositional() && option->count() > 0; });
+    options->report.quiet = options->report.quiet || given.empty();
+    work = check_work(app, *options, program);
+  });
+}
+
+}  // namespace torchbook::cli

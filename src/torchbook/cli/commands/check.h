@@ -1,0 +1,25 @@
+// Runs notebooks and judges them by their goldens.
+#pragma once
+
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/program.h>
+
+#include <initializer_list>
+#include <string>
+
+namespace torchbook::cli {
+
+/// What `check` and `run` are asked for.
+struct CheckOptions {
+  ReportOptions report{};
+  std::string golden{};  ///< a file, or `-` for stdin; empty: the built-in one
+};
+
+/// Adds the options that both commands have.
+void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_list<Format> formats);
+
+/// Runs the notebooks, judges them, and writes the reports. Returns the exit code. `command` is how a user
+/// asks for the same.
+int check(const CheckOptions& options, const Program& program, const std::string& command);
+
+}  // namespace torchbook::cli

@@ -1,0 +1,143 @@
+// `torchbook compare`: runs the twins under PyTorch, and shows verdicts.
+#include <fmt/format.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/commands/compare/causes.h>
+#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/shared/clashes.h>
+#include <torchbook/cli/shared/reports.h>
+#include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/trace/fingerprint.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+constexpr std::string_view built_in = "built-in";
+
+struct CompareOptions {
+  ReportOptions report{};
+  Comparison how{};
+  bool once = false;  ///< if bits differ, name the settings that may help, but try none
+};
+
+std::string reference_word(const Comparison& how) {
+  return how.reference == Reference::built_in ? std::string(built_in) : how.reference_folder;
+}
+
+void set_reference(Comparison& how, const std::string& word) {
+  how.reference = word == built_in ? Reference::built_in : Reference::folder;
+  if (how.reference == Reference::folder) how.reference_folder = word;
+}
+
+void add_options(CLI::App& app, CompareOptions& options) {
+  auto& how = options.how;
+  add_slugs(app, options.report.slugs);
+  add_cell_options(app, options.report);
+  add_twin_options(app, how.python,
+                   "the time that PyTorch may take, and that a second run with other settings may take");
+  app.add_flag("--keep-going,!--no-keep-going", how.keep_going,
+               "run the cells of a twin behind one that raised (the default), or do not");
+  app.add_option("--record", how.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json")
+      ->type_name("DIR");
+  app.add_option_function<std::string>(
+         "--reference", [&how](const std::string& word) { set_reference(how, word); },
+         "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
+      ->type_name("DIR|built-in");
+  add_trace_option(app, how.trace);
+  app.add_flag("--once", options.once,
+               "if bits differ, do not run again with the settings that would make them the same");
+  add_verdict_options(app, options.report);
+  add_output_options(app, options.report.output);
+  exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
+}
+
+/// Throws UsageError if options do nothing together.
+void refuse_needless(const CLI::App& app, const CompareOptions& options) {
+  const auto format = options.report.output.format;
+  if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});
+  const bool waits = options.how.reference == Reference::live || !options.once;
+  if (app.get_option("--timeout")->count() > 0 && !waits)
+    throw UsageError(
+        "--timeout does nothing with --reference and --once, which run no twin and try no settings");
+}
+
+SameCommand same_command(const CompareOptions& options, const Program& program) {
+  const auto& how = options.how;
+  SameCommand same(program, "compare");
+  if (options.report.accept != golden::Accept::equal)
+    same.add("--accept", std::string(option_word(options.report.accept)));
+  same.add("--twins", how.python.twins);
+  same.add("--reference", reference_word(how));
+  same.add_flag("--no-keep-going", !how.keep_going);
+  same.add("--python", how.python.named.value_or(""));
+  same.add_flag("--once", options.once);
+  same.add_flag("--trace", how.trace);
+  return same;
+}
+
+/// Returns the arguments of the same comparison. With `--once` it does not start a third run. It keeps no
+/// recordings.
+std::vector<std::string> same_comparison(const CompareOptions& options) {
+  const auto& how = options.how;
+  std::vector<std::string> arguments = {"compare", "--once", "--format", "json"};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {option, value});
+  };
+  add("--twins", how.python.twins);
+  add("--reference", reference_word(how));
+  if (how.reference == Reference::live) add("--timeout", std::to_string(how.python.timeout));
+  add("--python", how.python.named.value_or(""));
+  if (!how.keep_going) arguments.emplace_back("--no-keep-going");
+  for (const auto& cell : options.report.cells) add("--cell", cell);
+  arguments.insert(arguments.end(), options.report.slugs.begin(), options.report.slugs.end());
+  return arguments;
+}
+
+/// Throws UsageError if a file that is written is also read, or written twice.
+void refuse_clashes_of(const CompareOptions& options, const std::vector<SelectedNotebook>& notebooks) {
+  std::vector<NamedFile> written = {{"--output", options.report.output.file},
+                                    {"--junit", options.report.junit}};
+  std::vector<NamedFile> read;
+  const auto add = [](std::vector<NamedFile>& files, const char* option, const std::string& folder,
+                      std::string_view slug, const char* ending) {
+    if (!folder.empty()) files.push_back({option, fmt::format("{}/{}{}", folder, slug, ending)});
+  };
+  for (const auto& each : notebooks) {
+    add(written, "--record", options.how.record, each.notebook.slug, ".json");
+    add(read, "--reference", options.how.reference_folder, each.notebook.slug, ".json");
+    add(read, "--twins", options.how.python.twins, each.notebook.slug, ".py");
+  }
+  refuse_clashes(written, read);
+}
+
+int compare_and_report(const CompareOptions& options, const Program& program) {
+  const auto& report = options.report;
+  refuse_two_reports_for_stdout(report);
+  const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
+  refuse_clashes_of(options, selected);
+  JudgedRuns runs{.all = compare(selected, options.how), .again = same_command(options, program)};
+  auto why = explained(runs.all, trace::fingerprint(), report.accept);
+  if (why && !options.once) try_settings(*why, same_comparison(options), options.how.python.timeout);
+  runs.explanation = std::move(why);
+  return report_runs(std::move(runs), report, program);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<CompareOptions>();
+  auto& command =
+      add_command(app, "compare", "run the twins under PyTorch and compare text and bits with theirs",
+                  exit_codes_of_runs);
+  add_options(command, *options);
+  command.callback([&command, options, &program, &work] {
+    refuse_needless(command, *options);
+    work = [options, &program] { return compare_and_report(*options, program); };
+  });
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,187 @@
+// Runs the ports and their twins, and compares them.
+#include <fmt/format.h>
+#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/python.h>
+#include <torchbook/cli/shared/trace_pair.h>
+#include <torchbook/cli/shared/twins.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/write_file.h>
+#include <torchbook/golden/recording.h>
+#include <torchbook/trace/trace.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+/// A notebook that is being compared.
+struct Case {
+  const notebook::PortedNotebook* notebook = nullptr;
+  std::optional<std::set<std::size_t>> positions{};
+  notebook::Transcript transcript{};    // the outline until the notebook has run
+  std::unique_ptr<TracePair> traces{};  // if operations are compared
+  golden::Recording recording{};
+  std::optional<std::string> failure{};
+};
+
+std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
+  std::vector<Case> cases;
+  cases.reserve(notebooks.size());
+  for (const auto& [notebook, positions] : notebooks) {
+    cases.push_back(
+        {.notebook = &notebook, .positions = positions, .transcript = notebook::outline(notebook)});
+  }
+  return cases;
+}
+
+/// Reads the recording of a case from `text`. Errors name `where` as the place of the text. The exceptions of
+/// the port hold for each recording; those of its golden do not.
+void take_recording(Case& one, std::string_view text, std::string_view where) {
+  try {
+    one.recording = golden::parse_recording(text);
+    golden::require_cells_of(one.transcript, one.recording.golden);
+    add_exceptions_of_the_port(one.recording.golden, *one.notebook);
+  } catch (const UsageError& error) {
+    one.failure = error.what();
+  } catch (const golden::GoldenError& error) {
+    one.failure = error.in_file(where);
+  }
+}
+
+void take_references(std::vector<Case>& cases, const Comparison& how) {
+  for (auto& one : cases) {
+    const auto& notebook = *one.notebook;
+    try {
+      if (how.reference == Reference::built_in) {
+        if (notebook.recording.empty()) throw UsageError("the notebook has no recording");
+        take_recording(one, notebook.recording, notebook.recording_file);
+      } else {
+        const auto path = fmt::format("{}/{}.json", how.reference_folder, notebook.slug);
+        take_recording(one, read_file(path), path);
+      }
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
+  }
+}
+
+/// Returns the twins that can be run. The other cases get a failure.
+std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison& how) {
+  std::map<std::string, Twin> twins;
+  for (auto& one : cases) {
+    try {
+      Twin twin = twin_of(*one.notebook, how.python.twins);
+      if (how.trace) {
+        one.traces = std::make_unique<TracePair>();
+        twin.trace = one.traces->there();
+      }
+      twins.emplace(one.notebook->slug, std::move(twin));
+    } catch (const UsageError& error) {
+      one.failure = error.what();
+    }
+  }
+  return twins;
+}
+
+/// Runs a port and records its operations.
+notebook::Transcript recorded_run(const Case& one) {
+  trace::Trace recording(one.traces->here(), {.most = TracePair::most_bytes});
+  auto transcript = run(*one.notebook, one.positions, &recording);
+  try {
+    recording.finish();
+  } catch (const std::runtime_error&) {  // it was too large; what was recorded before is compared
+  }
+  return transcript;
+}
+
+void run_ports(std::vector<Case>& cases, bool for_pages) {
+  for (auto& one : cases) {
+    if (!one.failure && (one.traces || !for_pages)) {
+      one.transcript = one.traces ? recorded_run(one) : run(*one.notebook, one.positions);
+    }
+    // The pages also show what the cells computed on the way. Their trace ends early in long cells, so the
+    // operations of another run are compared.
+    if (for_pages) one.transcript = notebook::run_traced(*one.notebook);
+  }
+}
+
+void take_answers(std::vector<Case>& cases, const Answers& answers, const std::string& record) {
+  for (auto& one : cases) {
+    if (one.failure) continue;
+    const auto found = answers.recordings.find(one.transcript.slug);
+    if (found == answers.recordings.end()) {
+      one.failure = answers.why_not_all;
+      continue;
+    }
+    take_recording(one, found->second, "what its twin gave");
+    if (record.empty() || one.failure) continue;  // what is no recording must not replace one
+    write_file(fmt::format("{}/{}.json", record, found->first), found->second);
+  }
+}
+
+/// Tells the user why operations are not compared.
+void say_untraced(std::string_view why) {
+  say_on_stderr(fmt::format("{}: --trace tells nothing: {}", notebook::program_name(), why));
+}
+
+void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {
+  one.traces->tell(judged);
+} catch (const UsageError& error) {
+  say_untraced(error.what());
+}
+
+golden::JudgedTranscript judged(Case one) {
+  if (one.failure) {
+    return {.transcript = std::move(one.transcript),
+            .judgements = {},
+            .against = "PyTorch",
+            .failure = std::move(one.failure)};
+  }
+  auto judged = golden::judge(std::move(one.transcript), one.recording.golden);
+  judged.against = "PyTorch";
+  judged.compared_with = std::move(one.recording.fingerprint);
+  judged.restored_errors = std::move(one.recording.restored_errors);
+  if (one.traces) compare_traces(one, judged);
+  return judged;
+}
+
+}  // namespace
+
+std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
+                                              const Comparison& how) {
+  if (!how.record.empty()) make_folder(how.record);  // before anything runs, so that no run is in vain
+  auto cases = cases_of(notebooks);
+  std::optional<RunningTwins> running;
+  if (how.reference == Reference::live) {
+    const auto twins = twins_of(cases, how);
+    if (!twins.empty()) {
+      running.emplace(how.python.python(), twins, how.keep_going, how.python.timeout);
+    }
+  } else {
+    take_references(cases, how);
+  }
+  run_ports(cases, how.for_pages);
+  if (running) {
+    const Answers answers = running->wait();
+    take_answers(cases, answers, how.record);
+    if (!answers.untraced.empty()) {
+      say_untraced(fmt::format(
+          "the twins cannot be recorded ({}); it takes the package xxhash, Debian's is python3-xxhash",
+          answers.untraced));
+      for (auto& one : cases) one.traces.reset();
+    }
+  }
+
+  std::vector<golden::JudgedTranscript> all;
+  all.reserve(cases.size());
+  for (auto& one : cases) all.push_back(judged(std::move(one)));
+  return all;
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,38 @@
+// Compares the ports under this LibTorch with their twins under a PyTorch.
+#pragma once
+
+#include <torchbook/cli/shared/cell_selection.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/golden/verdict.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// What the ports are compared with.
+enum class Reference {
+  live,      ///< a PyTorch that runs the twins
+  built_in,  ///< the recordings that the build embedded
+  folder,    ///< recordings in files
+};
+
+/// How ports and twins are compared.
+struct Comparison {
+  PythonOptions python{};  ///< that runs the twins
+  Reference reference = Reference::live;
+  std::string reference_folder{};  ///< the folder of Reference::folder
+  bool keep_going = true;          ///< whether a twin goes on after a cell that raised
+  std::string record{};            ///< a folder for the live PyTorch's recordings; empty: they are not kept
+  bool trace = false;              ///< whether to find the operations at which cells part
+  bool for_pages = false;          ///< whether the runs also tell what cells computed on the way
+};
+
+/// Runs the notebooks and judges them by their twins. All twins run in one Python, at the same time as the
+/// ports. If the options say so, recordings replace the twins. A notebook whose twin or recording is missing
+/// or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or if it
+/// gives no recording at all.
+std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
+                                              const Comparison& how);
+
+}  // namespace torchbook::cli

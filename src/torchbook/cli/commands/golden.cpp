@@ -1,0 +1,92 @@
+// `torchbook golden`: makes a golden of what PyTorch gives for a twin.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/commands/golden.h>
+#include <torchbook/cli/shared/clashes.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/reports.h>
+#include <torchbook/cli/shared/run_twin.h>
+#include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/golden_text.h>
+#include <torchbook/report/verdict_words.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+struct GoldenOptions {
+  std::vector<std::string> slugs{};
+  bool from_python = false;
+  PythonOptions python{};
+  std::string file{};
+};
+
+notebook::PortedNotebook selected_notebook(const std::vector<std::string>& slugs) {
+  const auto notebooks = selected_notebooks(slugs);
+  std::vector<std::string_view> names;
+  for (const auto& each : notebooks) names.push_back(each.slug);
+  if (names.size() > 1)
+    throw UsageError(fmt::format("golden is for one notebook; name it: {}", fmt::join(names, ", ")));
+  return notebooks.front();
+}
+
+int make_golden(const GoldenOptions& options, const Program& program) {
+  const auto notebook = selected_notebook(options.slugs);
+  const auto& twins = options.python.twins;
+  if (!twins.empty())
+    refuse_clashes({{"--output", options.file}},
+                   {{"--twins", fmt::format("{}/{}.py", twins, notebook.slug)}});
+  const auto golden = python_golden(notebook, options.python);
+  say(program, golden.raised);
+  if (!golden.raised.empty()) return exit_threw;
+  write_report(golden.text, options.file);
+  return exit_equal;
+}
+
+}  // namespace
+
+PythonGolden python_golden(const notebook::PortedNotebook& notebook, const PythonOptions& python) {
+  auto recording = run_twin(std::string(notebook.slug), twin_of(notebook, python.twins), python);
+  add_exceptions_of_the_port(recording.golden, notebook);
+  PythonGolden made;
+  for (const auto& error : recording.restored_errors) made.raised.push_back(report::twin_error(error));
+  for (const auto& cell : recording.golden.cells) {
+    const bool may_raise = cell.exception && cell.exception->kind == golden::ExceptionKind::not_ported;
+    if (cell.error && !may_raise) {
+      made.raised.push_back(report::twin_error(cell.label, cell.position, *cell.error));
+    } else if (!cell.ran && made.raised.empty()) {
+      throw UsageError(fmt::format("the twin ended before cell In [{}] (@{})", cell.label, cell.position));
+    }
+  }
+  if (!made.raised.empty()) {
+    made.raised.emplace_back("no golden is made; a cell may raise if its exception is 'not ported: …'");
+    return made;
+  }
+  recording.golden.document = fmt::format("{} and {}", recording.fingerprint.torch, notebook.twin_file);
+  made.text = golden::golden_text(recording.golden);
+  return made;
+}
+
+void add_golden(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<GoldenOptions>();
+  auto& command = add_command(app, "golden", "make a golden of what PyTorch gives for a twin",
+                              "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
+                              "unwritable output, 3 a cell of the twin raised, so nothing is written.");
+  command.add_option("SLUG", options->slugs, "the notebook, by name or the beginning of it");
+  command.add_flag("--from-python", options->from_python, "make it of what PyTorch gives for the twin")
+      ->required();
+  add_twin_options(command, options->python, "the time that PyTorch may take");
+  command.add_option("-o,--output", options->file, "write the golden to FILE; - is stdout, the default")
+      ->type_name("FILE");
+  command.callback(
+      [options, &program, &work] { work = [options, &program] { return make_golden(*options, program); }; });
+}
+
+}  // namespace torchbook::cli

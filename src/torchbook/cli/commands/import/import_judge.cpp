@@ -1,0 +1,105 @@
+// Builds a port that was imported, and lets it check itself.
+#include <fmt/format.h>
+#include <torchbook/cli/commands/import/import.h>
+#include <torchbook/cli/commands/import/port_check.h>
+#include <torchbook/cli/commands/import/translation.h>
+#include <torchbook/cli/system/write_file.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/quoted.h>
+
+#include <filesystem>
+#include <map>
+
+namespace torchbook::cli {
+namespace {
+
+/// Why the C++ of cells is not kept, by their positions.
+using Faults = std::map<std::size_t, std::string>;
+
+/// Returns the cells in which lines of a port are, with the reason.
+Faults cells_with_lines(const std::string& port, const std::vector<std::size_t>& wrong,
+                        const std::string& why) {
+  Faults faults;
+  const auto lines = notebook::lines_of(port);
+  for (const auto number : wrong) {
+    std::size_t position = 0;
+    for (std::size_t i = 0; i < std::min(number, lines.size()); ++i)
+      position += lines[i].starts_with("  nb.cell(") ? 1 : 0;
+    if (position > 0) faults.emplace(position, why);
+  }
+  return faults;
+}
+
+/// Takes the C++ of cells back, and translates and writes the port anew. Returns whether any was there.
+bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string>& said) {
+  bool any = false;
+  for (const auto& [position, why] : faults) {
+    auto& cell = port.draft.cells.at(position - 1);
+    if (!cell.why.empty() || cell.cpp.empty()) continue;
+    any = true;
+    cell.taken_back = why;
+    said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
+  }
+  if (!any) return false;
+  const auto translated = translate_draft(port.draft, port.python, port.run.get());
+  port.left = translated.left;
+  write_file(port.file, importing::port_text(port.draft));
+  const auto carried = std::filesystem::path(port.file).replace_extension(".carried").string();
+  if (!translated.carried.empty()) write_file(carried, translated.carried);
+  return true;
+}
+
+/// Returns the fault of cells that keep a port from being built or checked.
+Faults faults_of(const ImportedPort& port, const BuiltPort& built, const CheckedPort& checked) {
+  if (built.refused) {
+    const auto why = fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not);
+    return cells_with_lines(importing::port_text(port.draft), built.lines, why);
+  }
+  Faults faults;
+  for (const auto& [position, what] : checked.thrown)
+    faults.emplace(
+        position,
+        fmt::format("its C++ throws; if its Python does not raise, that is a bug of torchbook: {}", what));
+  return faults;
+}
+
+Imported judged(const ImportedPort& port, const BuiltPort& built, CheckedPort checked) {
+  const auto& slug = port.draft.golden.slug;
+  Imported result{.report = port.left, .said = {}};
+  if (built.refused) {
+    result.code = exit_different;
+    // A compiler without memory or disk is no fault of the C++, nor is C++ that a person may have changed.
+    const bool ours = port.is_new && !built.lines.empty();
+    result.said.push_back(fmt::format("{} does not compile{}: {}", slug,
+                                      ours ? ", which is a bug of torchbook" : "", built.why_not));
+  } else if (built.program.empty()) {
+    result.said.push_back(fmt::format("the port is not built: {}; this builds and checks it: {}",
+                                      built.why_not, build_command(port.project, slug)));
+  } else {
+    result.code = checked.code;
+    if (checked.why_not.empty()) {
+      result.report = std::move(checked.report);
+    } else {
+      result.said.push_back(fmt::format("the cells are not checked: {}", checked.why_not));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Imported judge_port(ImportedPort port, int seconds) {
+  std::vector<std::string> said;
+  while (true) {
+    const auto built = build_port(port.project, port.draft.golden.slug);
+    CheckedPort checked;
+    if (!built.program.empty()) checked = check_port(built.program, port.draft.golden, seconds);
+    const auto faults = port.is_new ? faults_of(port, built, checked) : Faults();
+    if (!faults.empty() && take_back(port, faults, said)) continue;
+    auto result = judged(port, built, std::move(checked));
+    result.said.insert(result.said.begin(), said.begin(), said.end());
+    return result;
+  }
+}
+
+}  // namespace torchbook::cli

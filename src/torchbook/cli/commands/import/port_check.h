@@ -1,0 +1,25 @@
+// Runs the port of an imported notebook, and tells what became of each cell.
+#pragma once
+
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/golden.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace torchbook::cli {
+
+/// What a port's own check said.
+struct CheckedPort {
+  std::string report{};  ///< a line for each cell that is not equal, and the summary
+  ExitCode code = exit_equal;
+  std::string why_not{};                        ///< why there is no report; empty if there is one
+  std::map<std::size_t, std::string> thrown{};  ///< what cells threw, by their positions
+};
+
+/// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not
+/// ported is no failure; otherwise the code is that of the executable's own check.
+CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds);
+
+}  // namespace torchbook::cli

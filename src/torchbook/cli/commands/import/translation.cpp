@@ -1,0 +1,174 @@
+// Has Python read the cells, and translates its trees.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/commands/import/translation.h>
+#include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/cells/twin.h>
+#include <torchbook/report/words.h>
+#include <torchbook/translate/syntax.h>
+#include <torchbook/translate/translate.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torchbook::cli {
+
+extern const std::string_view tree;  // the text of tree.py
+
+namespace {
+
+using Tree = nlohmann::json;
+
+constexpr std::chrono::seconds longest_reading{60};
+
+[[noreturn]] void refuse(const std::string& python, const std::string& what) {
+  throw UsageError(
+      fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
+}
+
+/// Returns the trees of the cells, as tree.py describes them.
+Tree trees_of(const importing::Draft& draft, const std::string& python) {
+  Tree sources = Tree::array();
+  for (const auto& cell : draft.cells) sources.push_back(cell.twin.text);
+  // -I: no module of the current folder takes the place of Python's own.
+  Child child({python, "-I", "-c", std::string(tree)},
+              sources.dump(-1, ' ', false, Tree::error_handler_t::replace));
+  const auto ended = child.wait(longest_reading, [&](std::chrono::seconds passed) {
+    tell_waiting(passed, python + " to read the cells");
+  });
+  if (ended.timed_out)
+    throw UsageError(fmt::format("{} did not read the cells within {} s", python, longest_reading.count()));
+  Tree trees;
+  try {
+    constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
+    trees = golden::parse_json(ended.answer, bounds);
+  } catch (const golden::GoldenError&) {
+    refuse(python, "it " + how_it_ended(ended));
+  }
+  if (!trees.is_array() || trees.size() != draft.cells.size()) refuse(python, "it answered something else");
+  return trees;
+}
+
+std::pair<translate::Port, std::vector<translate::CellNames>> translated(
+    const std::vector<translate::PythonCell>& cells, const std::string& python) {
+  try {
+    return {translate::translate(cells), translate::names_of(cells)};
+  } catch (const translate::NotPorted& error) {
+    refuse(python, error.what());
+  }
+}
+
+/// Returns the shapes of a cell that was run as the comments of a port have them: `(4, 8)`.
+translate::Shapes shapes_of(const importing::DraftCell& cell) {
+  translate::Shapes shapes;
+  for (const auto& [line, column, name, shape] : cell.shapes) {
+    shapes[{line, column}][name] = fmt::format("({})", fmt::join(shape, ", "));
+  }
+  return shapes;
+}
+
+/// Returns the first cell that a cell is not translated because of; its own position if it has a reason of
+/// its own.
+std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t position) {
+  while (true) {
+    const auto& refusals = cells[position - 1].refusals;
+    const auto own = std::find_if(refusals.begin(), refusals.end(), [&](const translate::Refusal& each) {
+      return each.of_cell == 0 || each.of_cell >= position;
+    });
+    if (own != refusals.end() || refusals.empty()) return position;
+    position = refusals.front().of_cell;
+  }
+}
+
+/// Returns why cells are not translated: every reason with its place, and how many cells are lost to another
+/// one.
+std::string refusals_text(const importing::Draft& draft, const translate::Port& port) {
+  std::string text;
+  std::size_t count = 0;
+  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    if (port.cells[i].why.empty()) continue;
+    ++count;
+    const auto root = root_of(port.cells, i + 1);
+    if (root != i + 1) ++lost[root];
+    for (const auto& refusal : port.cells[i].refusals) {
+      const bool several = draft.cells[i].twin.text.find('\n') != std::string::npos;
+      const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
+      text += fmt::format("  @{} In [{}]{}: {}\n", i + 1, draft.cells[i].label, line, refusal.why);
+    }
+  }
+  if (count == 0) return text;
+  text = fmt::format("not ported:\n{}", text);
+  std::vector<std::string> parts;
+  parts.reserve(lost.size());
+  for (const auto& [root, cells] : lost)
+    parts.push_back(fmt::format("{} {}because of @{}", cells, parts.empty() ? "of them " : "", root));
+  if (parts.empty()) return text;
+  return text + fmt::format("{} {} not ported; {}\n", report::counted(count, "cell"),
+                            count == 1 ? "is" : "are", fmt::join(parts, ", "));
+}
+
+/// Returns the line on statements that the port leaves out; empty if it leaves out none.
+std::string pictures_text(const translate::Port& port) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < port.cells.size(); ++i) {
+    const auto& cell = port.cells[i];
+    if (cell.why.empty() && cell.pictures > 0)
+      places.push_back(fmt::format("@{} ({})", i + 1, report::counted(cell.pictures, "statement")));
+  }
+  if (places.empty()) return {};
+  return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
+}
+
+/// Returns the Python of all cells and restored states, as the twin will have it.
+std::vector<std::string> python_of(const importing::Draft& draft) {
+  std::vector<std::string> texts;
+  for (const auto& cell : notebook::parse_twin(importing::twin_text(draft))) texts.push_back(cell.source);
+  return texts;
+}
+
+}  // namespace
+
+Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
+  const auto trees = trees_of(draft, python);
+  std::vector<translate::PythonCell> cells;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    const auto& cell = draft.cells[i];
+    const auto why = trees[i].value("why", std::string());
+    cells.push_back({.tree = why.empty() ? &trees[i] : nullptr,
+                     .why = !why.empty()                        ? why
+                            : !cell.taken_back.empty()          ? cell.taken_back
+                            : !importing::is_to_be_ported(cell) ? cell.why
+                                                                : "",
+                     .raised_line = cell.raised_line,
+                     .shapes = shapes_of(cell)});
+  }
+  if (run != nullptr) run->describe(cells);
+  auto [port, names] = translated(cells, python);
+  const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
+  std::size_t ported = 0;
+  std::size_t carried = 0;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    auto& cell = draft.cells[i];
+    cell.why = port.cells[i].why;
+    cell.cpp = std::move(port.cells[i].lines);
+    ported += cell.why.empty() ? 1 : 0;
+    carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
+    cell.uses = std::move(names[i].uses);
+    cell.changes = std::move(names[i].changes);
+  }
+  draft.needs = std::move(port.needs);
+  return {
+      .counts = fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
+                            carried == 0 ? "" : fmt::format(", {} carried", carried)),
+      .left = refusals_text(draft, port) + pictures_text(port),
+      .carried = file};
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,184 @@
+// `torchbook new`: starts a project. Fills the templates of new_project/ in, writes them into a temporary
+// folder, and renames it.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/shared/installation.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/system/cleanup.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/write_file.h>
+#include <torchbook/importing/slug.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+namespace torchbook::cli {
+
+// The texts of the templates.
+extern const std::string_view project_cmake, project_readme, project_ci, project_gitignore;
+extern const std::string_view project_port, project_twin, project_golden;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file of a new project.
+struct ProjectFile {
+  std::string_view name;
+  const std::string_view& text;
+};
+
+const ProjectFile project_files[] = {
+    {"CMakeLists.txt", project_cmake},        {"README.md", project_readme},
+    {".gitignore", project_gitignore},        {".github/workflows/ci.yml", project_ci},
+    {"first_notebook.cpp", project_port},     {"first_notebook.py", project_twin},
+    {"first_notebook.golden", project_golden}};
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9');
+  });
+}
+
+[[noreturn]] void fail(const std::string& folder, std::string_view why) {
+  throw UsageError(fmt::format("cannot make the project {}: {}", folder, why));
+}
+
+/// Returns the folder without a slash at its end, as an absolute path.
+fs::path place_of(const std::string& folder) {
+  if (folder.empty()) throw UsageError("new needs a DIR, and got an empty text");
+  auto place = fs::absolute(folder).lexically_normal();
+  if (!place.has_filename()) place = place.parent_path();
+  const auto name = place.filename().string();
+  if (!is_name(name)) {
+    fail(folder,
+         "its name is that of the project, so it has letters, digits and underscores, and begins with no "
+         "digit");
+  }
+  if (importing::is_target_name(name) || name == "first_notebook" || name == "main") {
+    fail(folder, fmt::format("{} is the name of something else in the build; choose another one", name));
+  }
+  return place;
+}
+
+/// Returns the name of this Debian release, or `stable` if this is no Debian.
+std::string debian_release() {
+  std::ifstream file("/etc/os-release");
+  bool debian = false;
+  std::string release;
+  for (std::string line; std::getline(file, line);) {
+    if (line == "ID=debian") debian = true;
+    if (const std::string_view key = "VERSION_CODENAME="; line.starts_with(key))
+      release = line.substr(key.size());
+  }
+  return debian && is_name(release) ? release : "stable";
+}
+
+/// Returns the last lines of the call of find_package, or an empty text if it needs none.
+std::string package_hint() {
+  const auto prefix = prefix_to_tell();
+  const bool is_plain = prefix && prefix->string().find_first_of("\"\\$;") == std::string::npos;
+  if (!is_plain) return "";
+  return fmt::format("\n  HINTS \"{}\"  # torchbook was here; what CMAKE_PREFIX_PATH names goes first\n",
+                     prefix->string());
+}
+
+std::string filled_in(std::string_view text, const std::string& name, const std::string& debian) {
+  std::string filled(text);
+  const auto replace_all = [&](std::string_view what, const std::string& by) {
+    for (auto at = filled.find(what); at != filled.npos; at = filled.find(what, at + by.size()))
+      filled.replace(at, what.size(), by);
+  };
+  replace_all("@NAME@", name);
+  replace_all("@DEBIAN@", debian);
+  replace_all("@HINT@", package_hint());
+  return filled;
+}
+
+/// A new folder beside `place`. The destructor removes it, unless it was renamed.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const fs::path& place) : path_(place.string() + ".XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) fail(place.string(), std::generic_category().message(errno));
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// Gives the folder the mode of other new folders and renames it. Returns the error, or 0.
+  int rename(const fs::path& place) {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), place.c_str()) != 0)
+      return errno;
+    path_.clear();
+    return 0;
+  }
+
+ private:
+  std::string path_;
+};
+
+/// Writes a project into a folder that does not exist or is empty; the folder's name is the project's. It
+/// appears whole or not at all. Returns what the user may do next. Throws UsageError.
+std::string write_new_project(const std::string& folder) {
+  const fs::path place = place_of(folder);
+  const std::string name = place.filename().string();
+  std::error_code error;
+  if (fs::equivalent(place, fs::current_path(), error)) {
+    fail(folder, "it is the folder you are in; name it from outside");
+  }
+  make_folder(place.parent_path().string());
+  const Undisturbed until_written;  // so no temporary folder stays
+  TemporaryFolder temporary(place);
+  const std::string debian = debian_release();
+  for (const auto& [file, text] : project_files) {
+    const fs::path path = fs::path(temporary.path()) / file;
+    make_folder(path.parent_path().string());
+    write_file(path.string(), filled_in(text, name, debian));
+  }
+  if (const int why = temporary.rename(place); why != 0) {
+    const bool in_use = why == ENOTEMPTY || why == EEXIST;
+    fail(folder, in_use ? "the folder is not empty" : std::generic_category().message(why));
+  }
+  return fmt::format(
+      "{0}: a project with one notebook; README.md tells more\n"
+      "cd {0} && cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build && "
+      "ctest --test-dir build\n",
+      shell_quoted(folder.c_str()));
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, const Program& /*program*/, Work& work) {
+  auto folder = std::make_shared<std::string>();
+  auto& command =
+      add_command(app, "new", "start a project for notebooks of your own in the folder DIR",
+                  "Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.");
+  command.add_option("DIR", *folder, "the new folder; its name is the project's")->required();
+  command.callback([folder, &work] {
+    work = [folder] {
+      write_stdout(write_new_project(*folder));
+      return exit_equal;
+    };
+  });
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,16 @@
+// Searches seeds on all cores, with progress, until it is done or a signal comes.
+#pragma once
+
+#include <torchbook/cli/commands/seed/seed_state.h>
+#include <torchbook/rng/scan.h>
+
+#include <string>
+
+namespace torchbook::cli {
+
+/// Searches the seeds of the state that are left, and adds the states that pass all tests. Returns the signal
+/// that ended the search early, or 0. The caller keeps signals away with Undisturbed. Progress goes to
+/// stderr, each line after `name`.
+int search_seeds(const rng::Search& search, SeedState& state, const std::string& name);
+
+}  // namespace torchbook::cli

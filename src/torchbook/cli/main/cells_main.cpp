@@ -1,0 +1,208 @@
+// The build's program that makes the table of a notebook's cells. It links no LibTorch.
+//
+// torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
+//
+// TWIN and RECORDING may be empty. A FILE is `<golden>.exceptions`, where `<golden>` is GOLDEN without its
+// extension, `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions`, or a file of carried values,
+// `<golden>.carried`, of which only the path is taken. The program writes a C++ source
+// that defines the notebook's PortedNotebook. If something does not fit, it says so on stderr, as `file:line:
+// what is wrong, what would be right`, and ends with exit code 1.
+#include <fmt/format.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/exceptions.h>
+#include <torchbook/golden/recording.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/table.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <new>
+#include <span>
+
+namespace {
+
+using namespace torchbook;
+using notebook::in_file;
+
+/// A file that the build names, with its text.
+struct File {
+  std::string path;
+  std::string text{};
+
+  explicit File(std::string file) : path(std::move(file)) {
+    if (path.empty()) return;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) throw std::runtime_error(path + ": there is no such file, or it cannot be read");
+    text.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+
+  std::string name() const { return std::filesystem::path(path).filename().string(); }
+};
+
+/// Returns the text as a C++ string literal with a line for each line of the text.
+std::string literal(std::string_view text) {
+  std::string result;
+  do {
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    if (!result.empty()) result += "\n    ";
+    result += notebook::string_literal(text.substr(0, end), notebook::Letters::ascii);
+    text.remove_prefix(std::min(end, text.size()));
+  } while (!text.empty());
+  return result;
+}
+
+std::string entry_text(const notebook::TableEntry& entry) {
+  return std::string("    {.restored = ") + (entry.restored ? "true" : "false") +
+         ",\n     .label = " + literal(entry.label) + ",\n     .source = " + literal(entry.source) +
+         ",\n     .line = " + std::to_string(entry.line) + ",\n     .twin = " + literal(entry.twin) +
+         ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
+}
+
+/// Throws TextError, with the golden's line, unless the golden, or what a recording has of one, has the
+/// table's cells.
+void check_golden(const golden::Golden& golden, const std::vector<notebook::TableEntry>& table,
+                  std::string_view slug) {
+  std::vector<std::string_view> labels;
+  for (const auto& entry : table) {
+    if (!entry.restored) labels.push_back(entry.label);
+  }
+  golden::require_same_cells(golden, slug, labels);
+}
+
+/// A golden with the exceptions from it. Both belong to one release, or to all.
+struct Reference {
+  File golden{""};
+  File exceptions{""};
+};
+
+/// Returns the golden and its exceptions for each release, and those for all under the empty name.
+std::map<std::string, Reference> references_of(const std::string& golden,
+                                               std::span<const std::string> others) {
+  std::map<std::string, Reference> references;
+  references[""].golden = File(golden);
+  const auto start = std::filesystem::path(golden).stem().string() + '.';
+  for (const auto& path : others) {
+    const std::filesystem::path name = std::filesystem::path(path).filename();
+    auto release = name.stem().string() + '.';  // `<golden>.2.6.`
+    if (release.starts_with(start)) release.erase(0, start.size());
+    if (!release.empty()) release.pop_back();
+    if (release.find_first_not_of("0123456789.") != release.npos) {
+      throw std::runtime_error(
+          fmt::format("{}: it is named after no release; {}2.6{} would belong to PyTorch 2.6", path, start,
+                      name.extension().string()));
+    }
+    (name.extension() == ".golden" ? references[release].golden : references[release].exceptions) =
+        File(path);
+  }
+  for (const auto& [release, files] : references) {
+    if (!files.golden.path.empty()) continue;
+    throw std::runtime_error(files.exceptions.path + ": there is no golden of that release beside it");
+  }
+  return references;
+}
+
+/// Returns the golden, if it and its exceptions fit the table.
+golden::Golden checked_golden(const Reference& files, const std::vector<notebook::TableEntry>& table,
+                              std::string_view slug) {
+  auto golden = in_file(files.golden.path, [&] {
+    auto read = golden::parse_golden(files.golden.text);
+    check_golden(read, table, slug);
+    return read;
+  });
+  if (files.exceptions.path.empty()) return golden;
+  in_file(files.exceptions.path, [&] {
+    const auto exceptions = golden::parse_exceptions(files.exceptions.text, files.exceptions.name());
+    golden::require_cells(exceptions, slug, golden.cells.size());
+  });
+  return golden;
+}
+
+/// Returns the fields that hold a golden and its exceptions.
+std::string reference_fields(const Reference& files) {
+  return ".golden_file = " + literal(files.golden.name()) + ",\n    .golden = " + literal(files.golden.text) +
+         ",\n    .exceptions_file = " + literal(files.exceptions.name()) +
+         ",\n    .exceptions = " + literal(files.exceptions.text);
+}
+
+/// Returns the definition of `releases`.
+std::string releases_text(const std::map<std::string, Reference>& references) {
+  if (references.size() == 1) return "constexpr std::span<const ReleaseGolden> releases;\n";
+  std::string text = "constexpr ReleaseGolden releases[] = {\n";
+  for (const auto& [release, files] : references) {
+    if (release.empty()) continue;
+    text += "    {.release = " + literal(release) + ",\n    " + reference_fields(files) + "},\n";
+  }
+  return text + "};\n";
+}
+
+std::string source_text(const std::string& slug, const File& port,
+                        const std::map<std::string, Reference>& references, const File& twin,
+                        const File& recording, const std::string& carried) {
+  const auto cells = in_file(port.path, [&] { return notebook::parse_port(port.text, slug); });
+  const auto twin_cells = in_file(twin.path, [&] { return notebook::parse_twin(twin.text); });
+  if (!twin.path.empty() && twin_cells.empty()) {
+    throw std::runtime_error(twin.path + ": it has no cell; a cell of a twin begins with '# %% [label]'");
+  }
+  const auto table = in_file(twin.path, [&] { return notebook::table_of(cells, twin_cells, port.path); });
+  std::string document;
+  for (const auto& [release, files] : references) {
+    const auto read = checked_golden(files, table, slug);
+    if (release.empty()) document = read.document;
+  }
+  if (!recording.path.empty()) {
+    in_file(recording.path,
+            [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+  }
+  std::string text =
+      "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
+      "#include <torchbook/notebook/ported_notebook.h>\n\nvoid " + slug +
+      "(torchbook::notebook::Notebook& nb);\n\nnamespace torchbook::notebook {\nnamespace {\n\n" +
+      "constexpr TableEntry table[] = {\n";
+  for (const auto& entry : table) text += entry_text(entry);
+  if (table.empty()) text += "    {},\n";
+  text += "};\n\n" + releases_text(references) + "\n}  // namespace\n\nextern const PortedNotebook " + slug +
+          "_notebook;\nconst PortedNotebook " + slug + "_notebook = {\n    .slug = " + literal(slug) +
+          ",\n    .document = " + literal(document) + ",\n    .define = &::" + slug +
+          ",\n    .port_file = " + literal(port.name()) + ",\n    .table = {table, " +
+          std::to_string(table.size()) + "},\n    " + reference_fields(references.at("")) +
+          ",\n    .releases = releases" + ",\n    .twin_file = " + literal(twin.name()) +
+          ",\n    .recording_file = " + literal(recording.name()) +
+          ",\n    .recording = " + literal(recording.text) + ",\n    .carried_file = " + literal(carried) +
+          ",\n};\n\n}  // namespace torchbook::notebook\n";
+  return text;
+}
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!(stream << text).flush()) throw std::runtime_error(path + ": it cannot be written");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  if (args.size() < 6) {
+    std::cerr << "usage: torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]\n";
+    return 2;
+  }
+  try {
+    std::vector<std::string> others(args.begin() + 6, args.end());
+    const auto carried = std::partition(others.begin(), others.end(),
+                                        [](const std::string& each) { return !each.ends_with(".carried"); });
+    const std::string path = carried == others.end() ? "" : *carried;
+    others.erase(carried, others.end());
+    const auto references = references_of(args[2], others);
+    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), File(args[4]), path));
+    return 0;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';
+    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,143 @@
+// Adds the commands to a program, and turns what they throw into exit codes.
+#include <fmt/format.h>
+#include <torch/version.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/main/program.h>
+#include <torchbook/cli/shared/command_line.h>
+#include <torchbook/cli/shared/help_format.h>
+#include <torchbook/cli/system/cleanup.h>
+#include <torchbook/cli/system/descriptor.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+namespace torchbook::cli {
+namespace {
+
+/// The program that belongs to torchbook itself.
+constexpr const char* torchbook_program = "torchbook";
+
+/// Adds the commands that only ./torchbook has. So --help shows all commands, and a user who tries one here
+/// learns where it is.
+void add_script_commands(CLI::App& app) {
+  const auto add = [&](const std::string& name, const std::string& description) {
+    auto* command = app.add_subcommand(name, description + " (./torchbook only)");
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([name] {
+      throw UsageError(fmt::format(
+          "{} is a command of ./torchbook, the script in the source tree; this program has no such command",
+          name));
+    });
+  };
+  add("test", "build everything and run the tests");
+  add("matrix", "build and check on other releases of LibTorch, in other Debians");
+}
+
+/// Adds the command that shows the help of the program, or that of a command.
+void add_help(CLI::App& app, Work& work) {
+  auto topic = std::make_shared<std::string>();
+  auto* help = app.add_subcommand("help", "show this help, or that of a command");
+  help->add_option("COMMAND", *topic, "the command");
+  help->callback([&app, topic, &work] {
+    const auto named = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == *topic; });
+    if (!topic->empty() && named.empty()) throw UsageError(unknown_command(app, *topic));
+    const CLI::App* asked = named.empty() ? nullptr : named.front();
+    work = [&app, asked] {
+      const auto normal = CLI::AppFormatMode::Normal;
+      write_stdout(asked == nullptr ? app.get_formatter()->make_help(&app, app.get_name(), normal)
+                                    : asked->help(app.get_name()));
+      return exit_equal;
+    };
+  });
+}
+
+void add_notebook(CLI::App& app, const Program& program, Work& work) {
+  app.description("Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
+  add_run_of_notebook(app, program, work);
+}
+
+void add_commands(CLI::App& app, const Program& program, Work& work) {
+  app.description(
+      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
+      "Without arguments: check every notebook, and show what fails and the summary.");
+  add_check_without_command(app, program, work);
+  app.require_subcommand(0, 1);
+  for (auto* const add : commands) add(app, program, work);
+  if (program.name == torchbook_program) add_script_commands(app);
+  add_help(app, work);
+}
+
+/// Makes a program's command line ready to be read.
+void prepare(CLI::App& app, const Program& program, Work& work) {
+  app.name(program.name);
+  app.set_version_flag("--version",
+                       fmt::format("{} {} (LibTorch {})", program.name, TORCHBOOK_VERSION, TORCH_VERSION));
+  format_help(app);
+  if (program.several) {
+    add_commands(app, program, work);
+  } else {
+    add_notebook(app, program, work);
+  }
+}
+
+int do_as_asked(int argc, const char* const* argv, const Program& program) {
+  CLI::App app;
+  Work work;
+  prepare(app, program, work);
+  if (const auto answer = parse_command_line(app, argc, argv)) {
+    write_stdout(*answer);
+    return exit_equal;
+  }
+  return work();
+}
+
+}  // namespace
+
+int program_main(const Program& program, int argc, const char* const* argv) {
+  // Without these signals, a closed pipe or a file that may not grow is an error of the write. That error is
+  // reported, and nothing is left half-written.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // if the parent ignores it, no child can be waited for
+  clean_up_on_signals();
+  take_closed_standard_descriptors();
+  const auto& name = program.name;
+  try {
+    return do_as_asked(argc, argv, program);
+  } catch (const UsageError& error) {
+    say(program, {error.what()});
+    return exit_usage;
+  } catch (const Interrupted& by) {
+    return 128 + by.signal;
+  } catch (const std::bad_alloc&) {
+    say_on_stderr(fmt::format("{}: {}", name, memory_ran_out));
+    return exit_usage;
+  } catch (const std::exception& error) {
+    say_on_stderr(fmt::format("{}: outside a cell: {}", name, error.what()));
+    return exit_threw;
+  }
+}
+
+void end_program(int code) {
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
+void describe_torchbook(const std::function<void(const CLI::App&)>& use) {
+  const Program program{.name = torchbook_program};
+  CLI::App app;
+  Work work;
+  prepare(app, program, work);
+  use(app);
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,177 @@
+// Words the errors of CLI11, and adds what it does not check.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/shared/command_line.h>
+#include <torchbook/cli/shared/nearest.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+/// Returns what an option with values of that type needs.
+std::string need(const std::string& type) {
+  const auto name = type.substr(0, type.find(':'));  // without the range of a number
+  return fmt::format("needs {} {}", name.find('|') == name.npos ? "a" : "one of", name);
+}
+
+/// Makes every option refuse an empty value, and refuse the next option as its value.
+void demand_values(CLI::App& app) {
+  for (auto* option : app.get_options()) {
+    if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+    option->check([what = option->get_type_name()](const std::string& value) {
+      if (value.empty()) return need(what) + ", and got an empty text";
+      if (value.starts_with("--")) return fmt::format("{}, and {} is an option", need(what), value);
+      return std::string();
+    });
+  }
+  for (auto* command : app.get_subcommands({})) demand_values(*command);
+}
+
+/// Refuses options before a command, because they would be lost.
+void refuse_options_before(const CLI::App& app) {
+  for (const auto* command : app.get_subcommands()) {
+    for (const auto* option : app.get_options()) {
+      if (option->count() == 0) continue;
+      throw UsageError(
+          fmt::format("{0} stands before {1}, which would not see it; as in: {2} {1} …, with what {1} "
+                      "takes behind it (see {2} {1} --help)",
+                      option->get_name(), command->get_name(), app.get_name()));
+    }
+  }
+}
+
+std::vector<std::string> long_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+bool has_option(const CLI::App& app, const std::string& name) {
+  const auto names = long_options(app);
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Returns the command that was asked for, or the program if there is none.
+const CLI::App& asked_of(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : *parsed.front();
+}
+
+/// Returns a hint at the help of the command that was asked for.
+std::string see_help(const CLI::App& app) {
+  const auto& asked = asked_of(app);
+  return &asked == &app ? fmt::format("(see {} --help)", app.get_name())
+                        : fmt::format("(see {} {} --help)", app.get_name(), asked.get_name());
+}
+
+/// Returns the message for an option that is unknown where it stands.
+std::string unknown_option(const CLI::App& app, const std::string& word) {
+  const auto option = word.substr(0, word.find('='));
+  const CLI::App& asked = asked_of(app);
+  if (has_option(asked, option)) {
+    return fmt::format("{} stands before {}; write it behind: {} {} {} …", option, asked.get_name(),
+                       app.get_name(), asked.get_name(), option);
+  }
+  std::vector<std::string> others;
+  for (const auto* command : app.get_subcommands({})) {
+    if (has_option(*command, option)) others.push_back(command->get_name());
+  }
+  if (!others.empty()) {
+    const auto said = &asked == &app ? "there is" : asked.get_name() + " has";
+    return fmt::format("{} no option {}; it is one of {} {}", said, option, fmt::join(others, ", "),
+                       see_help(app));
+  }
+  const auto meant = option.starts_with("--") ? did_you_mean(option, long_options(asked)) : "";
+  return fmt::format("there is no option {}{} {}", option, meant, see_help(app));
+}
+
+std::string unexpected(const CLI::App& app) {
+  const auto words = app.remaining(/*recurse=*/true);
+  const auto option =
+      std::find_if(words.begin(), words.end(), [](const auto& word) { return word.starts_with('-'); });
+  const bool has_commands = !app.get_subcommands({}).empty();
+  if (!words.empty() && option != words.begin() && has_commands && app.get_subcommands().empty()) {
+    return unknown_command(app, words.front());
+  }
+  if (option != words.end()) return unknown_option(app, *option);
+  return fmt::format("nothing takes the word {} {}", fmt::join(words, " "), see_help(app));
+}
+
+/// Returns the message for an option that lacks its value. CLI11 tells only the name of the option, in a
+/// text.
+std::string missing_value(const CLI::App& app, const std::string& message) {
+  const auto name = message.substr(0, message.find(':'));
+  const auto* option = asked_of(app).get_option_no_throw(name);
+  return option == nullptr ? message : fmt::format("{}: {}", name, need(option->get_type_name()));
+}
+
+/// Returns `one`, the words between them in CLI11's text, and `other` as two names.
+std::pair<std::string, std::string> names_in(const std::string& message, std::string_view between) {
+  const auto at = message.find(between);
+  return {message.substr(0, at), message.substr(std::min(at + between.size(), message.size()))};
+}
+
+/// Returns the message for two options of which only one may be there: CLI11 says `A excludes B`.
+std::string excluded(const std::string& message) {
+  const auto [one, other] = names_in(message, " excludes ");
+  return fmt::format("{} and {} do not go together", one, other);
+}
+
+/// Returns the message for an option that needs another one: CLI11 says `A requires B`.
+std::string required(const std::string& message) {
+  const auto [one, other] = names_in(message, " requires ");
+  return fmt::format("{} needs {}", one, other);
+}
+
+}  // namespace
+
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> slugs;
+  for (const auto& notebook : notebook::linked_notebooks()) slugs.emplace_back(notebook.slug);
+  std::vector<std::string> commands;
+  for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const auto said = fmt::format("there is no command {}", word);
+  if (const auto command = nearest(word, commands); !command.empty()) {
+    return fmt::format("{}; did you mean {} {}?", said, app.get_name(), command);
+  }
+  if (const auto slug = nearest(word, slugs); !slug.empty()) {
+    return fmt::format("{}; did you mean {} run {}?", said, app.get_name(), slug);
+  }
+  return fmt::format("{}; the commands are {}, and a notebook's name stands behind one: {} run SLUG", said,
+                     fmt::join(commands, ", "), app.get_name());
+}
+
+std::optional<std::string> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
+  demand_values(app);
+  try {
+    app.parse(argc, argv);
+    refuse_options_before(app);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  } catch (const CLI::CallForVersion& version) {
+    return version.what() + std::string("\n");
+  } catch (const CLI::ExtrasError&) {
+    throw UsageError(unexpected(app));
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError(fmt::format("{} {}", missing_value(app, error.what()), see_help(app)));
+  } catch (const CLI::ExcludesError& error) {
+    throw UsageError(fmt::format("{} {}", excluded(error.what()), see_help(app)));
+  } catch (const CLI::RequiresError& error) {
+    throw UsageError(fmt::format("{} {}", required(error.what()), see_help(app)));
+  } catch (const CLI::ParseError& error) {
+    if (!app.remaining(/*recurse=*/true).empty()) throw UsageError(unexpected(app));
+    std::string message = error.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    throw UsageError(fmt::format("{} {}", message, see_help(app)));
+  }
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,95 @@
+// Chooses goldens by release, and reads them.
+#include <fmt/format.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/exceptions.h>
+
+#include <cctype>
+
+namespace torchbook::cli {
+namespace {
+
+golden::Golden golden_of(const notebook::PortedNotebook& notebook, std::string_view text,
+                         std::string_view file) {
+  return notebook::in_file<UsageError>(file, [&] {
+    auto golden = golden::parse_golden(text);
+    std::vector<std::string_view> labels;
+    for (const auto& entry : notebook.table) {
+      if (!entry.restored) labels.push_back(entry.label);
+    }
+    golden::require_same_cells(golden, notebook.slug, labels);
+    return golden;
+  });
+}
+
+golden::Exceptions exceptions_of(const notebook::PortedNotebook& notebook, std::string_view text,
+                                 std::string_view file, std::size_t cells) {
+  if (file.empty()) return {};
+  return notebook::in_file<UsageError>(file, [&] {
+    auto exceptions = golden::parse_exceptions(text, file);
+    golden::require_cells(exceptions, notebook.slug, cells);
+    return exceptions;
+  });
+}
+
+/// Returns whether `release`, such as `2.6`, is that of a version such as `2.6.0`.
+bool is_release(std::string_view release, std::string_view version) {
+  if (!version.starts_with(release)) return false;
+  const auto rest = version.substr(release.size());
+  return rest.empty() || std::isdigit(static_cast<unsigned char>(rest.front())) == 0;
+}
+
+/// Returns the golden of that version's release, the most exact one; nullptr if there is none.
+const notebook::ReleaseGolden* release_golden(const notebook::PortedNotebook& notebook,
+                                              std::string_view version) {
+  const notebook::ReleaseGolden* best = nullptr;
+  for (const auto& one : notebook.releases) {
+    const bool better = best == nullptr || one.release.size() > best->release.size();
+    if (better && is_release(one.release, version)) best = &one;
+  }
+  return best;
+}
+
+}  // namespace
+
+void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook) {
+  const auto exceptions =
+      exceptions_of(notebook, notebook.exceptions, notebook.exceptions_file, golden.cells.size());
+  golden::add_exceptions(golden, golden::of_the_port(exceptions));
+}
+
+ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file) {
+  const bool piped = file == "-";
+  const std::string name = piped ? "/dev/stdin" : file;
+  ChosenGolden chosen{.golden = golden_of(notebook, piped ? read_stdin() : read_file(file), name),
+                      .file = name};
+  add_exceptions_of_the_port(chosen.golden, notebook);
+  return chosen;
+}
+
+ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch) {
+  const auto* release = release_golden(notebook, torch.substr(torch.find(' ') + 1));
+  if (release == nullptr) {
+    ChosenGolden chosen{.golden = golden_of(notebook, notebook.golden, notebook.golden_file),
+                        .file = std::string(notebook.golden_file)};
+    auto& golden = chosen.golden;
+    golden::add_exceptions(
+        golden, exceptions_of(notebook, notebook.exceptions, notebook.exceptions_file, golden.cells.size()));
+    return chosen;
+  }
+  ChosenGolden chosen{.golden = golden_of(notebook, release->golden, release->golden_file),
+                      .file = std::string(release->golden_file),
+                      .release = std::string(release->release)};
+  add_exceptions_of_the_port(chosen.golden, notebook);
+  golden::add_exceptions(chosen.golden, exceptions_of(notebook, release->exceptions, release->exceptions_file,
+                                                      chosen.golden.cells.size()));
+  return chosen;
+}
+
+std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook) {
+  const bool is_document = chosen.release.empty() && chosen.golden.document == notebook.document;
+  return is_document ? "" : fmt::format("{}, from {}", chosen.file, chosen.golden.document);
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,57 @@
+// Counts typing errors.
+#include <absl/strings/ascii.h>
+#include <fmt/format.h>
+#include <torchbook/cli/shared/nearest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace torchbook::cli {
+namespace {
+
+/// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to make `to`
+/// of `from`.
+std::size_t typing_errors(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> before(to.size() + 1);
+  std::vector<std::size_t> last(to.size() + 1);
+  std::vector<std::size_t> now(to.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, replaced});
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[to.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  const std::string typed =
+      absl::AsciiStrToLower(std::string(word.substr(0, 100)));  // no known word is longer
+  std::vector<std::string> continued;
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  for (const auto& candidate : known) {
+    const std::string one = absl::AsciiStrToLower(candidate);
+    if (one.starts_with(typed)) continued.push_back(candidate);
+    if (const auto errors = typing_errors(typed, one); errors < fewest) {
+      fewest = errors;
+      best = candidate;
+    }
+  }
+  return continued.size() == 1 ? continued.front() : best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  const auto meant = nearest(word, known);
+  return meant.empty() ? "" : fmt::format("; did you mean {}?", meant);
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,175 @@
+// Defines the options that several commands take.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torchbook/cli/shared/nearest.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/system/exit.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+namespace torchbook::cli {
+namespace {
+
+using report::Sources;
+
+/// Adds an option that takes the word of one of `choices`. Any other word is refused, with a list of all
+/// choices.
+template <class Target, class Choice>
+void add_choice(CLI::App& app, const std::string& name, Target& target, const std::string& description,
+                std::initializer_list<Choice> choices) {
+  std::map<std::string, Choice> values;
+  std::vector<std::string> words;  // in the order of the choices
+  for (const Choice choice : choices) values.emplace(words.emplace_back(option_word(choice)), choice);
+  const auto check = [values, words](const std::string& word) {
+    if (values.contains(word)) return std::string();
+    if (word.empty()) return fmt::format("an empty text is none of {}", fmt::join(words, ", "));
+    return fmt::format("{} is none of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+  };
+  const auto store = [&target, values](const std::string& word) { target = values.at(word); };
+  app.add_option_function<std::string>(name, store, description)
+      ->check(CLI::Validator(check, ""))
+      ->type_name(fmt::format("{}", fmt::join(words, "|")));
+}
+
+}  // namespace
+
+report::Sources shown_sources(const ReportOptions& options) {
+  return options.source.value_or(options.output.format == Format::markdown ? Sources::both : Sources::cpp);
+}
+
+std::string_view option_word(Format format) {
+  switch (format) {
+    case Format::text:
+      return "text";
+    case Format::json:
+      return "json";
+    case Format::ipynb:
+      return "ipynb";
+    case Format::html:
+      return "html";
+    case Format::markdown:
+      break;
+  }
+  return "markdown";
+}
+
+std::string_view option_word(report::Sources sources) {
+  switch (sources) {
+    case Sources::none:
+      return "none";
+    case Sources::cpp:
+      return "cpp";
+    case Sources::python:
+      return "python";
+    case Sources::both:
+      break;
+  }
+  return "both";
+}
+
+std::string_view option_word(Colour colour) {
+  switch (colour) {
+    case Colour::automatic:
+      return "auto";
+    case Colour::always:
+      return "always";
+    case Colour::never:
+      break;
+  }
+  return "never";
+}
+
+std::string_view option_word(golden::Accept accept) {
+  return accept == golden::Accept::equal ? "equal" : "printed";
+}
+
+CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description,
+                      const std::string& exit_codes) {
+  auto* command = app.add_subcommand(name, description);
+  command->footer(exit_codes);
+  return *command;
+}
+
+void add_slugs(CLI::App& app, std::vector<std::string>& slugs) {
+  app.add_option("SLUG", slugs, "the notebooks, by name or the beginning of it; without one, all of them");
+}
+
+void add_output_options(CLI::App& app, Output& output, const std::string& description,
+                        std::initializer_list<Format> formats) {
+  add_choice(app, "--format", output.format, description, formats);
+  app.add_option("-o,--output", output.file, "write the report to FILE; - is stdout, the default")
+      ->type_name("FILE");
+}
+
+void add_output_options(CLI::App& app, Output& output) {
+  add_output_options(app, output, "text, for people, or json, for programs", {Format::text, Format::json});
+}
+
+void add_colour_option(CLI::App& app, Colour& colour) {
+  add_choice(app, "--color", colour, "colours: on a terminal without NO_COLOR, always, or never",
+             {Colour::automatic, Colour::always, Colour::never});
+}
+
+void add_cell_options(CLI::App& app, ReportOptions& options) {
+  app.add_option("--cell", options.cells,
+                 "show only these cells: 26, In [26], @7, a range 26-40 or @7-@9, or a list 3,13,@7-@9; "
+                 "what comes before them runs silently; repeatable")
+      ->type_name("CELL")
+      ->allow_extra_args(false);
+  app.add_flag("--failed", options.failed, "show only the cells that do not pass");
+  app.add_flag("--quiet", options.quiet, "show only what fails, and the summary");
+  exclude(app, "--quiet", {"--failed"});
+  add_colour_option(app, options.colour);
+}
+
+void add_source_option(CLI::App& app, ReportOptions& options) {
+  add_choice(app, "--source", options.source, "show each cell's C++ source, its PyTorch twin, both, or none",
+             {Sources::both, Sources::cpp, Sources::python, Sources::none});
+}
+
+void add_verdict_options(CLI::App& app, ReportOptions& options) {
+  add_choice(app, "--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too",
+             {golden::Accept::equal, golden::Accept::printed});
+  app.add_option("--junit", options.junit, "also write a report for CI servers to FILE; - is stdout")
+      ->type_name("FILE");
+}
+
+void add_python_options(CLI::App& app, PythonOptions& python, const std::string& timeout) {
+  app.add_option("--python", python.named, "the Python whose PyTorch runs the twins")
+      ->type_name("PATH")
+      ->default_str(default_python);
+  app.add_option("--timeout", python.timeout, timeout)
+      ->check(CLI::Range(1, 86400))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+void add_twin_options(CLI::App& app, PythonOptions& python, const std::string& timeout) {
+  add_python_options(app, python, timeout);
+  app.add_option("--twins", python.twins, "run the twins DIR/SLUG.py instead of those built in")
+      ->type_name("DIR");
+}
+
+void add_trace_option(CLI::App& app, bool& trace) {
+  app.add_flag("--trace", trace,
+               "tell at which operation each cell that differs parts from PyTorch, and why");
+}
+
+void exclude(CLI::App& app, const std::string& option, std::initializer_list<const char*> others) {
+  for (const auto* other : others) app.get_option(option)->excludes(app.get_option(other));
+}
+
+void refuse_in(Format format, const CLI::App& app, std::initializer_list<const char*> names) {
+  for (const auto* name : names) {
+    if (app.get_option(name)->count() == 0) continue;
+    throw UsageError(fmt::format("{} does nothing with --format {}", name, option_word(format)));
+  }
+}
+
+void refuse_two_reports_for_stdout(const ReportOptions& options) {
+  if (options.junit != "-" || !options.output.to_stdout()) return;
+  throw UsageError("--junit - needs stdout for itself; send the other report to a file with --output FILE");
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,131 @@
+// The options that several commands take, and what they say.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+#include <torchbook/report/shown.h>
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace torchbook::cli {
+
+/// The form of a report.
+enum class Format { text, json, ipynb, markdown, html };
+
+/// When a report for people has colours.
+enum class Colour {
+  automatic,  ///< on a terminal that is not dumb, unless NO_COLOR is set
+  always,
+  never,
+};
+
+/// In which form a report is written, and where.
+struct Output {
+  Format format = Format::text;
+  std::string file;  ///< empty, or `-`: stdout
+
+  bool to_stdout() const { return file.empty() || file == "-"; }
+};
+
+/// What a report on runs shows, and where it is written.
+struct ReportOptions {
+  std::vector<std::string> slugs;  ///< slugs or their beginnings; empty: every notebook
+  std::vector<std::string> cells;  ///< the values of `--cell`; empty: every cell
+  Output output;
+  std::optional<report::Sources> source;  ///< nullopt: the default of the format
+  bool transcripts = false;               ///< whether to show outputs, and not only verdicts
+  bool heatmap = false;                   ///< whether to draw the tensors of a transcript
+  bool step = false;                      ///< whether to show it cell by cell, by key
+  bool quiet = false;                     ///< whether to show only failures and the summary
+  bool failed = false;                    ///< whether to show only cells that do not pass
+  bool times = false;                     ///< whether to show how long each cell took
+  Colour colour = Colour::automatic;
+  golden::Accept accept = golden::Accept::equal;
+  std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
+};
+
+/// The Python that runs the twins, unless `--python` names another.
+inline constexpr const char* default_python = "/usr/bin/python3";
+
+/// Which Python runs twins, and how long it may take.
+struct PythonOptions {
+  std::optional<std::string> named;  ///< by `--python`
+  int timeout = 300;                 ///< in seconds
+  std::string twins;                 ///< a folder of other twins; empty: the built-in ones
+
+  std::string python() const { return named.value_or(default_python); }
+};
+
+/// Returns the sources that the report shows: what `--source` asks for, otherwise what the format shows.
+report::Sources shown_sources(const ReportOptions& options);
+
+/// Returns the word for a value of `--format`.
+std::string_view option_word(Format format);
+
+/// Returns the word for a value of `--source`.
+std::string_view option_word(report::Sources sources);
+
+/// Returns the word for a value of `--color`.
+std::string_view option_word(Colour colour);
+
+/// Returns the word for a value of `--accept`.
+std::string_view option_word(golden::Accept accept);
+
+/// Adds a command, which ends its help with `exit_codes`.
+CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description,
+                      const std::string& exit_codes);
+
+/// How commands that judge cells end.
+inline constexpr const char* exit_codes_of_runs =
+    "Exit codes: 0 every cell passes, 1 something differs or is not ported,\n"
+    "2 wrong usage, missing or broken input, or unwritable output, 3 a cell threw.";
+
+/// Adds the names of notebooks.
+void add_slugs(CLI::App& app, std::vector<std::string>& slugs);
+
+/// Adds `--format` and `--output`.
+void add_output_options(CLI::App& app, Output& output, const std::string& description,
+                        std::initializer_list<Format> formats);
+
+/// As above, for a text or JSON.
+void add_output_options(CLI::App& app, Output& output);
+
+/// Adds `--color`.
+void add_colour_option(CLI::App& app, Colour& colour);
+
+/// Adds the options that choose cells, and how much a report for people says of them.
+void add_cell_options(CLI::App& app, ReportOptions& options);
+
+/// Adds `--source`.
+void add_source_option(CLI::App& app, ReportOptions& options);
+
+/// Adds what passes, and a report for CI servers.
+void add_verdict_options(CLI::App& app, ReportOptions& options);
+
+/// Adds the Python and its time limit, which `timeout` describes.
+void add_python_options(CLI::App& app, PythonOptions& python, const std::string& timeout);
+
+/// As above, and other twins.
+void add_twin_options(CLI::App& app, PythonOptions& python, const std::string& timeout);
+
+/// Adds the option that finds the operations at which cells differ.
+void add_trace_option(CLI::App& app, bool& trace);
+
+/// Lets an option exclude others: only one of them may be on the command line.
+void exclude(CLI::App& app, const std::string& option, std::initializer_list<const char*> others);
+
+/// Throws UsageError if an option of `names` is on the command line, because a report in this format has no
+/// use for it.
+void refuse_in(Format format, const CLI::App& app, std::initializer_list<const char*> names);
+
+/// Throws UsageError if the JUnit report and the other one are both to go to stdout.
+void refuse_two_reports_for_stdout(const ReportOptions& options);
+
+}  // namespace torchbook::cli

@@ -1,0 +1,16 @@
+// Runs one twin under PyTorch.
+#pragma once
+
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/twins.h>
+#include <torchbook/golden/recording.h>
+
+#include <string>
+
+namespace torchbook::cli {
+
+/// Runs a twin under PyTorch, also behind a cell that raised, and returns what it gives. Throws UsageError if
+/// there is no PyTorch, or no answer in time.
+golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python);
+
+}  // namespace torchbook::cli

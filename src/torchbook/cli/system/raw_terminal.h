@@ -1,0 +1,79 @@
+// Gives the terminal to a program that reads it key by key and draws on it.
+#pragma once
+
+#include <termios.h>
+#include <torchbook/cli/system/descriptor.h>
+#include <torchbook/cli/system/signals.h>
+
+#include <chrono>
+#include <string_view>
+
+namespace torchbook::cli {
+
+/// A pressed key, or another event of the terminal.
+struct Key {
+  enum Kind {
+    character,
+    left,
+    right,
+    up,
+    down,
+    page_up,
+    page_down,
+    home,
+    end,
+    escape,
+    unknown,       ///< a key whose escape sequence has no meaning here
+    end_of_input,  ///< no key will ever come
+    redraw,        ///< the screen's content no longer fits or is gone
+  };
+  Kind kind = unknown;
+  char value = 0;  ///< of a character
+};
+
+/// Reads keys one by one, without echo, and draws on a screen of its own, while this object lives. Its
+/// destructor restores the terminal, however it is reached.
+///
+/// All functions throw SIGINT, SIGTERM, SIGHUP and SIGQUIT as Interrupted, so that the destructor runs, also
+/// while the terminal takes no output. SIGTSTP restores the terminal until the program is continued. In the
+/// background nothing is written, and the program stops, as others that need the terminal do. There can be
+/// one object at a time.
+class RawTerminal {
+ public:
+  /// Takes the terminal of these descriptors. Throws UsageError if `input` is not a terminal, or if the
+  /// program runs in the background and cannot be stopped.
+  RawTerminal(int input, int output);
+  ~RawTerminal();
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+
+  /// Waits for the next key.
+  Key key();
+
+  /// Fills the screen with a text, and a line in the last row.
+  void draw(std::string_view text, std::string_view last_line, std::size_t rows);
+
+  /// Restores the terminal, and waits until it has taken that. The destructor does not wait.
+  void leave();
+
+ private:
+  void take();
+  void give_back();
+  void suspend();
+  void write(std::string_view text);
+  void await_room();
+  bool in_background() const;
+  bool has_byte(std::chrono::milliseconds limit) const;
+  bool read_byte(char& byte) const;
+  Key escape_sequence() const;
+
+  Signals signals_;
+  int input_;
+  Descriptor screen_;  // does not block
+  termios before_{};
+  int postponed_ = 0;  // a signal that came while the terminal took no output
+  bool waits_ = true;  // for the terminal to take output
+  bool left_ = false;
+};
+
+}  // namespace torchbook::cli
