@@ -11,22 +11,10 @@ function(torchbook_keep_lines target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1> ${TORCHBOOK_LINE_OPTIONS})
 endfunction()
 
-# Compiles a target that includes torch/torch.h. That takes ten seconds per file, and a precompiled one takes as long as
-# two or three files, so the targets of a folder share one only if there are several. It must match its users'
-# optimization level and debug information: GCC rejects the header otherwise.
+# Compiles a target that includes torch/torch.h. That takes ten seconds per file, so all such targets of a project share
+# a precompiled one. It must match its users' optimization level and debug information: GCC rejects it otherwise.
 function(torchbook_use_torch_header target)
-  set(TORCHBOOK_PRECOMPILE_FROM 3 CACHE STRING
-      "From how many notebooks on in a folder they share a precompiled torch/torch.h.")
-  torchbook_optimize_lightly(${target})
-  torchbook_keep_lines(${target})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
-  set_property(DIRECTORY APPEND PROPERTY TORCHBOOK_WITHOUT_HEADER ${target})
-  get_property(targets DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER)
   if(NOT TARGET torchbook_torch_header)
-    list(LENGTH targets count)
-    if(count LESS TORCHBOOK_PRECOMPILE_FROM)
-      return()
-    endif()
     add_library(torchbook_torch_header OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
     target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
     target_compile_features(torchbook_torch_header PRIVATE cxx_std_20)
@@ -35,10 +23,10 @@ function(torchbook_use_torch_header target)
     torchbook_optimize_lightly(torchbook_torch_header)
     torchbook_keep_lines(torchbook_torch_header)
   endif()
-  foreach(user IN LISTS targets)
-    target_precompile_headers(${user} REUSE_FROM torchbook_torch_header)
-  endforeach()
-  set_property(DIRECTORY PROPERTY TORCHBOOK_WITHOUT_HEADER "")
+  torchbook_optimize_lightly(${target})
+  torchbook_keep_lines(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+  target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
 # Makes the source that lists the notebooks linked into `target`, and names the program.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/transcript.h>
 
 #include <stdexcept>
 #include <string>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <limits>
@@ -179,11 +180,12 @@ TEST_F(NotebookTest, CellsThatAreNotTheTablesAreAnErrorOutsideOfCells) {
 
 template <class Body>
 Cell one_cell(Body body) {
-  Notebook nb(test::table_of_ones(1));
+  NotebookRun run(test::table_of_ones(1));
+  Notebook nb(run);
   nb.cell("1");
   body(nb);
-  nb.finish();
-  return *nb.transcript().cells()[0];
+  run.finish();
+  return *run.transcript().cells()[0];
 }
 
 TEST_F(NotebookTest, PrintShowsTheStrOfEachValue) {

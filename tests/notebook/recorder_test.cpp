@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/notebook/notebook_run.h>
 
 #include <string>
 #include <vector>
@@ -13,11 +14,12 @@ namespace {
 /// Returns the tensors of a notebook's only cell.
 template <class Body>
 std::vector<RecordedTensor> tensors_of(const Body& body) {
-  Notebook nb(test::table_of_ones(1));
+  NotebookRun run(test::table_of_ones(1));
+  Notebook nb(run);
   nb.cell("1");
   body(nb);
-  nb.finish();
-  return nb.transcript().cells().front()->tensors;
+  run.finish();
+  return run.transcript().cells().front()->tensors;
 }
 
 const RecordedTensor one_two{"torch.float32", {2}, std::string("\0\0\x80\x3f\0\0\0\x40", 8)};
@@ -101,15 +103,16 @@ TEST(RecordingOfACell, HoldsWhatStrAndReprWereAskedFor) {
 }
 
 TEST(RecordingOfACell, KeepsAnFStringInTheCellThatMadeIt) {
-  Notebook nb(test::table_of_ones(2));
+  NotebookRun run(test::table_of_ones(2));
+  Notebook nb(run);
   nb.cell("1");
   const auto made = f("{}", at::tensor({1.F, 2.F}));
   nb.cell("1");
   nb.print(f("{}", at::scalar_tensor(7, at::kLong)), made);
-  nb.finish();
-  EXPECT_EQ(nb.transcript().cells()[0]->tensors, std::vector{one_two});
-  EXPECT_EQ(nb.transcript().cells()[1]->tensors, std::vector{seven});
-  EXPECT_EQ(nb.transcript().cells()[1]->out, "7 tensor([1., 2.])\n");
+  run.finish();
+  EXPECT_EQ(run.transcript().cells()[0]->tensors, std::vector{one_two});
+  EXPECT_EQ(run.transcript().cells()[1]->tensors, std::vector{seven});
+  EXPECT_EQ(run.transcript().cells()[1]->out, "7 tensor([1., 2.])\n");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::python {
 namespace {
 
 TEST(Sum, AddsOneAfterTheOther) {
@@ -34,4 +34,4 @@ TEST(Sum, OfNothingThrowsUnlessItIsAnInt) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::python

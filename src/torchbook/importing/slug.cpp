@@ -19,7 +19,7 @@ constexpr std::size_t longest_slug = 100;  // the names of several files begin w
 /// namespace, and names of the program. Types that end with `_t` and macros that begin as in `macro_starts`
 /// are not in it.
 constexpr std::string_view globals =
-    " main std at c10d caffe2 detail absl pybind11 nlohmann nb ska ska_ordered strong tm errno stdin "
+    " main std python at c10d caffe2 detail absl pybind11 nlohmann nb ska ska_ordered strong tm errno stdin "
     "stdout stderr assert assert_perror alloca offsetof typeof environ linux unix timezone daylight "
     "tzname signgam optarg optind opterr optopt getdate_err fd_set fd_mask va_list u_char u_short u_int "
     "u_long ushort uint ulong google PyObject pyobj_list issubnormal math_errhandling sched_priority "

@@ -3,6 +3,7 @@
 #include <torchbook/notebook/fresh_state.h>
 #include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/trace/trace.h>
@@ -22,7 +23,7 @@ std::optional<std::string> error_of(const Body& body) {
   try {
     body();
     return std::nullopt;
-  } catch (const Notebook::Finished&) {
+  } catch (const NotebookRun::Finished&) {
     return std::nullopt;
   } catch (const c10::Error& error) {
     return error.what_without_backtrace();
@@ -70,13 +71,14 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
                trace::Trace* trace) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
-  Notebook nb(notebook.table, positions, trace, notebook.carried_file);
+  NotebookRun one(notebook.table, positions, trace, notebook.carried_file);
+  Notebook nb(one);
   const auto error = error_of([&] {
     notebook.define(nb);
-    nb.finish();
+    one.finish();
   });
-  const bool in_cell = error && nb.fail(*error);
-  Transcript transcript = named(notebook, nb.transcript());
+  const bool in_cell = error && one.fail(*error);
+  Transcript transcript = named(notebook, one.transcript());
   if (error && !in_cell) transcript.outside = error;
   add_rest(transcript, notebook.table, positions);
   return transcript;

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::python {
 
 /// Returns Python's `values[start:stop:step]` of a std::vector or a std::string. A bound that is nullopt is
 /// None. Throws std::invalid_argument if `step` is 0.
@@ -176,4 +176,4 @@ T pop(std::vector<T>& values, std::int64_t at = -1) {
   return value;
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::python

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook {
+namespace torchbook::python {
 namespace detail {
 
 constexpr std::string_view white_space = " \t\n\r\v\f\x1C\x1D\x1E\x1F";
@@ -134,4 +134,4 @@ inline std::int64_t find(std::string_view text, std::string_view part) {
 /// Returns `part in text`.
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-}  // namespace torchbook
+}  // namespace torchbook::python

@@ -74,15 +74,6 @@ inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOpt
   return torch::tensor(ints, options.has_dtype() || any_int ? options : options.dtype(at::kBool));
 }
 
-/// Returns Python's `sum(tensors)`: one is added after the other, from the int 0 on. Throws c10::Error if
-/// there is none: Python's sum is then the int 0.
-inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
-  TORCH_CHECK(!tensors.empty(), "sum() of an empty list of tensors, which is an int in Python");
-  auto total = wrapped(0);
-  for (const auto& tensor : tensors) total = total + tensor;
-  return total;
-}
-
 /// The list of lists that `x.tolist()` is for a tensor of any shape, as far as it is only printed.
 struct NestedList {
   at::Tensor tensor;
@@ -103,6 +94,19 @@ Tuple<T> tuple(std::vector<T> items) {
 }
 
 }  // namespace torchbook
+
+namespace torchbook::python {
+
+/// Returns Python's `sum(tensors)`: one is added after the other, from the int 0 on. Throws c10::Error if
+/// there is none: Python's sum is then the int 0.
+inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
+  TORCH_CHECK(!tensors.empty(), "sum() of an empty list of tensors, which is an int in Python");
+  auto total = wrapped(0);
+  for (const auto& tensor : tensors) total = total + tensor;
+  return total;
+}
+
+}  // namespace torchbook::python
 
 /// A tuple.
 template <class T>

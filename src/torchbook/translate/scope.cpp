@@ -12,7 +12,7 @@ namespace {
 /// Names that mean something else in a port; some are macros.
 constexpr std::string_view taken_by_ports =
     " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX "
-    "Slice Tensor assert c10 errno f int64_t linux main nb notebook std stderr stdin stdout torch "
+    "Slice Tensor assert c10 errno f int64_t linux main nb notebook python std stderr stdin stdout torch "
     "torchbook unix ";
 
 bool is_reserved(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/notebook/notebook_run.h>
 #include <torchbook/report/origin/pictures.h>
 #include <torchbook/trace/trace.h>
 
@@ -21,14 +22,15 @@ using TracedCells = std::vector<std::function<void(notebook::Notebook&)>>;
 inline golden::JudgedTranscript traced_run(const TracedCells& cells) {
   const notebook::MemoryFile file;
   trace::Trace trace(file.path());
-  notebook::Notebook nb(table_of_ones(cells.size()), std::nullopt, &trace);
+  notebook::NotebookRun run(table_of_ones(cells.size()), std::nullopt, &trace);
+  notebook::Notebook nb(run);
   for (const auto& body : cells) {
     nb.cell("1");
     body(nb);
   }
-  nb.finish();
+  run.finish();
   trace.finish();
-  golden::JudgedTranscript judged{.transcript = nb.transcript(), .judgements = {}};
+  golden::JudgedTranscript judged{.transcript = run.transcript(), .judgements = {}};
   judged.transcript.trace = file.bytes();
   return judged;
 }

@@ -130,7 +130,7 @@ bool operator==(const Expr& one, const Expr& other) {
 }
 
 bool is_element(const Expr& expr) {
-  return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::call, "torchbook::at");
+  return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::call, "python::at");
 }
 
 Expr without_statements(Expr value) {

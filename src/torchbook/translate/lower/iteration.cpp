@@ -39,7 +39,7 @@ bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopS
 /// Python reads a list anew at every step of a loop over it. C++ does not, and a list that grows moves its
 /// items.
 void Translator::refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body) {
-  if (over.is(cpp::Kind::call, "torchbook::range")) return;  // its bounds are evaluated once
+  if (over.is(cpp::Kind::call, "python::range")) return;  // its bounds are evaluated once
   cpp::Effects reads;
   const auto read_field = [&](const std::string& name) {
     reads.reads.insert({cpp::Place::field, name});

@@ -125,7 +125,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
   }
   if (left.is(Kind::string) && operation == "Mod") return percent(left, right);
   if (left.is(Kind::string) && right.is(Kind::integer) && operation == "Mult") {
-    return value_of(Kind::string, cpp::call("torchbook::repeated", {as_string(left), right.expr}));
+    return value_of(Kind::string, cpp::call("python::repeated", {as_string(left), right.expr}));
   }
   if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
   if (auto list = list_binary(operation, left, right)) return *list;

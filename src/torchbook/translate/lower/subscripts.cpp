@@ -64,7 +64,7 @@ Value Translator::subscript(const Node& node) {
 /// Returns an element whose place shows when it runs. A negative place counts from the end.
 cpp::Expr Translator::checked_element(const Value& sequence, const Value& at) {
   if (at.natural) return cpp::method(sequence.expr, "at", {at.expr});
-  return cpp::call("torchbook::at", {sequence.expr, at.expr});
+  return cpp::call("python::at", {sequence.expr, at.expr});
 }
 
 /// Returns the index of a list. A tensor that is one is whole: Python takes no other.

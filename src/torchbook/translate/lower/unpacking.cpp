@@ -59,7 +59,7 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(static_cast<std::int64_t>(i))};
       if (from_end > 0) parts.push_back(cpp::number(-static_cast<std::int64_t>(from_end)));
       assign_to(targets[i].child("value"), targets[i],
-                value_of(rows.type, cpp::call("torchbook::slice", parts)).sharing({value}));
+                value_of(rows.type, cpp::call("python::slice", parts)).sharing({value}));
       continue;
     }
     const auto at = behind ? cpp::binary(cpp::method(rows.expr, "size"), "-",

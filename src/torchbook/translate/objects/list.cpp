@@ -105,7 +105,7 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   auto changed = value_of(list.type, {});
   if (name == "sort" && given.empty()) changed = ordered("sorted", list, call);
   if (name == "reverse" && given.empty()) {
-    changed.expr = cpp::call("torchbook::reversed", {list.expr});
+    changed.expr = cpp::call("python::reversed", {list.expr});
   }
   if (name == "extend" && given.size() == 1) {
     const auto from = expression(given[0]);
@@ -141,7 +141,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {
     auto given = expressions_of(values);
     given.insert(given.begin(), list.expr);
-    changed = value_of(list.type.items[0], cpp::call("torchbook::pop", std::move(given)));
+    changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
   } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
     refuse_other_items(list, values[1].type);
     if (!is_lasting(values[1])) throw second_name("list");

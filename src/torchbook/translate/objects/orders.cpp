@@ -91,7 +91,7 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
     given.push_back(value.expr);
   }
   const std::map<std::string_view, std::string> functions = {
-      {"sorted", "torchbook::sorted"}, {"min", "torchbook::smallest"}, {"max", "torchbook::largest"}};
+      {"sorted", "python::sorted"}, {"min", "python::smallest"}, {"max", "python::largest"}};
   return value_of(name == "sorted" ? list_of(item) : item,
                   cpp::call(functions.at(name), std::move(given)).with(of_key))
       .sharing({values});

@@ -47,7 +47,7 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
                                   start};
   if (slice.has("upper") || steps) given.push_back(stop);
   if (steps) given.push_back(step);
-  return value_of(from.type, cpp::call("torchbook::slice", std::move(given))).sharing({from});
+  return value_of(from.type, cpp::call("python::slice", std::move(given))).sharing({from});
 }
 
 /// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
@@ -70,7 +70,7 @@ Value Translator::paired(std::string_view name, const Arguments& given) {
       throw NotPorted("enumerate() is called in a form that is not translated");
     exprs.push_back(start->expr);
   }
-  return value_of(view_of(item), cpp::call(fmt::format("torchbook::{}", name), std::move(exprs)))
+  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)))
       .sharing(given.positional);
 }
 
@@ -118,7 +118,7 @@ Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
   if (given.size() != 2 && given.size() != 3) throw NotPorted("range has a wrong number of arguments");
   return value_of(list_of(Kind::integer, types::Sequence::range),
-                  cpp::call("torchbook::range", std::move(given)));
+                  cpp::call("python::range", std::move(given)));
 }
 
 /// Python's own functions of sequences; nullopt if it is another function.
@@ -155,7 +155,7 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   if (name != "reversed" && (!bools || rows.acts()))
     throw NotPorted(fmt::format("{}() takes something else than bools", name));
   if (name == "reversed") rows.type = view_of(rows.type.items[0]);
-  rows.expr = cpp::call(fmt::format("torchbook::{}", name), {rows.expr});
+  rows.expr = cpp::call(fmt::format("python::{}", name), {rows.expr});
   rows.temporary = true;
   if (name != "reversed") rows.type = Type(Kind::boolean);
   return rows;
@@ -168,7 +168,7 @@ Value Translator::contained(const Value& value, const Value& values) {
     return asked(cpp::method(values.expr, "contains", {value.expr}).in_order({1, 0}));
   };
   const auto found_in = [&](const cpp::Expr& all) {
-    return asked(cpp::call("torchbook::contains", {all, value.expr}).in_order({1, 0}));
+    return asked(cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
   };
   const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
   if (open && !values.literal) return asked(cpp::boolean(false));  // the next run knows more
@@ -201,11 +201,11 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
     const auto first = typed(left, type);
     const auto second = typed(right, type);
     if (!(first.type == second.type)) throw NotPorted("a list holds values of different types; a tuple may");
-    return value_of(type, cpp::call("torchbook::joined", {first.expr, second.expr})).sharing({left, right});
+    return value_of(type, cpp::call("python::joined", {first.expr, second.expr})).sharing({left, right});
   }
   const bool repeats = operation == "Mult" && left.is(Kind::list) && right.is(Kind::integer);
   if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;
-  return value_of(left.type, cpp::call("torchbook::repeated", {typed(left, left.type).expr, right.expr}));
+  return value_of(left.type, cpp::call("python::repeated", {typed(left, left.type).expr, right.expr}));
 }
 
 }  // namespace torchbook::translate

@@ -24,8 +24,7 @@ cpp::Expr vector_of(const Value& value) {
 
 cpp::Expr joined_code(const Value& left, const Value& right) {
   const bool plain = right.literal && !right.expr.is(cpp::Kind::let);
-  return cpp::call("torchbook::joined",
-                   {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
+  return cpp::call("python::joined", {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
 }
 
 /// Returns the torch.Size that has the ints of a std::vector.
@@ -78,14 +77,14 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
 void Writer::add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
   const bool joined =
-      list.expr.is(cpp::Kind::call, "torchbook::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
+      list.expr.is(cpp::Kind::call, "python::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
   if (!joined) {
-    list.expr = cpp::call("torchbook::joined", {list.expr, cpp::braces({number.expr})});
+    list.expr = cpp::call("python::joined", {list.expr, cpp::braces({number.expr})});
     return;
   }
   auto last = list.expr.part(1).parts();
   last.push_back(number.expr);
-  list.expr = cpp::call("torchbook::joined", {list.expr.part(0), cpp::braces(std::move(last))});
+  list.expr = cpp::call("python::joined", {list.expr.part(0), cpp::braces(std::move(last))});
 }
 
 /// `x.shape[-1]`
@@ -95,7 +94,7 @@ Value Writer::size_of(const Value& size, const cpp::Expr& at) {
   const bool twice =
       at.text().starts_with('-') && !cpp::is_stored(sizes);  // it came from a function of sequences
   return value_of(Kind::integer,
-                  twice ? cpp::call("torchbook::at", {sizes, at}) : from_the_end(sizes, at.text()));
+                  twice ? cpp::call("python::at", {sizes, at}) : from_the_end(sizes, at.text()));
 }
 
 Value Translator::size_item(const Value& size, const Node& slice) {

@@ -16,26 +16,26 @@ struct StrMethod {
   Kind result;
 };
 
-constexpr std::array methods = {StrMethod{"upper", 0, "torchbook::upper", Kind::string},
-                                StrMethod{"lower", 0, "torchbook::lower", Kind::string},
-                                StrMethod{"title", 0, "torchbook::title", Kind::string},
-                                StrMethod{"capitalize", 0, "torchbook::capitalize", Kind::string},
-                                StrMethod{"strip", 0, "torchbook::strip", Kind::string},
-                                StrMethod{"strip", 1, "torchbook::strip", Kind::string},
-                                StrMethod{"lstrip", 0, "torchbook::left_strip", Kind::string},
-                                StrMethod{"lstrip", 1, "torchbook::left_strip", Kind::string},
-                                StrMethod{"rstrip", 0, "torchbook::right_strip", Kind::string},
-                                StrMethod{"rstrip", 1, "torchbook::right_strip", Kind::string},
-                                StrMethod{"replace", 2, "torchbook::replace", Kind::string},
-                                StrMethod{"split", 0, "torchbook::split", Kind::list},
-                                StrMethod{"split", 1, "torchbook::split", Kind::list},
-                                StrMethod{"splitlines", 0, "torchbook::split_lines", Kind::list},
-                                StrMethod{"count", 1, "torchbook::count", Kind::integer},
-                                StrMethod{"find", 1, "torchbook::find", Kind::integer},
-                                StrMethod{"isalpha", 0, "torchbook::is_alpha", Kind::boolean},
-                                StrMethod{"isdigit", 0, "torchbook::is_digit", Kind::boolean},
-                                StrMethod{"isalnum", 0, "torchbook::is_alnum", Kind::boolean},
-                                StrMethod{"isspace", 0, "torchbook::is_space", Kind::boolean},
+constexpr std::array methods = {StrMethod{"upper", 0, "python::upper", Kind::string},
+                                StrMethod{"lower", 0, "python::lower", Kind::string},
+                                StrMethod{"title", 0, "python::title", Kind::string},
+                                StrMethod{"capitalize", 0, "python::capitalize", Kind::string},
+                                StrMethod{"strip", 0, "python::strip", Kind::string},
+                                StrMethod{"strip", 1, "python::strip", Kind::string},
+                                StrMethod{"lstrip", 0, "python::left_strip", Kind::string},
+                                StrMethod{"lstrip", 1, "python::left_strip", Kind::string},
+                                StrMethod{"rstrip", 0, "python::right_strip", Kind::string},
+                                StrMethod{"rstrip", 1, "python::right_strip", Kind::string},
+                                StrMethod{"replace", 2, "python::replace", Kind::string},
+                                StrMethod{"split", 0, "python::split", Kind::list},
+                                StrMethod{"split", 1, "python::split", Kind::list},
+                                StrMethod{"splitlines", 0, "python::split_lines", Kind::list},
+                                StrMethod{"count", 1, "python::count", Kind::integer},
+                                StrMethod{"find", 1, "python::find", Kind::integer},
+                                StrMethod{"isalpha", 0, "python::is_alpha", Kind::boolean},
+                                StrMethod{"isdigit", 0, "python::is_digit", Kind::boolean},
+                                StrMethod{"isalnum", 0, "python::is_alnum", Kind::boolean},
+                                StrMethod{"isspace", 0, "python::is_space", Kind::boolean},
                                 StrMethod{"startswith", 1, ".starts_with", Kind::boolean},
                                 StrMethod{"endswith", 1, ".ends_with", Kind::boolean}};
 
@@ -106,7 +106,7 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
   if (name == "join" && one && !values[0].is(Kind::tensor)) {
     const auto words = rows_of(values[0]);
     if (!words.type.items[0].is(Kind::string)) throw NotPorted("it joins something else than strs");
-    return value_of(Kind::string, cpp::call("torchbook::join", {words.expr, text.expr}).in_order({1, 0}));
+    return value_of(Kind::string, cpp::call("python::join", {words.expr, text.expr}).in_order({1, 0}));
   }
   if (name == "format") return formatted(text, arguments);
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const StrMethod& method) {
@@ -139,7 +139,7 @@ Value Translator::string_item(const Value& text, const Node& slice) {
 
 Value Translator::string_rows(const Value& text) {
   refuse_letters_beyond_ascii();
-  return value_of(list_of(Kind::string), cpp::call("torchbook::characters", {text.expr}));
+  return value_of(list_of(Kind::string), cpp::call("python::characters", {text.expr}));
 }
 
 Value Translator::string_length(const Value& text) {

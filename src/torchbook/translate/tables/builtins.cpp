@@ -36,7 +36,7 @@ Value Translator::sum_of(const Value& values) {
   const auto rows = rows_of(values);
   const auto& type = rows.type.items[0];
   const auto result = summed(type);
-  return value_of(result, cpp::call("torchbook::sum", {rows.expr}));
+  return value_of(result, cpp::call("python::sum", {rows.expr}));
 }
 
 Value Writer::infinity() {
