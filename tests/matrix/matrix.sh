@@ -3,7 +3,7 @@
 # it there with every CPU capability, number of threads and BLAS. ./torchbook passes its arguments; see `usage` below.
 set -eu
 
-# The releases, by debootstrap's names. A new one is added here, and to the table of docs/compatibility.md.
+# The releases, by debootstrap's names. A new one is added here, and to docs/regression.md.
 releases='bookworm trixie forky'
 capabilities='default avx2 avx512'
 threads='1 2'

@@ -14,7 +14,7 @@ enum class NotebookLanguage {
 };
 
 /// Returns a run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and a picture
-/// of each tensor that `heatmap` can draw. The same run gives the same bytes. docs/notebooks.md describes the
+/// of each tensor that `heatmap` can draw. The same run gives the same bytes. docs/running.md describes the
 /// format.
 std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language);
 
