@@ -15,7 +15,7 @@
 namespace torchbook::test {
 namespace {
 
-/// Returns a text behind its first line.
+/// Returns a text after its first line.
 std::string behind_title(const std::string& text) { return text.substr(text.find('\n') + 1); }
 
 TEST(PythonGoldenProgram, IsWhatPyTorchGivesAndSaysSo) {

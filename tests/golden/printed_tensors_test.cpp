@@ -11,7 +11,7 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Returns the elements as they stand in the text.
+/// Returns the elements as they are in the text.
 std::vector<std::string> words(std::string_view text, const PrintedTensor& tensor) {
   std::vector<std::string> found;
   for (const auto& [begin, end] : tensor.elements) found.emplace_back(text.substr(begin, end - begin));

@@ -140,7 +140,7 @@ TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {
 }
 
 TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
-  // A number was formatted, and "tensor([1.])" was printed as a text: no recorded tensor stands there.
+  // A number was formatted, and "tensor([1.])" was printed as a text: no recorded tensor is there.
   Golden known = golden("0.5 tensor([1.])\n", std::nullopt);
   known.cells[0].tensors = {recorded(0.5F)};
   notebook::Transcript transcript = ran("0.5 tensor([2.])\n", std::nullopt);

@@ -14,7 +14,7 @@ namespace {
 
 using Result = std::optional<std::string>;
 
-/// Expects how a notebook of one cell is divided. Another cell stands behind it.
+/// Expects how a notebook of one cell is divided. Another cell follows it.
 void expect_parts(const std::string& cell, const std::string& code, const std::string& out,
                   const Result& result, const std::string& note = "") {
   const auto draft =

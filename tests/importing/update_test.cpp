@@ -38,7 +38,7 @@ void nb(torchbook::Notebook& nb) {
 
   nb.note("Last.");
 }
-// Behind it.
+// After it.
 )";
 constexpr std::string_view twin = R"(# Twin.
 

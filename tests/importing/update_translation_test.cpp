@@ -24,7 +24,7 @@ const Translated second{"b = a", {"  const int64_t b = a;"}, {"a", "b"}, {"b"}};
 const Translated display{"a", {"  nb.display(a);"}, {"a"}, {}};
 const Translated of_second{"b", {"  nb.display(b);"}, {"b"}, {}};
 
-/// Returns the port of a notebook that had the first two cells and now has these, too. `body` stands in its
+/// Returns the port of a notebook that had the first two cells and now has these, too. `body` is in its
 /// first cell.
 Updated updated(const std::string& body, const std::vector<Translated>& more,
                 const std::string& head = "#include <torch/torch.h>\n\n",

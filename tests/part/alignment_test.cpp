@@ -69,7 +69,7 @@ TEST(Alignment, FindsEverythingCommonOfLongSequencesWithFewEdits) {
   std::size_t removed = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (i % 4001 == 0) {
-      ++removed;  // and one more behind it that only the other side has
+      ++removed;  // and one more after it that only the other side has
       b.push_back(1000 + i);
     } else {
       b.push_back(a[i]);

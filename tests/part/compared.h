@@ -16,8 +16,8 @@ struct Compared {
   std::string here_bytes;
   std::string there_bytes;
   Texts texts{};
-  Trace here = read_trace(here_bytes, texts);
-  Trace there = read_trace(there_bytes, texts);
+  ReadTrace here = read_trace(here_bytes, texts);
+  ReadTrace there = read_trace(there_bytes, texts);
   TraceComparison comparison = compare(here, there, texts);
 };
 

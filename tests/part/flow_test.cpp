@@ -27,7 +27,7 @@ struct Recorded {
 
   std::string bytes{};
   Texts texts{};
-  Trace trace{};
+  ReadTrace trace{};
   std::unique_ptr<Flow> flow{};
 };
 

@@ -27,7 +27,7 @@ TraceBytes two_cells(const Floats& multiplied, const Floats& added) {
 const Floats multiplied{{2, 4}, 2};
 const Floats added{{3, 5}, 3};
 
-/// Returns what differs behind a mark; nullptr if nothing is known to.
+/// Returns what differs after a mark; nullptr if nothing is known to.
 const Marked* at(const std::map<std::uint32_t, Marked>& all, const Compared& both, std::string_view mark) {
   for (const auto& [number, marked] : all) {
     if (both.texts[number] == mark) return &marked;

@@ -69,7 +69,7 @@ class NotebookTrace : public testing::Test {
 
   std::string bytes_;
   Texts texts_;
-  Trace trace_;
+  ReadTrace trace_;
 };
 
 class SelectedNotebookTrace : public NotebookTrace {

@@ -36,7 +36,7 @@ std::string refusal(const std::string& bytes) {
 TEST(TraceFile, TellsWhatRan) {
   const std::string bytes = good_trace();
   Texts texts;
-  const Trace trace = read_trace(bytes, texts);
+  const ReadTrace trace = read_trace(bytes, texts);
   EXPECT_TRUE(trace.finished);
   EXPECT_EQ(trace.fingerprint.torch, "LibTorch 1.13.1");
   EXPECT_EQ(trace.fingerprint.threads, 2);
@@ -57,7 +57,7 @@ TEST(TraceFile, CutOffAnywhereItIsReadAsFarAsItGoes) {
   for (std::size_t size = 20; size < whole.size(); ++size) {
     const std::string bytes = whole.substr(0, size);
     Texts texts;
-    const Trace trace = read_trace(bytes, texts);
+    const ReadTrace trace = read_trace(bytes, texts);
     EXPECT_FALSE(trace.finished);
     EXPECT_GE(trace.operations.size(), most);
     most = trace.operations.size();
@@ -108,8 +108,8 @@ TEST(TraceFile, MutatedTracesAreComparedOrRefused) {
     const std::string changed = torchbook::test::Mutator(static_cast<unsigned>(seed)).changed(whole);
     Texts texts;
     try {
-      const Trace one = read_trace(changed, texts);
-      const Trace other = read_trace(whole, texts);
+      const ReadTrace one = read_trace(changed, texts);
+      const ReadTrace other = read_trace(whole, texts);
       compare(one, other, texts);
       compare(other, one, texts);
       ++taken;

@@ -1,4 +1,4 @@
-// Tests quoted texts: invisible characters become visible, long texts are cut, and the marker stands at the
+// Tests quoted texts: invisible characters become visible, long texts are cut, and the marker is at the
 // difference.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/utf8.h>

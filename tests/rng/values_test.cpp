@@ -1,4 +1,4 @@
-// Tests the values of calls against LibTorch's, draw by draw: after each call, both generators stand at the
+// Tests the values of calls against LibTorch's, draw by draw: after each call, both generators are at the
 // same draw.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

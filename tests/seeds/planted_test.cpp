@@ -1,4 +1,4 @@
-// Tests that the state behind a printed tensor is found: LibTorch draws it, pyrepr prints it.
+// Tests that the state after a printed tensor is found: LibTorch draws it, pyrepr prints it.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 namespace lines {
 
-/// A module whose forward() stands in a header.
+/// A module whose forward() is in a header.
 struct Net {
   at::Tensor forward(const at::Tensor& x) const {
     auto y = x.tanh();  // runs aten::tanh

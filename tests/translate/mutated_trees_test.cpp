@@ -44,7 +44,7 @@ class TreeMutator {
  public:
   explicit TreeMutator(unsigned seed) : random_(seed) {}
 
-  /// Changes one to six places of the cells: what stands there becomes something else of the notebook, an odd
+  /// Changes one to six places of the cells: what is there becomes something else of the notebook, an odd
   /// value, or nothing.
   void change(Tree& cells) {
     for (auto changes = 1 + below(6); changes > 0; --changes) {

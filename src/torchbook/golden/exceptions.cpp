@@ -4,7 +4,7 @@
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ std::optional<ExceptionKind> kind_of(std::string_view word) {
 
 Exception exception_of(std::string_view line, std::size_t number) {
   const auto space = line.find_first_of(spaces);
-  const auto position = notebook::whole_number<std::size_t>(
+  const auto position = notebook::parse_integer<std::size_t>(
       line.starts_with('@') ? line.substr(1, space == line.npos ? space : space - 1) : "");
   if (!position || *position == 0) {
     throw GoldenError(number,

@@ -5,7 +5,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// Returns the lines of a text, each behind `mark` and a space. An empty line is the mark alone.
+/// Returns the lines of a text, each after `mark` and a space. An empty line is the mark alone.
 std::string marked(std::string_view text, char mark) {
   std::string lines;
   for (;;) {

@@ -65,7 +65,7 @@ bool is_whole(const Json& value, std::int64_t most) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most);
 }
 
-/// Returns a whole number as it stands in the text, and the type of any other value.
+/// Returns a whole number as it is in the text, and the type of any other value.
 std::string shown(const Json& value) {
   const bool whole = value.is_number() && !value.is_number_float();
   return whole ? value.dump() : std::string(kind_of(value));

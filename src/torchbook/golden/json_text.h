@@ -34,7 +34,7 @@ nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds);
 /// the field is there and is what the function returns. The object must outlive this view of it.
 class JsonObject {
  public:
-  /// `place` stands before each error: `cell In [4] (@3)`. It may be empty.
+  /// `place` is before each error: `cell In [4] (@3)`. It may be empty.
   JsonObject(const Json& json, std::string place);
 
   std::string text(const char* name) const;

@@ -2,7 +2,7 @@
 #include <absl/strings/ascii.h>
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
 
@@ -74,7 +74,7 @@ class TensorReader {
   PrintedTensor& tensor() { return printed_.tensors[number_ - 1]; }
   PrintedBracket& bracket() { return printed_.brackets[bracket_]; }
 
-  /// Returns whether `name=` stands before the last token.
+  /// Returns whether `name=` is before the last token.
   bool follows(std::string_view name) const {
     const auto& tokens = printed_.tokens;
     if (tokens.size() < 3) return false;
@@ -89,7 +89,7 @@ class TensorReader {
     bracket().length = place_ + 1;
   }
 
-  /// Called at the level of the elements. All elements of a tensor stand on one level, the innermost one.
+  /// Called at the level of the elements. All elements of a tensor are on one level, the innermost one.
   void reach_leaf() {
     if (!leaf_) leaf_ = depth_;
     if (leaf_ != depth_) formed_ = false;
@@ -153,7 +153,7 @@ class TensorReader {
   void take_suffix(const PrintedToken& token, std::string_view text) {
     if (parentheses_ == 0 && follows("dtype")) tensor().dtype = token.range;
     if (!in_size_ || !token.number || !size_) return;
-    const auto length = notebook::whole_number<std::int64_t>(text);
+    const auto length = notebook::parse_integer<std::int64_t>(text);
     if (length && *length >= 0) {
       size_->push_back(*length);
     } else {
@@ -166,7 +166,7 @@ class TensorReader {
   std::size_t bracket_;                // the innermost open bracket
   std::size_t depth_ = 0;              // how many brackets are open, without parentheses
   std::int64_t place_ = 0;             // the current place in the innermost bracket
-  bool filled_ = false;                // whether something stands at that place
+  bool filled_ = false;                // whether something is at that place
   std::optional<std::size_t> leaf_{};  // the depth of the elements
   bool formed_ = true;                 // whether the text is that of a tensor so far
   bool past_elements_ = false;         // only suffixes follow

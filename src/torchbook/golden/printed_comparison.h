@@ -13,7 +13,7 @@
 
 namespace torchbook::golden {
 
-/// Two values that stand at the same place of two texts and differ.
+/// Two values that are at the same place of two texts and differ.
 struct PrintedPair {
   std::size_t tensor = 0;             ///< the printed tensor that holds them, or 0 if none does
   std::vector<std::int64_t> index{};  ///< their index in that tensor

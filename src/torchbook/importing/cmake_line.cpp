@@ -1,4 +1,4 @@
-// Finds the place for a notebook: behind the others, above the program that is to have it.
+// Finds the place for a notebook: after the others, above the program that is to have it.
 #include <torchbook/importing/cmake_commands.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/line_ends.h>
@@ -20,14 +20,14 @@ bool calls(std::string_view cmake, std::string_view function, std::string_view a
   });
 }
 
-/// Returns the offset behind the line of a command, if nothing but a comment follows in it; otherwise that of
+/// Returns the offset after the line of a command, if nothing but a comment follows in it; otherwise that of
 /// the next command.
 std::size_t behind(std::string_view cmake, const CMakeCommand& command, const CMakeCommand& next) {
   const auto line = cmake.find('\n', command.end);
   return std::min(line == cmake.npos ? cmake.size() : line + 1, next.begin);
 }
 
-/// Returns the offset of a command's line, or of the command if something stands before it.
+/// Returns the offset of a command's line, or of the command if something is before it.
 std::size_t above(std::string_view cmake, const CMakeCommand& command) {
   const auto line = cmake.rfind('\n', command.begin) + 1;  // npos + 1 is 0
   return stripped(cmake.substr(line, command.begin - line)).empty() ? line : command.begin;

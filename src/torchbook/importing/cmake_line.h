@@ -19,7 +19,7 @@ bool has_program(std::string_view cmake, std::string_view name);
 /// Returns whether a text of CMake calls `project`: it can be configured by itself.
 bool is_project(std::string_view cmake);
 
-/// Returns the text with a line for the notebook: behind the last notebook above `torchbook_add_program`, or
+/// Returns the text with a line for the notebook: after the last notebook above `torchbook_add_program`, or
 /// above that call. If the call names its notebooks, it gets the new one, too. Returns nullopt if there is no
 /// such call.
 std::optional<std::string> with_notebook(std::string_view cmake, std::string_view slug);

@@ -1,4 +1,4 @@
-// Puts together what stands in the files of a notebook.
+// Puts together what is in the files of a notebook.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/importing/draft.h>
@@ -78,7 +78,7 @@ class Drafter {
   }
 
   Draft& draft_;
-  Names known_{};  // of the cells so far
+  KnownNames known_{};  // of the cells so far
 };
 
 }  // namespace
@@ -143,7 +143,7 @@ std::string port_text(const Draft& draft) {
                                                   : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
   }
   text += port_notes(draft.last_notes);
-  text.pop_back();  // the empty line behind the last cell
+  text.pop_back();  // the empty line after the last cell
   return text + "}\n";
 }
 

@@ -22,7 +22,7 @@ struct RestoredState {
 /// A cell as it goes into twin, port and exceptions.
 struct DraftCell {
   std::string label;
-  std::vector<std::string> notes;  ///< what stands between the cell before it and this one
+  std::vector<std::string> notes;  ///< what is between the cell before it and this one
   TwinSource twin;
   std::string exception;           ///< as in SourceCell
   std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
@@ -40,7 +40,7 @@ struct Draft {
   std::string document{};  ///< the name of the notebook's file
   golden::Golden golden{};
   std::vector<DraftCell> cells{};
-  std::vector<std::string> last_notes{};  ///< those behind the last cell
+  std::vector<std::string> last_notes{};  ///< those after the last cell
   std::vector<Remark> remarks{};          ///< what was not taken, in document order
   std::size_t notes = 0;                  ///< how many there are
   /// What the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.

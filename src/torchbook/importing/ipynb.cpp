@@ -1,4 +1,4 @@
-// Reads the cells of nbformat 4, and those of nbformat 3, which stand in worksheets and have other names.
+// Reads the cells of nbformat 4, and those of nbformat 3, which are in worksheets and have other names.
 #include <fmt/format.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/importing/ipynb.h>

@@ -40,7 +40,7 @@ bool is_followed_by_word(std::string_view rest) {
   return !next.empty() && !is_one_of(operators, next);
 }
 
-bool is_automagic(std::string_view text, bool alone, const Names& known) {
+bool is_automagic(std::string_view text, bool alone, const KnownNames& known) {
   const auto word = first_word(text);
   if (!is_one_of(automagics, word)) return false;
   const auto rest = text.substr(word.size());
@@ -55,7 +55,7 @@ bool is_question(std::string_view text) {
   return text.ends_with('?') && text.find_first_of("#'\"") == text.npos;
 }
 
-/// Returns what stands behind the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
+/// Returns what follows the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
 std::string_view assigned_command(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos || text.substr(0, equals).find_first_of("(#'\"") != text.npos) return {};
@@ -66,7 +66,7 @@ std::string_view assigned_command(std::string_view text) {
 
 }  // namespace
 
-bool is_jupyters(std::string_view line, bool alone, const Names& known) {
+bool is_jupyters(std::string_view line, bool alone, const KnownNames& known) {
   const auto text = stripped(line);
   if (text.empty()) return false;
   constexpr std::string_view escapes = "%!?,;/";  // no statement of Python begins with these

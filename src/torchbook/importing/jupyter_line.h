@@ -12,7 +12,7 @@ namespace torchbook::importing {
 /// Returns whether a statement that begins on this line is one of Jupyter, and not of Python. `alone` says
 /// that the cell has no other line: only then does Jupyter take `ls` for `%ls`. `known` are names of the
 /// notebook, which come before those of magics.
-bool is_jupyters(std::string_view line, bool alone, const Names& known);
+bool is_jupyters(std::string_view line, bool alone, const KnownNames& known);
 
 /// Returns the Python that a line of Jupyter runs and whose names stay, with the line's indentation:
 /// `x = f()` of `%time x = f()`. Returns nullopt if there is none.

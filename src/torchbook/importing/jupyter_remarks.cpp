@@ -53,8 +53,8 @@ bool is_bound(const std::vector<PythonToken>& tokens, std::size_t at) {
 }
 
 /// Adds the names of a cell to `known`. Returns those that only Jupyter sets.
-FirstLines names_of_jupyter(std::string_view python, Names& known) {
-  Names found;
+FirstLines names_of_jupyter(std::string_view python, KnownNames& known) {
+  KnownNames found;
   const auto tokens = python_tokens(python).value_or(std::vector<PythonToken>());
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto name = tokens[i].text;
@@ -91,7 +91,7 @@ bool has_code(std::string_view python) {
   });
 }
 
-std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known) {
+std::vector<std::string> jupyter_remarks(const TwinSource& twin, KnownNames& known) {
   std::vector<std::string> remarks;
   if (!twin.why_all.empty()) remarks.push_back(fmt::format("a comment in the twin: {}", twin.why_all));
   add_remarks(twin.commented, "a comment in the twin, because only Jupyter runs it", remarks);

@@ -14,7 +14,7 @@ bool has_code(std::string_view python);
 
 /// Returns what is to be listed of a cell: its commands, a few of very many. `known` are the names of the
 /// cells above; the cell's names are added.
-std::vector<std::string> jupyter_remarks(const TwinSource& twin, Names& known);
+std::vector<std::string> jupyter_remarks(const TwinSource& twin, KnownNames& known);
 
 /// Returns the exception of a cell whose output comes from what only Jupyter knows; empty if none does.
 std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource& twin);

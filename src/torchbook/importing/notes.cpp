@@ -1,4 +1,4 @@
-// Reads as much of Markdown as notes need: blocks first, then what stands in a line.
+// Reads as much of Markdown as notes need: blocks first, then what is in a line.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/notes.h>
@@ -67,7 +67,7 @@ class Inline {
     }
   }
 
-  /// Whether no word goes on behind these two characters.
+  /// Whether no word continues after these two characters.
   bool is_after_word() const { return rest_.size() == 2 || !absl::ascii_isalnum(rest_[2]); }
 
   void take(std::size_t length) {

@@ -6,7 +6,7 @@
 #include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/cells/twin.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <stdexcept>
 
@@ -38,7 +38,7 @@ void cut_port(const std::string& text, const std::vector<PortCell>& cells, OldNo
   old.tail = text.substr(done);
 }
 
-/// Returns the offset of each line of a text, and its size behind them.
+/// Returns the offset of each line of a text, and its size after them.
 std::vector<std::size_t> line_offsets(std::string_view text) {
   std::vector<std::size_t> offsets = {0};
   for (auto end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1))
@@ -74,7 +74,7 @@ void cut_exceptions(std::string_view text, OldNotebook& old) {
       old.exceptions_head += std::exchange(pending, {});
     } else if (line.starts_with('@')) {
       const auto number = line.substr(1, line.find(' ') - 1);
-      const auto position = notebook::whole_number<std::size_t>(number);
+      const auto position = notebook::parse_integer<std::size_t>(number);
       const auto above = std::exchange(pending, {});
       if (!position || *position == 0 || *position > old.units.size()) continue;
       old.units[*position - 1].exceptions.emplace_back(above.substr(0, above.size() - line.size() - 1),

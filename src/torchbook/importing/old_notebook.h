@@ -14,7 +14,7 @@ namespace torchbook::importing {
 struct Unit {
   std::string label{};
   std::string above{};   ///< C++ above the cell: notes and restored states
-  std::string body{};    ///< C++ behind its `nb.cell`
+  std::string body{};    ///< C++ after its `nb.cell`
   std::string source{};  ///< the same, as the table of the cells has it
   std::string twin_above{};
   std::string twin{};  ///< its Python

@@ -31,7 +31,7 @@ std::string literal(std::string_view text) {
   return notebook::string_literal(line);
 }
 
-/// Returns the length of the next piece of a long text: whole words with the spaces behind them, if they fit.
+/// Returns the length of the next piece of a long text: whole words with the spaces after them, if they fit.
 std::size_t piece_length(std::string_view text) {
   if (text.size() <= longest_piece) return text.size();
   if (const auto space = text.rfind(' ', longest_piece - 1); space != text.npos) return space + 1;

@@ -17,7 +17,7 @@ std::string python_comment(std::string_view python);
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines = {});
 
-/// Returns notes as statements, with an empty line behind each of them. Empty if there are none.
+/// Returns notes as statements, with an empty line after each of them. Empty if there are none.
 std::string port_notes(const std::vector<std::string>& notes);
 
 /// Returns the statement that begins restored state.
@@ -26,7 +26,7 @@ std::string restored_statement(std::string_view why);
 /// Returns a cell of a port that is written: its lines, each with its indent.
 std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
 
-/// Returns what stands above the first cell of a new port. `document` is the notebook's file. `needs` are
+/// Returns what is above the first cell of a new port. `document` is the notebook's file. `needs` are
 /// lines that include headers and lines that declare names.
 std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs);
 

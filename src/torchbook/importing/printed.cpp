@@ -21,7 +21,7 @@ namespace {
 struct Heading {
   std::string label;
   std::size_t begin;  ///< the offset of the line
-  std::size_t end;    ///< the offset behind it, or of the code that follows in the same line
+  std::size_t end;    ///< the offset after it, or of the code that follows in the same line
 };
 
 /// Returns the label of a line that begins a cell, and the length of its heading.
@@ -44,7 +44,7 @@ std::vector<Heading> headings_of(std::string_view text) {
   bool behind_blank = true;
   while (at < text.size()) {
     const auto line = text.substr(at, text.find('\n', at) - at);
-    const bool alone = line.ends_with("]:");  // code in the same line must stand behind an empty one
+    const bool alone = line.ends_with("]:");  // code in the same line must follow an empty one
     if (auto heading = alone || behind_blank ? heading_of(line) : std::nullopt) {
       const bool whole = heading->second == line.size();
       headings.push_back(
@@ -100,7 +100,7 @@ SourceNotebook read_printed(std::string_view document) {
         0, "it is neither a notebook (.ipynb) nor a printed one, whose cells begin with 'In [1]:'");
   }
   SourceNotebook notebook;
-  Names known;
+  KnownNames known;
   add_text(notebook, text.substr(0, headings[0].begin));
   for (std::size_t i = 0; i < headings.size(); ++i) {
     const bool last = i + 1 == headings.size();

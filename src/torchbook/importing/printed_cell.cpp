@@ -32,7 +32,8 @@ bool is_blank(std::string_view line) { return stripped(line).empty(); }
 /// Divides one cell.
 class Divider {
  public:
-  Divider(std::string_view text, bool last, Names& known) : lines_(split(text)), last_(last), known_(known) {
+  Divider(std::string_view text, bool last, KnownNames& known)
+      : lines_(split(text)), last_(last), known_(known) {
     find_printed_ends();
   }
 
@@ -79,7 +80,7 @@ class Divider {
     return at;
   }
 
-  /// Returns the first line behind the code.
+  /// Returns the first line after the code.
   std::size_t code_end() {
     notebook::PythonLines python;
     std::size_t statement = 0, comments = size();  // where comments began that may be a text's headings
@@ -192,7 +193,7 @@ class Divider {
     }
   }
 
-  /// Takes what the cell printed, and leaves `at` behind it. Returns false if nothing was.
+  /// Takes what the cell printed, and leaves `at` after it. Returns false if nothing was.
   bool take_printed(std::size_t& at) {
     const auto kind = kind_of(at);
     if (kind != Kind::output) return false;
@@ -209,7 +210,7 @@ class Divider {
     return true;
   }
 
-  /// Returns the first empty line behind a value that begins at line `at`.
+  /// Returns the first empty line after a value that begins at line `at`.
   std::size_t value_end(std::size_t at) const {
     const char quote = lines_[at].empty() ? '\0' : lines_[at][0];
     if (quote == '\'' || quote == '"') return next_blank(at);
@@ -224,7 +225,7 @@ class Divider {
     at = end;
   }
 
-  /// Takes a value below or behind a line `Out[1]:`.
+  /// Takes a value below or after a line `Out[1]:`.
   void take_marked_result(std::size_t& at) {
     const auto colon = lines_[at].find(':');
     lines_[at] = colon == std::string_view::npos ? "" : stripped(lines_[at].substr(colon + 1));
@@ -232,7 +233,7 @@ class Divider {
     if (at < size()) take_result(at);
   }
 
-  /// Takes a traceback, whose last line names the error. Returns the first line behind it.
+  /// Takes a traceback, whose last line names the error. Returns the first line after it.
   std::size_t take_error(std::size_t at) {
     auto end = at + 2;
     for (auto i = end; i < size(); ++i) {
@@ -252,7 +253,7 @@ class Divider {
 
   Lines lines_;
   bool last_;
-  Names& known_;
+  KnownNames& known_;
   std::vector<PrintedEnd> ends_{};  // for each line
   PrintedCell part_{};
   std::string last_statement_{};  // of the code so far, with its newline
@@ -262,7 +263,7 @@ class Divider {
 
 }  // namespace
 
-PrintedCell divide_cell(std::string_view text, bool last, Names& known) {
+PrintedCell divide_cell(std::string_view text, bool last, KnownNames& known) {
   return Divider(text, last, known).cell();
 }
 

@@ -66,7 +66,7 @@ bool begins_with_keyword(Statement statement) {
   return is_python_keyword(first.text);
 }
 
-bool can_be_statement(Statement statement, const Names& known) {
+bool can_be_statement(Statement statement, const KnownNames& known) {
   const auto& first = statement[0];
   const auto& last = statement.back();
   for (std::size_t i = 1; i < statement.size(); ++i) {
@@ -121,7 +121,7 @@ bool is_object(std::string_view line, std::string_view last) {
 
 }  // namespace
 
-void add_names(std::string_view code, Names& names) {
+void add_names(std::string_view code, KnownNames& names) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (!is_of_word(code[i])) continue;
     const auto begin = i;
@@ -130,7 +130,7 @@ void add_names(std::string_view code, Names& names) {
   }
 }
 
-bool can_be_python(std::string_view text, const Names& known) {
+bool can_be_python(std::string_view text, const KnownNames& known) {
   const auto first = without_indent(text);
   if (first.starts_with('%') || first.starts_with('!')) return true;  // what Jupyter runs
   const auto tokens = python_tokens(text);

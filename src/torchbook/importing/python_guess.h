@@ -9,16 +9,16 @@
 namespace torchbook::importing {
 
 /// The names that the code of a document has used so far.
-using Names = std::set<std::string, std::less<>>;
+using KnownNames = std::set<std::string, std::less<>>;
 
 /// Adds the names in a piece of code.
-void add_names(std::string_view code, Names& names);
+void add_names(std::string_view code, KnownNames& names);
 
 /// Returns whether every statement of a text can be Python: brackets and quotes are in pairs, no two words
 /// follow each other without an operator, and a
 /// word alone is a name that is known. Takes time
 /// linear in the text, up to the logarithm of the number of names.
-bool can_be_python(std::string_view text, const Names& known);
+bool can_be_python(std::string_view text, const KnownNames& known);
 
 /// Returns whether a statement is an expression whose value Jupyter displays: no assignment, no statement
 /// with a keyword, no call of print, and no `;` at its end.

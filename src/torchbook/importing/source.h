@@ -47,10 +47,10 @@ struct SourceNotebook {
   std::string release{};  ///< the PyTorch that made the outputs; empty if the notebook does not show it
   std::vector<Remark> remarks{};  ///< in document order
 
-  /// Adds a cell without outputs behind the others. Throws ImportError if it has a hundred thousand lines.
+  /// Adds a cell without outputs after the others. Throws ImportError if it has a hundred thousand lines.
   SourceCell& add_cell(std::string label, std::string python);
   void remark(const SourceCell& cell, std::string what);
-  /// Adds a remark on a text, behind the cells so far.
+  /// Adds a remark on a text, after the cells so far.
   void remark(std::string what);
 };
 

@@ -48,7 +48,7 @@ bool awaits(std::string_view line) {
 /// Reads a cell line by line.
 class TwinCellWriter {
  public:
-  explicit TwinCellWriter(const Names& known) : known_(known) {}
+  explicit TwinCellWriter(const KnownNames& known) : known_(known) {}
 
   TwinSource source(const std::string& python) {
     const auto lines = lines_of(python);
@@ -118,7 +118,7 @@ class TwinCellWriter {
     twin_.text += '\n';
   }
 
-  const Names& known_;
+  const KnownNames& known_;
   TwinSource twin_{};
   notebook::PythonLines lines_{};
   bool alone_ = false;       // only one line of the cell is not empty
@@ -143,7 +143,7 @@ TwinSource as_comments(std::string_view python, std::string why) {
   return twin;
 }
 
-TwinSource twin_source(std::string_view python, const Names& known) {
+TwinSource twin_source(std::string_view python, const KnownNames& known) {
   if (python.find('\0') != python.npos) return as_comments(python, "it is no Python: it has a NUL character");
   return TwinCellWriter(known).source(python_cell(python));
 }

@@ -19,7 +19,7 @@ struct FirstLines {
   void add(std::string_view line);
 };
 
-/// A cell's Python as it stands in the twin.
+/// A cell's Python as it is in the twin.
 struct TwinSource {
   std::string text;  ///< Python that Jupyter need not run; without empty lines at its end
   /// What stands as a comment now, because only Jupyter knows it: `%matplotlib inline`.
@@ -35,7 +35,7 @@ struct TwinSource {
 /// comments, and so does a cell of another language, or one that breaks off inside brackets or a string.
 /// Prompts and an indentation of all lines are removed. `known` are the names of the cells above. A comment
 /// that would begin a cell of the twin, such as `# %% [3]`, gets a second space. Takes linear time.
-TwinSource twin_source(std::string_view python, const Names& known = {});
+TwinSource twin_source(std::string_view python, const KnownNames& known = {});
 
 /// Returns the cell as comments only. `why` is the result's why_all.
 TwinSource as_comments(std::string_view python, std::string why);

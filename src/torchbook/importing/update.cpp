@@ -84,7 +84,7 @@ class Matcher {
 
   OldNotebook& old_;
   Index by_python_{}, by_comment_{};
-  std::size_t next_ = 0;  // behind the old cell that was matched last
+  std::size_t next_ = 0;  // after the old cell that was matched last
 };
 
 /// Writes one notebook.

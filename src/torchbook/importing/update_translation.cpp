@@ -67,7 +67,7 @@ std::string declared_by(std::string_view need) {
   return std::string(name.substr(0, name.size() - 1));
 }
 
-/// Returns the offset behind the last line that begins so; 0 if there is none.
+/// Returns the offset after the last line that begins so; 0 if there is none.
 std::size_t behind_last(std::string_view text, std::string_view begin) {
   std::size_t place = 0, end = 0;
   for (const auto line : notebook::lines_of(text)) {
@@ -138,7 +138,7 @@ class Decider {
 
   const Draft& draft_;
   const std::vector<std::optional<OldCpp>>& kept_;
-  std::vector<std::pair<std::size_t, Words>> others_{};  // what stands in C++ that is not import's
+  std::vector<std::pair<std::size_t, Words>> others_{};  // what is in C++ that is not import's
   Lost lost_{};                      // names that depend on it, and the position of its cell
   Words known_ = {"nb", "int64_t"};  // in import's C++ of the cells so far
 };

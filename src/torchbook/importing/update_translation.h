@@ -27,7 +27,7 @@ struct TakenTranslation {
 ///
 /// A translation relies on what the cells above it are in C++. So it is taken only if each cell above that
 /// assigns a name which it uses has the C++ that import writes now, comments and layout aside, and if it
-/// declares no name that stands in other C++.
+/// declares no name that is in other C++.
 std::vector<TakenTranslation> taken_translations(const Draft& draft,
                                                  const std::vector<std::optional<OldCpp>>& kept);
 

@@ -41,7 +41,7 @@ inline bool begins_with_word(std::string_view text, std::string_view word) {
   return true;
 }
 
-/// Whether a character can stand in an identifier of Python.
+/// Whether a character can be in an identifier of Python.
 inline bool is_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return absl::ascii_isalnum(byte) || c == '_' || !absl::ascii_isascii(byte);

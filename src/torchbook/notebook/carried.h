@@ -41,11 +41,11 @@ class Carried {
   /// `file` is empty if there is none. `table` has the notebook's Python.
   Carried(std::string file, std::span<const TableEntry> table) : file_(std::move(file)), table_(table) {}
 
-  /// Returns the value of a name behind a cell. Throws std::runtime_error, which says what to do, if the file
+  /// Returns the value of a name after a cell. Throws std::runtime_error, which says what to do, if the file
   /// is missing, of another Python or torn, or lacks the value.
   c10::IValue value(std::size_t position, std::string_view name);
 
-  /// Returns the state of the generator behind a cell; throws as value() does.
+  /// Returns the state of the generator after a cell; throws as value() does.
   at::Tensor generator(std::size_t position);
 
  private:

@@ -195,7 +195,7 @@ class Pass {
   explicit Pass(Loader loader)
       : loader_(std::make_shared<const Loader>(std::move(loader))), at_(loader_->begin()) {}
 
-  /// Python's `next(batches)`. Throws std::out_of_range behind the last batch.
+  /// Python's `next(batches)`. Throws std::out_of_range after the last batch.
   auto next() {
     if (at_ == std::default_sentinel) throw std::out_of_range("there is no further batch");
     auto batch = *at_;

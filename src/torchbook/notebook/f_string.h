@@ -1,7 +1,7 @@
 // Python's f-strings: `f("a = {}", a)`.
 #pragma once
 
-#include <torchbook/notebook/recorder.h>
+#include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/pyrepr/f_string.h>
 #include <torchbook/pyrepr/python.h>
 
@@ -23,9 +23,9 @@ struct FString {
 /// fmt::format_error where Python raises TypeError or ValueError.
 template <class... T>
 FString f(pyrepr::FormatString<std::type_identity_t<T>...> format, const T&... values) {
-  const auto begin = Recorder::next_number();
+  const auto begin = TensorRecorder::next_number();
   FString result{.text = pyrepr::f(format, values...)};
-  result.tensors = {begin, Recorder::next_number()};
+  result.tensors = {begin, TensorRecorder::next_number()};
   return result;
 }
 

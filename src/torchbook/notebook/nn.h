@@ -47,7 +47,7 @@ class LinearImpl : public torch::nn::LinearImpl {
 };
 TORCH_MODULE(Linear);
 
-/// A row of modules that can stand in another row. LibTorch's own cannot, because its forward is a template.
+/// A row of modules that can be in another row. LibTorch's own cannot, because its forward is a template.
 class SequentialImpl : public torch::nn::SequentialImpl {
  public:
   using torch::nn::SequentialImpl::SequentialImpl;
@@ -57,7 +57,7 @@ class SequentialImpl : public torch::nn::SequentialImpl {
 };
 TORCH_MODULE(Sequential);
 
-/// Returns a row of the modules of `row`, with their names, which can stand in another row.
+/// Returns a row of the modules of `row`, with their names, which can be in another row.
 inline Sequential inner(const torch::nn::Sequential& row) {
   Sequential result;
   const auto names = row->named_children().keys();

@@ -3,7 +3,7 @@
 
 #include <torchbook/notebook/carried.h>
 #include <torchbook/notebook/f_string.h>
-#include <torchbook/notebook/recorder.h>
+#include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <string>
@@ -23,7 +23,7 @@ class Notebook {
   explicit Notebook(NotebookRun& run) : run_(run) {}
 
   /// Ends what was before it and begins a cell of the document. `label` is the number in the document's
-  /// `In [n]`, or `None` if it shows none; it is a string literal. Cells stand at the top level of the
+  /// `In [n]`, or `None` if it shows none; it is a string literal. Cells are at the top level of the
   /// function. Throws std::logic_error if the table has another cell here.
   void cell(std::string_view label);
 
@@ -56,19 +56,19 @@ class Notebook {
     write(printed.text());
   }
 
-  /// Says that the running cell is not ported, and `why`, which is a string literal. It stands in a cell at
+  /// Says that the running cell is not ported, and `why`, which is a string literal. It is in a cell at
   /// most once. What else the cell prints and displays is recorded, and compared with nothing. Throws
   /// std::logic_error between cells.
   void not_ported(std::string_view why);
 
-  /// Returns what a name held in Python behind the running cell, which is not ported: of `<slug>.carried`.
+  /// Returns what a name held in Python after the running cell, which is not ported: of `<slug>.carried`.
   /// Throws std::runtime_error if that file is missing, torn, or made by other Python.
   template <class T>
   T carried(std::string_view name) {
     return detail::carried_as<T>(carried_value(name));
   }
 
-  /// Gives the generator the state that it had in Python behind the running cell. Throws as carried() does.
+  /// Gives the generator the state that it had in Python after the running cell. Throws as carried() does.
   void carried_generator();
 
  private:

@@ -3,7 +3,7 @@
 
 #include <torchbook/notebook/carried.h>
 #include <torchbook/notebook/cells/table.h>
-#include <torchbook/notebook/recorder.h>
+#include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ std::string mark_of_restored(std::size_t position);
 class NotebookRun {
  public:
   /// `table` is the build's table of the notebook's cells; it must outlive this object. With `positions`,
-  /// only those cells are selected: cells before the last of them run silently, and the run ends behind it.
+  /// only those cells are selected: cells before the last of them run silently, and the run ends after it.
   ///
   /// With a trace that this thread records, marks each cell and restored state in it (mark_of()). Names each
   /// tensor that a cell prints or displays by the cell and its number there: `shown @7.1`.
@@ -51,9 +51,9 @@ class NotebookRun {
   /// Takes what the running cell displays. Throws std::logic_error between cells, or if it has displayed
   /// something.
   void set_result(std::string repr);
-  Recorder& recorder() { return recorder_; }
+  TensorRecorder& recorder() { return recorder_; }
 
-  /// Ends the run behind the last cell. Throws std::logic_error if cells of the table are left.
+  /// Ends the run after the last cell. Throws std::logic_error if cells of the table are left.
   void finish();
 
   /// Records that what is running now threw; nothing runs after it. Returns whether a cell or restored state
@@ -64,7 +64,7 @@ class NotebookRun {
   /// it.
   const Transcript& transcript() const { return transcript_; }
 
-  /// Is thrown by cell(), restored() and note() behind the last cell that was asked for.
+  /// Is thrown by cell(), restored() and note() after the last cell that was asked for.
   struct Finished {};
 
  private:
@@ -79,7 +79,7 @@ class NotebookRun {
   trace::Trace* trace_;
   Carried carried_;
   Transcript transcript_{};
-  Recorder recorder_;
+  TensorRecorder recorder_;
   std::size_t next_entry_ = 0;  // of the table
   std::size_t position_ = 0;    // of the latest cell
   bool running_ = false;        // the last item of the transcript is a cell or restored state that runs

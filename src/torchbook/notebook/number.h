@@ -2,7 +2,7 @@
 #pragma once
 
 #include <c10/core/Scalar.h>
-#include <torchbook/notebook/whole_numbers.h>
+#include <torchbook/notebook/arithmetic.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/torch_values.h>
 
@@ -71,6 +71,10 @@ inline std::string type_of(const Number& number) {
 /// Python's `math.isnan(number)`.
 inline bool isnan(const Number& number) { return std::isnan(number.toDouble()); }
 
+}  // namespace torchbook
+
+namespace torchbook::python {
+
 /// Python's `a // b` and `a % b`. `b` is not 0.
 inline Number floor_divide(const Number& a, const Number& b) {
   return Number::computed(a, b, [](auto x, auto y) { return floor_divide(x, y); });
@@ -79,7 +83,7 @@ inline Number remainder(const Number& a, const Number& b) {
   return Number::computed(a, b, [](auto x, auto y) { return remainder(x, y); });
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::python
 
 /// An int, a float or a bool.
 template <>

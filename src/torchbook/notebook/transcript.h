@@ -1,4 +1,4 @@
-// What one run of a notebook produced: its cells with their output, and what stands between them.
+// What one run of a notebook produced: its cells with their output, and what is between them.
 #pragma once
 
 #include <torchbook/notebook/cells/table.h>
@@ -14,15 +14,15 @@ namespace torchbook::notebook {
 
 /// A cell of the document, as the port ran it.
 struct Cell {
-  std::size_t position = 0;             ///< 1, 2, 3 … in document order
-  std::string label;                    ///< the number in `In [n]`, or `None`
-  std::string source;                   ///< its C++ text, as it stands in the file, without the common indent
-  std::string twin;                     ///< its PyTorch counterpart, empty if it has none
-  std::size_t line = 0;                 ///< its first line in the port's file
-  std::string out;                      ///< what it printed, byte for byte
-  std::optional<std::string> result;    ///< what it displays, without a last newline
-  std::vector<RecordedTensor> tensors;  ///< the tensors that it printed or displayed, in that order
-  std::optional<std::string> error;     ///< what it threw; the cells after it did not run
+  std::size_t position = 0;                 ///< 1, 2, 3 … in document order
+  std::string label;                        ///< the number in `In [n]`, or `None`
+  std::string source;                       ///< its C++ text, as it is in the file, without the common indent
+  std::string twin;                         ///< its PyTorch counterpart, empty if it has none
+  std::size_t line = 0;                     ///< its first line in the port's file
+  std::string out;                          ///< what it printed, byte for byte
+  std::optional<std::string> result;        ///< what it displays, without a last newline
+  std::vector<RecordedTensor> tensors;      ///< the tensors that it printed or displayed, in that order
+  std::optional<std::string> error;         ///< what it threw; the cells after it did not run
   std::optional<std::string> not_ported{};  ///< why the cell is not ported; nullopt if it is
   std::vector<std::string> carried{};       ///< what Python gave instead, by name; `the generator` is one
   bool selected = true;                     ///< asked for; a cell that is not runs silently

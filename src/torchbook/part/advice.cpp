@@ -10,7 +10,7 @@
 namespace torchbook::part {
 namespace {
 
-using Names = std::set<std::string_view>;
+using OperationNames = std::set<std::string_view>;
 
 /// Operations of one side and of the other, and what to write.
 struct Known {
@@ -48,13 +48,14 @@ constexpr std::array<Known, 7> known = {{
      "Python's Adam and AdamW use lerp_ since PyTorch 2.1. Write torchbook::optim::Adam or AdamW."},
 }};
 
-Names names_in(const Trace& trace, const std::vector<std::uint32_t>& operations, const Texts& texts) {
-  Names names;
+OperationNames names_in(const ReadTrace& trace, const std::vector<std::uint32_t>& operations,
+                        const Texts& texts) {
+  OperationNames names;
   for (const auto operation : operations) names.insert(plain_name(texts[trace.operations[operation].name]));
   return names;
 }
 
-bool has_all(const Names& names, const std::array<std::string_view, 3>& wanted) {
+bool has_all(const OperationNames& names, const std::array<std::string_view, 3>& wanted) {
   return std::all_of(wanted.begin(), wanted.end(),
                      [&](auto name) { return name.empty() || names.contains(name); });
 }
@@ -71,11 +72,11 @@ std::string advice_on_order() {
          "order.";
 }
 
-std::string advice_on_operations(const Trace& here, const std::vector<std::uint32_t>& ours,
-                                 const Trace& there, const std::vector<std::uint32_t>& theirs,
+std::string advice_on_operations(const ReadTrace& here, const std::vector<std::uint32_t>& ours,
+                                 const ReadTrace& there, const std::vector<std::uint32_t>& theirs,
                                  const Texts& texts) {
-  const Names a = names_in(here, ours, texts);
-  const Names b = names_in(there, theirs, texts);
+  const OperationNames a = names_in(here, ours, texts);
+  const OperationNames b = names_in(there, theirs, texts);
   const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) {
     return (has_all(a, one.one) && has_all(b, one.other)) || (has_all(b, one.one) && has_all(a, one.other));
   });

@@ -16,8 +16,8 @@ std::string advice_on_order();
 
 /// Returns what is known of operations of which one side has these and the other side those, or an empty
 /// text.
-std::string advice_on_operations(const Trace& here, const std::vector<std::uint32_t>& ours,
-                                 const Trace& there, const std::vector<std::uint32_t>& theirs,
+std::string advice_on_operations(const ReadTrace& here, const std::vector<std::uint32_t>& ours,
+                                 const ReadTrace& there, const std::vector<std::uint32_t>& theirs,
                                  const Texts& texts);
 
 }  // namespace torchbook::part

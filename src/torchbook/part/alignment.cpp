@@ -12,7 +12,7 @@ constexpr std::ptrdiff_t most_edits = 400;  // of a piece
 
 /// The furthest points that so many edits reach. Diagonal k holds the points with here - there = k.
 struct Front {
-  std::vector<std::ptrdiff_t> reached;  // how many elements of `here` are behind the point, by diagonal
+  std::vector<std::ptrdiff_t> reached;  // how many elements of `here` are after the point, by diagonal
   std::ptrdiff_t edits = 0;
 
   std::ptrdiff_t& at(std::ptrdiff_t diagonal) { return reached[static_cast<std::size_t>(diagonal + edits)]; }

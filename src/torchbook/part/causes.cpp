@@ -16,7 +16,7 @@ constexpr int deepest = 100;  // levels of operations that call others
 constexpr std::size_t most_searched =
     1000;  // differences of which more is told than a look at the operation tells
 
-std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
+std::vector<std::uint64_t> hashes(const ReadTrace& trace, std::uint32_t operation) {
   std::vector<std::uint64_t> all;
   const auto tensors = tensors_in(trace, trace.inputs(operation));
   all.reserve(tensors.size());
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> hashes(const Trace& trace, std::uint32_t operation) {
 }
 
 /// Returns the value of a tensor without dimensions, or an empty text.
-std::string number_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+std::string number_words(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor) {
   const auto elements = tensor.dim == 0 ? elements_of(trace, texts, tensor) : std::nullopt;
   if (!elements) return "";
   const auto bytes = elements->bytes;
@@ -34,7 +34,7 @@ std::string number_words(const Trace& trace, const Texts& texts, const SeenTenso
 
 /// Returns where the generator of an operation, or of the first with one that it called, stood before it, as
 /// an index in Trace::generators, or no_operation.
-std::uint32_t generator_before(const Trace& trace, std::uint32_t operation) {
+std::uint32_t generator_before(const ReadTrace& trace, std::uint32_t operation) {
   for (auto one = operation; one < trace.operations[operation].next; ++one) {
     if (trace.operations[one].before != no_operation) return trace.operations[one].before;
   }
@@ -46,7 +46,7 @@ bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_
 }
 
 /// Returns whether a tensor is what an operation gave, in the same memory and form, and holds other bits.
-bool changed_outside(const Trace& trace, std::uint32_t writer, const SeenTensor& tensor) {
+bool changed_outside(const ReadTrace& trace, std::uint32_t writer, const SeenTensor& tensor) {
   const auto outputs = tensors_in(trace, trace.outputs(writer));
   return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
     const auto& given = trace.tensors[output];
@@ -92,7 +92,7 @@ std::string Comparison::random_words(std::string_view name, const GeneratorState
   if (state.seed != seed)
     return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
                        seed);
-  const auto exchanged = [&](const Trace& trace, const GeneratorState& wanted, const char* where,
+  const auto exchanged = [&](const ReadTrace& trace, const GeneratorState& wanted, const char* where,
                              const char* elsewhere) -> std::string {
     for (const auto& other : trace.operations) {
       if (other.before == no_operation || trace.generators[other.before] != wanted) continue;
@@ -187,7 +187,7 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
     return view_cause(pair, input, ours, theirs);
   }
-  const auto from = [&](const Trace& trace, std::uint32_t writer) {
+  const auto from = [&](const ReadTrace& trace, std::uint32_t writer) {
     if (writer == no_operation) return std::string("outside");
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };

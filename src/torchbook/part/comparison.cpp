@@ -18,7 +18,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
 }
 
 /// Returns the index pairs of the outputs that are tensors.
-std::vector<TensorPair> tensors_of(const Trace& here, const Trace& there, Pair pair) {
+std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair) {
   std::vector<TensorPair> all;
   const auto add = [&](std::span<const Value> ours, std::span<const Value> theirs, const char* word) {
     const auto tensors = tensors_in(here, ours);
@@ -37,7 +37,7 @@ std::vector<TensorPair> tensors_of(const Trace& here, const Trace& there, Pair p
 
 }  // namespace
 
-Comparison::Comparison(const Trace& here, const Trace& there, const Texts& texts)
+Comparison::Comparison(const ReadTrace& here, const ReadTrace& there, const Texts& texts)
     : here_(here),
       there_(there),
       texts_(texts),
@@ -76,7 +76,7 @@ void Comparison::compare_named() {
   }
 }
 
-std::vector<std::uint64_t> Comparison::tokens(const Trace& trace, const Steps& steps,
+std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Steps& steps,
                                               bool with_shapes) const {
   std::vector<std::uint64_t> tokens;
   tokens.reserve(steps.size());
@@ -234,7 +234,7 @@ bool Comparison::same_value(const Value& here, const Value& there) const {
   return is_number(here) && is_number(there) && number(here) == number(there);
 }
 
-TraceComparison compare(const Trace& here, const Trace& there, const Texts& texts) {
+TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts) {
   return Comparison(here, there, texts).run();
 }
 

@@ -15,7 +15,7 @@ namespace torchbook::part {
 /// called are visited only if that operation gave other bits of the same input.
 class Comparison {
  public:
-  Comparison(const Trace& here, const Trace& there, const Texts& texts);
+  Comparison(const ReadTrace& here, const ReadTrace& there, const Texts& texts);
 
   /// Compares everything. To be called once.
   TraceComparison run();
@@ -62,7 +62,7 @@ class Comparison {
   bool leaves_nothing(const Region& region) const;
   bool joins_the_one_before(Number number);
   void compare_pair(Pair pair);
-  std::vector<std::uint64_t> tokens(const Trace& trace, const Steps& steps, bool with_shapes) const;
+  std::vector<std::uint64_t> tokens(const ReadTrace& trace, const Steps& steps, bool with_shapes) const;
 
   // What the programs showed, in shown.cpp.
   void compare_shown();
@@ -103,8 +103,8 @@ class Comparison {
   bool same_tensor(std::uint32_t here, std::uint32_t there) const;
   bool same_value(const Value& here, const Value& there) const;
 
-  const Trace& here_;
-  const Trace& there_;
+  const ReadTrace& here_;
+  const ReadTrace& there_;
   const Texts& texts_;
   Roles roles_;
   Side side_here_;

@@ -16,7 +16,7 @@ constexpr std::size_t most_names = 6;
 constexpr std::size_t most_values = 8;
 constexpr golden::IeeeFormat float64{.bytes = 8, .mantissa = 52};
 
-std::string list_words(const Trace& trace, const Texts& texts, const Value& list) {
+std::string list_words(const ReadTrace& trace, const Texts& texts, const Value& list) {
   const auto values = trace.part({.first = list.index, .count = list.count});
   std::vector<std::string> words;
   words.reserve(values.size());
@@ -28,14 +28,14 @@ std::string list_words(const Trace& trace, const Texts& texts, const Value& list
 
 }  // namespace
 
-std::string tensor_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+std::string tensor_words(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor) {
   const auto shape = trace.shape(tensor);
   const auto device = texts[tensor.device] == "cpu" ? "" : fmt::format(" on {}", texts[tensor.device]);
   return fmt::format("{} {}{}", texts[tensor.dtype], golden::shape_text({shape.begin(), shape.end()}),
                      device);
 }
 
-std::string value_words(const Trace& trace, const Texts& texts, const Value& value) {
+std::string value_words(const ReadTrace& trace, const Texts& texts, const Value& value) {
   switch (value.tag) {
     case Tag::none:
       return "None";
@@ -60,7 +60,7 @@ std::string value_words(const Trace& trace, const Texts& texts, const Value& val
   return "";
 }
 
-std::string argument_words(const Trace& trace, const Texts& texts, std::uint32_t operation,
+std::string argument_words(const ReadTrace& trace, const Texts& texts, std::uint32_t operation,
                            std::size_t position) {
   const auto known = trace.arguments.find(trace.operations[operation].name);
   std::string_view names = known == trace.arguments.end() ? "" : std::string_view(texts[known->second]);
@@ -81,7 +81,8 @@ std::string argument_words(const Trace& trace, const Texts& texts, std::uint32_t
   return fmt::format("argument {}", position + 1);
 }
 
-std::string names_of(const Trace& trace, const Texts& texts, const std::vector<std::uint32_t>& operations) {
+std::string names_of(const ReadTrace& trace, const Texts& texts,
+                     const std::vector<std::uint32_t>& operations) {
   std::vector<std::string> names;
   names.reserve(operations.size());
   for (const auto operation : operations)

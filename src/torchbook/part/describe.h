@@ -9,17 +9,18 @@
 namespace torchbook::part {
 
 /// Returns `float32 (2, 3)`.
-std::string tensor_words(const Trace& trace, const Texts& texts, const SeenTensor& tensor);
+std::string tensor_words(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor);
 
 /// Returns a value as Python writes it, and tensor_words() for a tensor.
-std::string value_words(const Trace& trace, const Texts& texts, const Value& value);
+std::string value_words(const ReadTrace& trace, const Texts& texts, const Value& value);
 
 /// Returns the name of an operation's argument: `argument alpha`, `argument tensors[1]`, or `argument 3` if
 /// the trace does not tell its name. `position` counts the elements of lists, too, from 0 on.
-std::string argument_words(const Trace& trace, const Texts& texts, std::uint32_t operation,
+std::string argument_words(const ReadTrace& trace, const Texts& texts, std::uint32_t operation,
                            std::size_t position);
 
 /// Returns the names of operations, at most six of them: `aten::t, aten::matmul and aten::add_`.
-std::string names_of(const Trace& trace, const Texts& texts, const std::vector<std::uint32_t>& operations);
+std::string names_of(const ReadTrace& trace, const Texts& texts,
+                     const std::vector<std::uint32_t>& operations);
 
 }  // namespace torchbook::part

@@ -72,6 +72,6 @@ struct TraceComparison {
 };
 
 /// Compares two traces whose names are numbers of the same texts.
-TraceComparison compare(const Trace& here, const Trace& there, const Texts& texts);
+TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts);
 
 }  // namespace torchbook::part

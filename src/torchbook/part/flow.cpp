@@ -14,7 +14,7 @@ void append(std::string& to, Number number) {
 
 }  // namespace
 
-Flow::Flow(const Trace& of, const Texts& names) : trace(of), texts(names), roles_(names) {
+Flow::Flow(const ReadTrace& of, const Texts& names) : trace(of), texts(names), roles_(names) {
   std::size_t next = 0;
   const auto show_until = [&](std::uint32_t operation) {
     for (; next < trace.shown.size() && trace.shown[next].operation <= operation; ++next)

@@ -37,12 +37,12 @@ struct Step {
   std::vector<std::size_t> results{};
 };
 
-/// The values of a trace. A node of the backward graph that gives nothing stands for the operations that it
+/// The values of a trace. A node of the backward graph that gives nothing represents the operations that it
 /// calls.
 class Flow {
  public:
   /// The trace and the texts must outlive this object.
-  Flow(const Trace& of, const Texts& names);
+  Flow(const ReadTrace& of, const Texts& names);
 
   const Made& operator[](std::size_t value) const { return values_[value]; }
 
@@ -55,7 +55,7 @@ class Flow {
   std::string_view name(const Made& made) const;
   std::span<const std::int64_t> shape(std::size_t value) const;
 
-  const Trace& trace;
+  const ReadTrace& trace;
   const Texts& texts;
 
   static constexpr std::size_t none = ~std::size_t{0};

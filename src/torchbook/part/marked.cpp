@@ -7,9 +7,10 @@
 namespace torchbook::part {
 namespace {
 
-/// Returns the rows that tell whether both sides did the same. If a trace was cut off, what stands behind the
+/// Returns the rows that tell whether both sides did the same. If a trace was cut off, what follows the
 /// last operation that both have is missing from it for no other reason.
-std::span<const Row> known_rows(const Trace& here, const Trace& there, const TraceComparison& comparison) {
+std::span<const Row> known_rows(const ReadTrace& here, const ReadTrace& there,
+                                const TraceComparison& comparison) {
   const std::span<const Row> rows(comparison.rows);
   if (here.finished && there.finished) return rows;
   const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const Row& row) { return row.matched; });
@@ -18,13 +19,13 @@ std::span<const Row> known_rows(const Trace& here, const Trace& there, const Tra
 
 }  // namespace
 
-std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference) {
+std::uint32_t mark_of(const ReadTrace& here, const ReadTrace& there, const Difference& difference) {
   if (!difference.here.empty()) return here.operations[difference.here.front()].mark;
   if (!difference.there.empty()) return there.operations[difference.there.front()].mark;
   return 0;
 }
 
-std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there,
+std::map<std::uint32_t, Marked> by_mark(const ReadTrace& here, const ReadTrace& there,
                                         const TraceComparison& comparison) {
   std::map<std::uint32_t, Marked> marked;
   const auto note = [&](std::uint32_t mark, std::uint32_t number) {

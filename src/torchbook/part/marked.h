@@ -18,11 +18,11 @@ struct Marked {
 };
 
 /// Returns the mark at which a difference arises, or 0.
-std::uint32_t mark_of(const Trace& here, const Trace& there, const Difference& difference);
+std::uint32_t mark_of(const ReadTrace& here, const ReadTrace& there, const Difference& difference);
 
 /// Returns what differs, by the number of the mark's text. It refers to the comparison. If a trace was cut
 /// off, the operations after that place in the other one do not count.
-std::map<std::uint32_t, Marked> by_mark(const Trace& here, const Trace& there,
+std::map<std::uint32_t, Marked> by_mark(const ReadTrace& here, const ReadTrace& there,
                                         const TraceComparison& comparison);
 
 }  // namespace torchbook::part

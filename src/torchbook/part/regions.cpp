@@ -11,7 +11,7 @@ namespace torchbook::part {
 namespace {
 
 /// Returns the first tensor that the last operation gave, or no_operation.
-std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& operations) {
+std::uint32_t last_output(const ReadTrace& trace, const std::vector<std::uint32_t>& operations) {
   if (operations.empty()) return no_operation;
   const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
   return outputs.empty() ? no_operation : outputs.front();
@@ -20,7 +20,7 @@ std::uint32_t last_output(const Trace& trace, const std::vector<std::uint32_t>& 
 using Steps = std::vector<std::uint32_t>;
 
 /// Returns the steps in groups of successive ones that have the same mark or module.
-std::vector<std::pair<std::uint32_t, Steps>> grouped(const Trace& trace, const Steps& steps,
+std::vector<std::pair<std::uint32_t, Steps>> grouped(const ReadTrace& trace, const Steps& steps,
                                                      std::uint32_t Operation::*by) {
   std::vector<std::pair<std::uint32_t, Steps>> groups;
   for (const auto step : steps) {
@@ -33,7 +33,7 @@ std::vector<std::pair<std::uint32_t, Steps>> grouped(const Trace& trace, const S
 
 }  // namespace
 
-/// Keeps regions for each mark, because what stands in different cells of a notebook differs apart.
+/// Keeps regions for each mark, because what is in different cells of a notebook differs apart.
 void Comparison::keep_marked(const Steps& here, const Steps& there) {
   const auto ours = grouped(here_, here, &Operation::mark);
   const auto theirs = grouped(there_, there, &Operation::mark);
@@ -91,7 +91,7 @@ bool Comparison::has_same_result(const Region& region) const {
 /// Returns whether the other side has everything that the operations of only one side gave.
 bool Comparison::leaves_nothing(const Region& region) const {
   const bool ours = region.there.empty();
-  const Trace& trace = ours ? here_ : there_;
+  const ReadTrace& trace = ours ? here_ : there_;
   const Side& other = ours ? side_there_ : side_here_;
   const auto& steps = ours ? region.here : region.there;
   return std::all_of(steps.begin(), steps.end(), [&](auto step) {
@@ -101,7 +101,7 @@ bool Comparison::leaves_nothing(const Region& region) const {
   });
 }
 
-/// Judges regions that no later operation told of. If nothing came behind them, they gave the result.
+/// Judges regions that no later operation told of. If nothing came after them, they gave the result.
 void Comparison::judge_regions(std::size_t first) {
   for (auto i = first; i < regions_.size(); ++i) {
     const Region& region = regions_[i];
@@ -176,7 +176,7 @@ Comparison::Number Comparison::reordered_cause(Number number) const {
   constexpr Number near = 4;
   const Region& region = regions_[number - 1];
   if (region.here.empty() == region.there.empty()) return 0;
-  const auto names = [](const Trace& trace, const Steps& steps) {
+  const auto names = [](const ReadTrace& trace, const Steps& steps) {
     Steps all;
     all.reserve(steps.size());
     for (const auto step : steps) all.push_back(trace.operations[step].name);

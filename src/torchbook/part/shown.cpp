@@ -9,7 +9,7 @@ namespace {
 /// For each memory, the operations that gave or changed it, in order.
 using Writers = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
-Writers writers_of(const Trace& trace) {
+Writers writers_of(const ReadTrace& trace) {
   Writers writers;
   for (std::uint32_t i = 0; i < trace.operations.size(); ++i) {
     for (const auto tensor : tensors_in(trace, trace.outputs(i))) {
@@ -23,7 +23,7 @@ Writers writers_of(const Trace& trace) {
 /// Walks back over the operations that wrote what was shown, and over copies, from the last one on, until
 /// `is_known` says of one that it was compared. Returns that one, or no_operation.
 template <class IsKnown>
-std::uint32_t compared_writer(const Trace& trace, const Shown& shown, const Writers& writers,
+std::uint32_t compared_writer(const ReadTrace& trace, const Shown& shown, const Writers& writers,
                               const IsKnown& is_known) {
   auto storage = trace.tensors[shown.tensor].storage;
   auto behind = shown.operation;
@@ -63,7 +63,7 @@ void Comparison::compare_shown() {
   for (const auto& one : there_.shown) named.emplace(one.name, &one);
   const auto writers_here = writers_of(here_);
   const auto writers_there = writers_of(there_);
-  const auto writer = [](const Trace& trace, const Shown& shown, const Writers& writers,
+  const auto writer = [](const ReadTrace& trace, const Shown& shown, const Writers& writers,
                          const std::vector<Known>& known) {
     return compared_writer(trace, shown, writers, [&](std::uint32_t operation) {
       return known[operation].region != 0 || known[operation].partner != no_operation;

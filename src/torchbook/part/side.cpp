@@ -10,7 +10,7 @@ constexpr std::uint32_t most_looked_at = 100'000;  // operations, for a chain of
 
 }  // namespace
 
-std::vector<Value> flat(const Trace& trace, std::span<const Value> values) {
+std::vector<Value> flat(const ReadTrace& trace, std::span<const Value> values) {
   std::vector<Value> all;
   all.reserve(values.size());
   for (const auto& value : values) {
@@ -24,7 +24,7 @@ std::vector<Value> flat(const Trace& trace, std::span<const Value> values) {
   return all;
 }
 
-std::vector<std::uint32_t> tensors_in(const Trace& trace, std::span<const Value> values) {
+std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Value> values) {
   std::vector<std::uint32_t> tensors;
   tensors.reserve(values.size());
   for (const auto& value : values) {
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> tensors_in(const Trace& trace, std::span<const Value>
   return tensors;
 }
 
-Side::Side(const Trace& of, const Roles& roles) : trace(of), roles_(roles), moves_(of.operations.size()) {
+Side::Side(const ReadTrace& of, const Roles& roles) : trace(of), roles_(roles), moves_(of.operations.size()) {
   for (std::uint32_t i = 0; i < trace.operations.size(); ++i) {
     moves_[i] = only_moves(i);
     if (roles_[trace.operations[i].name] == Role::makes_room) continue;

@@ -10,20 +10,20 @@
 namespace torchbook::part {
 
 /// The tensors among values, also those in lists, as indices into Trace::tensors.
-std::vector<std::uint32_t> tensors_in(const Trace& trace, std::span<const Value> values);
+std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Value> values);
 
 /// The values that are no lists, in order: each list is replaced by what it holds.
-std::vector<Value> flat(const Trace& trace, std::span<const Value> values);
+std::vector<Value> flat(const ReadTrace& trace, std::span<const Value> values);
 
 /// A trace and what is known of it so far, while its operations are visited in order.
 class Side {
  public:
-  Side(const Trace& of, const Roles& roles);
+  Side(const ReadTrace& of, const Roles& roles);
 
-  const Trace& trace;
+  const ReadTrace& trace;
 
   /// Returns the operations that `parent` called, or the outermost ones for no_operation, without those that
-  /// only move bits. One that gives nothing, such as a node of the backward pass, stands for those that it
+  /// only move bits. One that gives nothing, such as a node of the backward pass, represents those that it
   /// called.
   std::vector<std::uint32_t> steps(std::uint32_t parent) const;
   /// Returns whether the operations that this one called gave all that it gives.

@@ -17,7 +17,7 @@ golden::TensorView view(const Elements& elements) { return {elements.dtype, elem
 
 }  // namespace
 
-std::optional<Elements> elements_of(const Trace& trace, const Texts& texts, const SeenTensor& tensor) {
+std::optional<Elements> elements_of(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor) {
   const auto found = trace.bytes.find(tensor.hash);
   const auto dtype = "torch." + texts[tensor.dtype];
   const auto size = element_size(dtype);

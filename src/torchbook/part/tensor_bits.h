@@ -25,7 +25,7 @@ struct Elements {
 };
 
 /// Returns the elements of a tensor, or nullopt if the trace has none of them.
-std::optional<Elements> elements_of(const Trace& trace, const Texts& texts, const SeenTensor& tensor);
+std::optional<Elements> elements_of(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor);
 
 /// How two tensors of one dtype and shape differ.
 struct BitsDifference {

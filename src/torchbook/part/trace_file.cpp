@@ -22,31 +22,31 @@ std::string text_in(const nlohmann::json& run, const char* field) {
 
 class Reader {
  public:
-  Reader(Texts& texts, Trace& trace) : texts_(texts), trace_(trace) {}
+  Reader(Texts& texts, ReadTrace& trace) : texts_(texts), trace_(trace) {}
 
   /// Reads one record.
-  void read(trace::Record kind, std::string_view payload) {
+  void read(trace::RecordKind kind, std::string_view payload) {
     Cursor cursor(payload);
     switch (kind) {
-      case trace::Record::string:
+      case trace::RecordKind::string:
         return numbers_.push_back(texts_.number_of(payload.substr(0, longest_text)));
-      case trace::Record::run:
+      case trace::RecordKind::run:
         return read_run(payload);
-      case trace::Record::named:
+      case trace::RecordKind::named:
         return read_named(cursor);
-      case trace::Record::value:
+      case trace::RecordKind::value:
         return read_bytes(cursor);
-      case trace::Record::begin:
+      case trace::RecordKind::begin:
         return begin(cursor);
-      case trace::Record::end:
+      case trace::RecordKind::end:
         return end(cursor);
-      case trace::Record::mark:
+      case trace::RecordKind::mark:
         mark_ = text(cursor);
         return;
-      case trace::Record::finished:
+      case trace::RecordKind::finished:
         trace_.finished = true;
         return;
-      case trace::Record::arguments: {
+      case trace::RecordKind::arguments: {
         const auto operation = text(cursor);
         trace_.arguments[operation] = text(cursor);
         return;
@@ -143,7 +143,7 @@ class Reader {
     return static_cast<std::uint32_t>(trace_.generators.size() - 1);
   }
 
-  /// Reads values into one row of Trace::values, behind those of the lists among them.
+  /// Reads values into one row of Trace::values, after those of the lists among them.
   Range values(Cursor& cursor, int depth) {
     if (depth > most_nested_lists) throw TraceError("lists are nested too deeply");
     const auto count = cursor.number<std::uint32_t>();
@@ -211,7 +211,7 @@ class Reader {
   }
 
   Texts& texts_;
-  Trace& trace_;
+  ReadTrace& trace_;
   std::vector<std::uint32_t> numbers_ = {0};  // of the trace's texts
   std::vector<std::uint32_t> running_;
   std::uint32_t mark_ = 0;
@@ -219,7 +219,7 @@ class Reader {
 
 }  // namespace
 
-Trace read_trace(std::string_view bytes, Texts& texts) {
+ReadTrace read_trace(std::string_view bytes, Texts& texts) {
   if (!bytes.starts_with(trace::magic))
     throw TraceError("it is no trace: it does not begin with \"torchbook trace\"");
   Cursor file(bytes.substr(trace::magic.size()));
@@ -229,11 +229,11 @@ Trace read_trace(std::string_view bytes, Texts& texts) {
     throw TraceError(fmt::format("it has version {} of the format; this torchbook reads version {}", version,
                                  trace::version));
   }
-  Trace trace;
+  ReadTrace trace;
   Reader reader(texts, trace);
   constexpr std::size_t head = sizeof(std::uint8_t) + sizeof(std::uint32_t);
   while (file.left() >= head && !trace.finished) {
-    const auto kind = static_cast<trace::Record>(file.number<std::uint8_t>());
+    const auto kind = static_cast<trace::RecordKind>(file.number<std::uint8_t>());
     const auto size = file.number<std::uint32_t>();
     if (size > file.left()) break;  // it was cut off
     reader.read(kind, file.take(size));

@@ -34,7 +34,7 @@ struct SeenTensor {
   std::uint32_t dtype = 0;
   std::uint32_t device = 0;
   std::uint32_t storage = 0;  ///< the serial number of its memory, or 0
-  std::uint32_t sizes = 0;    ///< index of the first size in Trace::sizes; the strides stand behind the sizes
+  std::uint32_t sizes = 0;    ///< index of the first size in Trace::sizes; the strides follow the sizes
   std::uint8_t dim = 0;
   bool strided = true;
 };
@@ -60,7 +60,7 @@ struct GeneratorState {
 
 inline constexpr std::uint32_t no_operation = 0xffffffff;
 
-/// An operation. Texts are numbers. The operations that it called stand directly behind it.
+/// An operation. Texts are numbers. The operations that it called directly follow it.
 struct Operation {
   std::uint32_t name = 0;               ///< with its overload: `aten::add.Tensor`
   std::uint32_t module = 0;             ///< the path of the module that ran it, or 0
@@ -80,7 +80,7 @@ struct Named {
   std::uint32_t tensor = 0;
 };
 
-/// A tensor that the program showed, behind the operations before `operation`.
+/// A tensor that the program showed, after the operations before `operation`.
 struct Shown {
   std::uint32_t name = 0;
   std::uint32_t tensor = 0;
@@ -95,7 +95,7 @@ struct Bytes {
 };
 
 /// What one program recorded. It refers to the bytes that it was read from.
-struct Trace {
+struct ReadTrace {
   std::string language;  ///< `C++` or `Python`
   std::string recorder;  ///< `callbacks`, or `dispatch mode`, which sees no composite operations
   trace::Fingerprint fingerprint;
@@ -129,6 +129,6 @@ struct Trace {
 
 /// Reads a trace. `bytes` must outlive it; `texts` gets its names. A trace that was cut off is read as far as
 /// it goes. Throws TraceError if the bytes are something else, or contradict themselves.
-Trace read_trace(std::string_view bytes, Texts& texts);
+ReadTrace read_trace(std::string_view bytes, Texts& texts);
 
 }  // namespace torchbook::part

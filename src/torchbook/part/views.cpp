@@ -53,7 +53,7 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
 /// The same operation wrote to another part of a tensor, which is read whole.
 Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
-  const auto with_views = [](const Trace& trace, const Side& side, std::uint32_t writer) {
+  const auto with_views = [](const ReadTrace& trace, const Side& side, std::uint32_t writer) {
     const auto inputs = tensors_in(trace, trace.inputs(writer));
     auto steps = inputs.empty() ? Steps{} : side.movers(trace.tensors[inputs.front()], no_operation, writer);
     steps.push_back(writer);

@@ -25,7 +25,7 @@ inline void f_takes_numbers_in_braces_and_no_names() {}
 inline void f_takes_only_the_conversions_r_and_s() {}
 inline void f_nests_braces_too_deep() {}
 
-/// A piece of a format string: a text, and the replacement field behind it, if there is one.
+/// A piece of a format string: a text, and the replacement field after it, if there is one.
 struct FormatPiece {
   std::string_view text{};
   bool has_field = false;

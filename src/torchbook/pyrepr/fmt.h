@@ -22,7 +22,7 @@ namespace torchbook::pyrepr::inline v1::detail {
 /// that Python refuses for every T does not compile.
 template <class T>
 struct SpecFormatter {
-  std::string_view spec;  ///< the part of the format string behind the colon
+  std::string_view spec;  ///< the part of the format string after the colon
 
   /// Reads the spec and returns its end, as fmt asks of a formatter.
   constexpr auto parse(fmt::format_parse_context& context) {

@@ -35,7 +35,7 @@ class Shown {
     const bool all = edgeitems_ == 0 && dim + 1 == dims() && release::edgeitems_zero_shows_all;
     return all ? 0 : sizes_[dim] - edgeitems_;
   }
-  /// Returns the text that stands for the middle of a vector.
+  /// Returns the text that represents the middle of a vector.
   std::string_view ellipsis() const {
     return edgeitems_ == 0 && !release::edgeitems_zero_shows_all ? "..." : " ...";
   }

@@ -119,7 +119,7 @@ void ModulePrinter::print(const Module* module, std::size_t indent) {
   out_ += ')';
 }
 
-/// Appends what stands between the parentheses. Returns whether it has lines of its own.
+/// Appends what is between the parentheses. Returns whether it has lines of its own.
 bool ModulePrinter::print_contents(const Module& module, const ModuleClass& shown, std::size_t indent) {
   const ModuleKind* kind = shown.kind;
   if (kind != nullptr && kind->folds) return print_folded(kind->children(module), indent);

@@ -19,7 +19,7 @@ namespace torchbook::pyrepr::inline v1 {
 /// Gives a module of your own Python's `extra_repr`: inherit it beside torch::nn::Module.
 struct ExtraRepr {
   virtual ~ExtraRepr() = default;
-  /// Returns what stands between the parentheses, such as `width=3, bias=True`. It may have several lines.
+  /// Returns what is between the parentheses, such as `width=3, bias=True`. It may have several lines.
   virtual std::string extra_repr() const = 0;
 };
 

@@ -15,14 +15,14 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Python's keyword argument `sep` of print: what stands between the values.
+/// Python's keyword argument `sep` of print: what is between the values.
 struct sep {
   /// Takes a text, which must live until print returns.
   explicit sep(std::string_view separator) : text(separator) {}
   std::string_view text;  ///< the separator
 };
 
-/// Python's keyword argument `end` of print: what stands behind the last value.
+/// Python's keyword argument `end` of print: what follows the last value.
 struct end {
   /// Takes a text, which must live until print returns.
   explicit end(std::string_view ending) : text(ending) {}
@@ -45,7 +45,7 @@ namespace detail {
 template <class T>
 constexpr bool is_keyword = std::is_same_v<T, sep> || std::is_same_v<T, end> || std::is_same_v<T, file>;
 
-/// Stops the compiler if a keyword argument stands before a value.
+/// Stops the compiler if a keyword argument is before a value.
 template <class... T>
 constexpr void require_keywords_last() {
   constexpr bool in_order = [] {

@@ -35,7 +35,7 @@ std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transc
   return places;
 }
 
-std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::Trace& trace,
+std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::ReadTrace& trace,
                                                    const std::vector<std::uint32_t>& operations) {
   std::vector<golden::TracedOperation> all;
   const auto count = std::min(operations.size(), most_operations);
@@ -126,7 +126,7 @@ class CellPartings {
 
 }  // namespace
 
-void add_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
                   const part::Texts& texts) {
   const auto comparison = part::compare(here, there, texts);
   const ComparedTraces traces{.here = here,

@@ -125,7 +125,7 @@ std::string kind_word(part::Kind kind) {
   return "";
 }
 
-std::string place(const ComparedTraces& traces, const part::Trace& trace,
+std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
                   const std::vector<std::uint32_t>& operations) {
   if (operations.empty()) return "nothing";
   const auto& texts = traces.texts;
@@ -152,7 +152,7 @@ std::string place(const ComparedTraces& traces, const part::Trace& trace,
 
 DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& pair) {
   DescribedTensor result{.what = pair.what};
-  const auto words = [&](const part::Trace& trace, std::uint32_t tensor) {
+  const auto words = [&](const part::ReadTrace& trace, std::uint32_t tensor) {
     return tensor == part::no_operation
                ? "nothing"
                : shortened(part::tensor_words(trace, traces.texts, trace.tensors[tensor]));
@@ -218,7 +218,7 @@ bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index
 
 std::vector<std::string> cut_lines(const ComparedTraces& traces) {
   std::vector<std::string> lines;
-  const auto add = [&](const char* side, const part::Trace& trace) {
+  const auto add = [&](const char* side, const part::ReadTrace& trace) {
     if (trace.finished) return;
     auto last = static_cast<std::uint32_t>(trace.operations.size());
     while (last > 0 && trace.operations[--last].parent != part::no_operation) {
@@ -235,7 +235,7 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces) {
   return lines;
 }
 
-std::string trace_words(const part::Trace& trace) {
+std::string trace_words(const part::ReadTrace& trace) {
   return fmt::format("{}, {}{}", counted(trace.operations.size(), "operation"),
                      fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
 }

@@ -21,8 +21,8 @@ struct MarkedPlace {
 
 /// Two traces, their comparison, and the names that reports use for them.
 struct ComparedTraces {
-  const part::Trace& here;
-  const part::Trace& there;
+  const part::ReadTrace& here;
+  const part::ReadTrace& there;
   const part::Texts& texts;
   const part::TraceComparison& comparison;
   std::string here_name{};  ///< of the file
@@ -77,14 +77,14 @@ std::string kind_word(part::Kind kind);
 
 /// Returns where operations of one of the traces are: `operations 14 to 16, in layers.0, net.py:12`.
 /// Operations count from 1, as they began.
-std::string place(const ComparedTraces& traces, const part::Trace& trace,
+std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
                   const std::vector<std::uint32_t>& operations);
 
 /// Returns whether a difference is the first of its kind. Reports say more of these.
 bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index);
 
 /// Returns how many operations a trace has, and what computed them.
-std::string trace_words(const part::Trace& trace);
+std::string trace_words(const part::ReadTrace& trace);
 
 /// Returns a line for each trace that was cut off: where it ends, and that what follows is not compared.
 std::vector<std::string> cut_lines(const ComparedTraces& traces);
@@ -99,7 +99,7 @@ std::string bits_words(const part::TraceComparison& comparison);
 /// each judged cell that is not equal: the differences that arise in the cell, then those of earlier cells
 /// that have an effect in it. The first cell of a difference describes it in full. If a cell has neither, its
 /// parting says that only the texts differ.
-void add_partings(golden::JudgedTranscript& judged, const part::Trace& here, const part::Trace& there,
+void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
                   const part::Texts& texts);
 
 }  // namespace torchbook::report

@@ -9,7 +9,7 @@ namespace torchbook::rng {
 
 /// The number of words of the state. Draws come in blocks of so many.
 inline constexpr std::uint32_t block_size = 624;
-/// How far behind the word that it replaces stands the word that a new one is made of.
+/// How far after the word that it replaces stands the word that a new one is made of.
 inline constexpr std::uint32_t middle = 397;
 /// The factor of the recurrence that fills the state from a seed.
 inline constexpr std::uint32_t seeding_factor = 1812433253;

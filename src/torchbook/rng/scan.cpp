@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// Vectors whose size is not known when compiling cannot stand in arrays.
+// Vectors whose size is not known when compiling cannot be in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "torchbook/rng/scan.cpp"

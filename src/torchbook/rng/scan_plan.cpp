@@ -37,7 +37,7 @@ std::uint32_t length_of_run(const std::vector<DrawTest>& tests) {
   return length;
 }
 
-/// A new word is made of the one this far behind it, of its predecessor, and of the one at its place.
+/// A new word is made of the one this far after it, of its predecessor, and of the one at its place.
 constexpr std::uint32_t segment = block_size - middle;
 
 /// Returns the positions that the offsets from `first` to `last` need. Neighbours are at most `run` apart. If

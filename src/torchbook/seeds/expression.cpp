@@ -1,6 +1,6 @@
 // Reads by recursive descent.
 #include <fmt/format.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/seeds/call_text.h>
 #include <torchbook/seeds/expression.h>
 
@@ -158,7 +158,7 @@ class Reader {
     return call;
   }
 
-  /// Reads an expression with the calls, and the parts of a dotted name, behind it.
+  /// Reads an expression with the calls, and the parts of a dotted name, after it.
   Expression postfix() {
     auto expression = primary();
     for (int steps = 0; expression.kind == Kind::name || expression.kind == Kind::call; ++steps) {
@@ -217,8 +217,8 @@ class Reader {
   }
 
   static Expression combined(std::string_view operation, const Expression& a, const Expression& b) {
-    const auto left = notebook::whole_number<std::int64_t>(a.text),
-               right = notebook::whole_number<std::int64_t>(b.text);
+    const auto left = notebook::parse_integer<std::int64_t>(a.text),
+               right = notebook::parse_integer<std::int64_t>(b.text);
     const auto result = left && right ? computed(operation, *left, *right) : std::nullopt;
     if (!result) {
       throw SeedError(

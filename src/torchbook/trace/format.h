@@ -11,7 +11,7 @@ inline constexpr std::string_view magic = "torchbook trace\n";
 inline constexpr std::uint32_t version = 1;
 
 /// The kinds of records.
-enum class Record : std::uint8_t {
+enum class RecordKind : std::uint8_t {
   string = 1,
   run = 2,
   named = 3,
@@ -31,7 +31,7 @@ enum class NamedRole : std::uint8_t {
   parameter,
   buffer,
   given,  ///< the program named it
-  shown,  ///< the program showed it: an output, which may be the result of what stands before
+  shown,  ///< the program showed it: an output, which may be the result of what is before
 };
 
 /// Bits of a tensor's flags.

@@ -90,7 +90,7 @@ Recorder::Recorder(const std::string& file, const Options& options, const std::s
               options),
       find_place_(std::move(find_place)),
       most_of_a_part_(options.most_of_a_part) {
-  writer_.record(Record::run, run);
+  writer_.record(RecordKind::run, run);
   handle_ = at::addThreadLocalCallback(
       at::RecordFunctionCallback(before, after)
           .needsInputs(true)
@@ -111,7 +111,7 @@ void Recorder::finish() {
   stop();
   Payload payload;
   payload.add(begun_);
-  writer_.record(Record::finished, payload.bytes());
+  writer_.record(RecordKind::finished, payload.bytes());
   writer_.finish();
 }
 
@@ -119,7 +119,7 @@ void Recorder::mark(std::string_view text) {
   of_this_part_ = 0;
   Payload payload;
   payload.add(writer_.string(text));
-  writer_.record(Record::mark, payload.bytes());
+  writer_.record(RecordKind::mark, payload.bytes());
 }
 
 void Recorder::name(std::string_view name, std::uint8_t role, const at::Tensor& tensor) {
@@ -129,7 +129,7 @@ void Recorder::name(std::string_view name, std::uint8_t role, const at::Tensor& 
   payload.add(writer_.string(name));
   payload.add(role);
   values_.add_tensor(payload, tensor, Seen::given);
-  writer_.record(Record::named, payload.bytes());
+  writer_.record(RecordKind::named, payload.bytes());
   const auto dot = name.rfind('.');
   if (role < 2 && dot != name.npos) values_.belongs_to(tensor, writer_.string(name.substr(0, dot)));
 }
@@ -158,7 +158,7 @@ std::unique_ptr<Recorder::Open> Recorder::begin(const at::RecordFunction& functi
   payload.add(operation->is_node ? backward : std::uint8_t{0});
   add_generator(payload, operation->generator >= 0, open->generator);
   values_.add_all(payload, inputs, open->seen);
-  writer_.record(Record::begin, payload.bytes());
+  writer_.record(RecordKind::begin, payload.bytes());
   ++begun_;
   return open;
 }
@@ -189,7 +189,7 @@ void Recorder::end(const Open& open, std::span<const c10::IValue> outputs) {
   Payload payload;
   add_generator(payload, open.operation->generator >= 0, open.generator);
   values_.add_all(payload, outputs, open.operation->views ? open.seen : Seen::written);
-  writer_.record(Record::end, payload.bytes());
+  writer_.record(RecordKind::end, payload.bytes());
 }
 
 const Recorder::Operation* Recorder::operation_of(const at::RecordFunction& function) {
@@ -220,7 +220,7 @@ const Recorder::Operation* Recorder::operator_of(const c10::OperatorName& name) 
       Payload payload;
       payload.add(operation.name);
       payload.add(writer_.string(argument_names(handle->schema())));
-      writer_.record(Record::arguments, payload.bytes());
+      writer_.record(RecordKind::arguments, payload.bytes());
     }
   }
   return &operators_.emplace(name, operation).first->second;

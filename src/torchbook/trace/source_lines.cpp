@@ -22,7 +22,7 @@ namespace {
 
 constexpr int most_frames = 256;
 
-/// Finds the debug information that stands in a file of its own. The standard search would ask a server if
+/// Finds the debug information that is in a file of its own. The standard search would ask a server if
 /// the environment names one, and a trace must not wait for that.
 int find_debug_file(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
                     const char* link, GElf_Word checksum, char** found) {

@@ -26,7 +26,7 @@ class Values {
 
   /// Adds several values after their number.
   void add_all(Payload& payload, std::span<const c10::IValue> values, Seen seen);
-  /// Adds a tensor as it stands in a record, without a tag. Its hash is 0 if it may be uninitialised.
+  /// Adds a tensor as it is in a record, without a tag. Its hash is 0 if it may be uninitialised.
   void add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen);
   /// Adds the seed and the state of a generator, or of the default one if it is none.
   static void add_generator(Payload& payload, const c10::IValue& generator);

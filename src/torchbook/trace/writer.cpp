@@ -57,7 +57,7 @@ std::uint32_t Writer::string(std::string_view text) {
   if (found != strings_.end()) return found->second;
   const auto number = static_cast<std::uint32_t>(strings_.size() + 1);
   strings_.emplace(text, number);
-  record(Record::string, text);
+  record(RecordKind::string, text);
   return number;
 }
 
@@ -67,12 +67,12 @@ void Writer::value(std::uint64_t hash, std::string_view bytes) {
   payload.add(hash);
   payload.add(static_cast<std::uint64_t>(bytes.size()));
   payload.add_bytes(bytes.substr(0, options_.largest));
-  record(Record::value, payload.bytes());
+  record(RecordKind::value, payload.bytes());
 }
 
-constexpr std::size_t head_size = sizeof(Record) + sizeof(std::uint32_t);
+constexpr std::size_t head_size = sizeof(RecordKind) + sizeof(std::uint32_t);
 
-void Writer::record(Record kind, std::string_view payload) {
+void Writer::record(RecordKind kind, std::string_view payload) {
   if (failed() || descriptor_ < 0) return;
   if (payload.size() > largest_record) return fail("a record would be larger than 1 GiB");
   size_ += head_size + payload.size();

@@ -33,7 +33,7 @@ class Writer {
   void value(std::uint64_t hash, std::string_view bytes);
 
   /// Writes a record.
-  void record(Record kind, std::string_view payload);
+  void record(RecordKind kind, std::string_view payload);
 
   /// Stops the writing because of `why`. What was recorded before is kept; a later failure is not told.
   void fail(const std::string& why);

@@ -163,7 +163,7 @@ void Cells::learn_of_calls(const Node& statement) {
   });
 }
 
-/// Adds the reasons of the statements behind the first one that is refused, except those that follow from it.
+/// Adds the reasons of the statements after the first one that is refused, except those that follow from it.
 void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
   const auto facts = *facts_;
   cpp::Stmts dropped;
@@ -252,7 +252,7 @@ void Cells::read_comments(const Node& tree) {
         {.line = each.line(), .alone = each.number("alone") != 0, .text = std::string(each.text("value"))});
 }
 
-/// Translates a statement that stands in no block, and notes the shapes of the tensors that it assigned.
+/// Translates a statement that is in no block, and notes the shapes of the tensors that it assigned.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = statements_->size();
   statement(node);

@@ -161,7 +161,7 @@ void Cells::lose_names(const std::vector<Node>& statements) {
   lose_functions();
 }
 
-/// Functions that read a name see what it stands for in Python. If that is not known, neither are they.
+/// Functions that read a name see what it represents in Python. If that is not known, neither are they.
 void Cells::lose_functions() {
   for (bool more = true; std::exchange(more, false);) {
     for (const auto& name : notebook_.scope.names()) {

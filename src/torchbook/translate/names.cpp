@@ -87,7 +87,7 @@ bool has_names_of_its_own(const Node& node) {
   return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
 }
 
-/// What a piece of Python stands in.
+/// What a piece of Python is in.
 enum class Inside { nothing, function, new_class };
 
 struct Place {

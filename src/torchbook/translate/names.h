@@ -42,7 +42,7 @@ inline bool is_super(const Node& node) {
 /// Sorts what add_uses() has added.
 void sort_lines(Uses& uses);
 
-/// Whether a name is read behind a line, before it is assigned again.
+/// Whether a name is read after a line, before it is assigned again.
 bool is_read_behind(const Uses& uses, std::string_view name, int line);
 
 /// Whether a name is read anywhere.

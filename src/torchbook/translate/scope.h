@@ -64,7 +64,7 @@ class Scope {
   /// Returns the variable with this name in C++; nullptr if this scope has none.
   const Variable* with_code(std::string_view code) const;
   std::optional<std::string> name_with_code(std::string_view code) const;
-  /// Returns the module or function of Python that a name stands for, as `torch.nn.functional`.
+  /// Returns the module or function of Python that a name represents, as `torch.nn.functional`.
   std::optional<std::string> imported(std::string_view name) const;
 
   void import(const std::string& name, std::string path);
@@ -84,7 +84,7 @@ class Scope {
   std::vector<std::string> lost_to(std::size_t cell) const;
   /// Returns all names of this scope that stand for a variable.
   std::vector<std::string> names() const;
-  /// Whether no name stands for a variable, and none ever did.
+  /// Whether no name represents a variable, and none ever did.
   bool is_empty() const { return variables_.empty(); }
 
   /// Opens and closes a pair of braces. What was declared inside is no longer there.
@@ -121,7 +121,7 @@ class Scope {
   std::map<std::string, std::string, std::less<>> imports_{};
   std::set<std::string, std::less<>> taken_{};      // names in C++
   std::set<std::string, std::less<>> renamed_{};    // those that are not the names in Python
-  std::map<std::string, int, std::less<>> next_{};  // the number behind a name that is taken
+  std::map<std::string, int, std::less<>> next_{};  // the number after a name that is taken
   std::vector<std::vector<std::string>> opened_{};  // names of each pair of braces
   std::vector<std::string> entering_{};             // those of the next one
   std::optional<Before> before_{};

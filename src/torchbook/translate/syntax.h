@@ -44,7 +44,7 @@ auto with_line(int line, const Translate& translated) {
 /// A comment of a cell.
 struct Comment {
   int line = 0;
-  bool alone = false;  ///< nothing else stands in its line
+  bool alone = false;  ///< nothing else is in its line
   std::string text{};  ///< without `#`
 };
 

@@ -18,7 +18,7 @@ namespace torchbook::translate {
 /// statement, and by the name.
 using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
-/// What a name held behind a cell when its Python ran.
+/// What a name held after a cell when its Python ran.
 struct CarriedValue {
   Type type{};                        ///< as far as it can be carried
   std::string why{};                  ///< why it cannot, such as `a Linear`; empty if it can
@@ -33,7 +33,7 @@ struct PythonCell {
       nullptr;        ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
-      0;  ///< of a cell that raised: what stands above this line is translated although `why` is given
+      0;            ///< of a cell that raised: what is above this line is translated although `why` is given
   Shapes shapes{};  ///< become comments; empty if it was not run
   std::map<std::string, CarriedValue>
       carried{};            ///< what changed in it, if it was run and values can be carried
@@ -62,7 +62,7 @@ struct CellPort {
 /// A port in C++.
 struct Port {
   std::vector<CellPort> cells{};
-  /// What stands above the function: `#include <tuple>`, `using torch::Tensor;`.
+  /// What is above the function: `#include <tuple>`, `using torch::Tensor;`.
   std::set<std::string> needs{};
 };
 

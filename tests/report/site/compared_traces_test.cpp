@@ -26,8 +26,8 @@ struct Reports {
     TraceBytes theirs;
     theirs.operation("aten::mul", {x}, {y}).operation(name, {y}, {{{3, 6}, 3}}).finish();
     part::Texts texts;
-    const part::Trace here = part::read_trace(ours.bytes(), texts);
-    const part::Trace there = part::read_trace(theirs.bytes(), texts);
+    const part::ReadTrace here = part::read_trace(ours.bytes(), texts);
+    const part::ReadTrace there = part::read_trace(theirs.bytes(), texts);
     const part::TraceComparison comparison = part::compare(here, there, texts);
     const ComparedTraces traces{.here = here,
                                 .there = there,

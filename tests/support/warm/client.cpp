@@ -29,14 +29,14 @@ bool must_start() {
   return ::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur != RLIM_INFINITY;
 }
 
-/// Moves a descriptor behind those that are passed on, of which some may be closed.
+/// Moves a descriptor after those that are passed on, of which some may be closed.
 int above_passed(int fd) {
   const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, passed);
   ::close(fd);
   return moved;
 }
 
-/// Returns the words, each behind a 1, and the environment, each behind a 2.
+/// Returns the words, each after a 1, and the environment, each after a 2.
 int written(const std::string& program, char** words_behind, char** environment) {
   std::string text = '\1' + program + '\0';
   for (; *words_behind != nullptr; ++words_behind) text += '\1' + std::string(*words_behind) + '\0';

@@ -13,7 +13,7 @@ namespace torchbook::test::warm {
 /// The variable that names the servers' sockets, which are abstract: they are no files.
 constexpr const char* server_variable = "TORCHBOOK_WARM";
 
-/// The name of the Python among the warm programs. It stands behind that of its server's socket, too.
+/// The name of the Python among the warm programs. It follows that of its server's socket, too.
 constexpr const char* python_name = "python3";
 
 /// The descriptors of a request: the words of the command and its environment, as a file in memory; the

@@ -25,7 +25,7 @@ struct PartOptions {
   Colour colour = Colour::automatic;
 };
 
-part::Trace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
+part::ReadTrace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
   try {
     return part::read_trace(bytes, texts);
   } catch (const part::TraceError& error) {

@@ -5,7 +5,7 @@
 #include <torchbook/cli/shared/cell_selection.h>
 #include <torchbook/cli/shared/nearest.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// The cells of a notebook by position: the first one stands at 0.
+/// The cells of a notebook by position: the first one is at 0.
 using Labels = std::vector<std::string>;
 
 /// A notebook that may have the cells.
@@ -38,7 +38,9 @@ Labels labels_of(const notebook::PortedNotebook& notebook) {
   return labels;
 }
 
-std::optional<std::size_t> number(std::string_view text) { return notebook::whole_number<std::size_t>(text); }
+std::optional<std::size_t> number(std::string_view text) {
+  return notebook::parse_integer<std::size_t>(text);
+}
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -84,7 +86,7 @@ bool any_has(const std::vector<Candidate>& notebooks, const auto& wanted) {
   return std::any_of(notebooks.begin(), notebooks.end(), [&](const auto& one) { return has(one, wanted); });
 }
 
-/// Returns `In [26]` or `@7`, and what cannot stand in brackets as it is.
+/// Returns `In [26]` or `@7`, and what cannot be in brackets as it is.
 std::string name_of(const std::string& cell) {
   return cell.starts_with('@') || cell.find_first_of("[]") != cell.npos ? cell : fmt::format("In [{}]", cell);
 }

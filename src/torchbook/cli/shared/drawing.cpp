@@ -5,7 +5,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/words.h>
 #include <torchbook/seeds/known_draws.h>
 
@@ -101,7 +101,7 @@ class Finder {
       if (read.size() == 1 && names.size() > 1) read = std::vector(read[0].items);
       if (read.size() != names.size()) return;
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto number = notebook::whole_number<std::int64_t>(read[i].text);
+        const auto number = notebook::parse_integer<std::int64_t>(read[i].text);
         if (number) constants_.insert_or_assign(std::string(names[i]), *number);
       }
     } catch (const seeds::SeedError&) {  // no constant
@@ -209,7 +209,7 @@ void restore_seed(importing::Draft& draft, const std::string& text) {
   const auto equals = std::min(text.find('='), text.size()),
              comma = std::min(text.find(',', equals), text.size());
   const auto number = [&](std::size_t from, std::size_t to) {
-    return notebook::whole_number<std::uint64_t>(
+    return notebook::parse_integer<std::uint64_t>(
         std::string_view(text).substr(std::min(from, to), to - std::min(from, to)));
   };
   const auto seed = number(equals + 1, comma), draws = number(comma + 1, text.size());

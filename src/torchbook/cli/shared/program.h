@@ -17,7 +17,7 @@ struct Program {
 /// What a command line asks for. It writes its results, and returns the exit code.
 using Work = std::function<int()>;
 
-/// Writes lines to stderr, each behind the program's name.
+/// Writes lines to stderr, each after the program's name.
 void say(const Program& program, const std::vector<std::string>& lines);
 
 /// The command that does the same for one notebook, as a user types it.

@@ -9,7 +9,7 @@
 
 namespace torchbook::cli {
 
-/// Runs a twin under PyTorch, also behind a cell that raised, and returns what it gives. Throws UsageError if
+/// Runs a twin under PyTorch, also after a cell that raised, and returns what it gives. Throws UsageError if
 /// there is no PyTorch, or no answer in time.
 golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python);
 

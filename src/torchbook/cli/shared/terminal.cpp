@@ -3,7 +3,7 @@
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string_view variable(const char* name) {
 /// Returns what the terminal says, otherwise what the variable says, otherwise `otherwise`.
 std::size_t extent(unsigned short terminal, const char* name, std::size_t otherwise) {
   if (terminal != 0) return terminal;
-  const auto number = notebook::whole_number<std::size_t>(variable(name)).value_or(0);
+  const auto number = notebook::parse_integer<std::size_t>(variable(name)).value_or(0);
   return number != 0 ? number : otherwise;
 }
 

@@ -19,7 +19,7 @@ Descriptor growing_file() {
   return file;
 }
 
-part::Trace read(const MappedFile& file, const std::string& what, part::Texts& texts) {
+part::ReadTrace read(const MappedFile& file, const std::string& what, part::Texts& texts) {
   if (file.bytes().size() > TracePair::most_bytes) {
     throw UsageError(fmt::format("{} is larger than {} MiB", what, TracePair::most_bytes >> 20));
   }

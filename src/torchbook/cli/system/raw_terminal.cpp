@@ -18,7 +18,7 @@ constexpr std::string_view enter_screen = "\033[?1049h\033[?25l";  // the altern
 constexpr std::string_view leave_screen = "\033[?25h\033[?1049l";
 constexpr std::chrono::milliseconds sequence_time(50);  // the bytes of one key arrive together
 
-/// Returns the key that the escape sequence `ESC [ digits last`, or `ESC O last`, stands for.
+/// Returns the key that the escape sequence `ESC [ digits last`, or `ESC O last`, represents.
 Key::Kind meaning(std::string_view digits, char last) {
   switch (last) {
     case 'A':

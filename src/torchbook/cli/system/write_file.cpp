@@ -25,7 +25,7 @@ mode_t mode_of_new_files() {
   return 0666 & ~mask;
 }
 
-/// Writes to a pipe, a device or a descriptor, behind what stands there. Returns the error, or 0.
+/// Writes to a pipe, a device or a descriptor, after what is there. Returns the error, or 0.
 int write_in_place(const std::string& path, std::string_view text) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) return errno;

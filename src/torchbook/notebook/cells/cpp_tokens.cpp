@@ -35,7 +35,7 @@ class Cursor {
     return place < source_.size() ? source_[place] : '\0';
   }
 
-  /// Takes one character and the splices behind it.
+  /// Takes one character and the splices after it.
   char take() {
     const char c = take_physical();
     skip_splices();

@@ -16,14 +16,14 @@ struct CppToken {
     string,       ///< a string literal that is not raw, with its prefix and suffix
     raw_string,   ///< `R"(…)"`, with any prefix, delimiter and suffix
     character,    ///< a character literal
-    punctuation,  ///< one character; a digraph such as `<%` is the character that it stands for
+    punctuation,  ///< one character; a digraph such as `<%` is the character that it represents
     directive,    ///< a preprocessor line as a whole, continuation lines included
   };
 
   Kind kind = Kind::punctuation;
   std::string text;       ///< the token without line splices and comments
   std::size_t begin = 0;  ///< the offset of its first byte
-  std::size_t end = 0;    ///< the offset behind its last byte
+  std::size_t end = 0;    ///< the offset after its last byte
   std::size_t line = 0;   ///< the line of its first byte, from 1
 
   bool is(std::string_view other) const { return text == other && kind != Kind::directive; }

@@ -20,7 +20,7 @@ inline bool has_control_characters(std::string_view text) {
   return false;
 }
 
-/// Returns whether a text can be a label: it stands between brackets, and every message shows it as a whole.
+/// Returns whether a text can be a label: it is between brackets, and every message shows it as a whole.
 inline bool is_label(std::string_view text) {
   return !text.empty() && text.size() <= 64 && text.find_first_of("[]") == text.npos &&
          !has_control_characters(text);

@@ -32,7 +32,7 @@ bool takes_a_notebook(const Function& file, std::size_t open) {
   return tokens[at + 2].is(")") || (tokens[at + 2].kind == Kind::word && tokens[at + 3].is(")"));
 }
 
-/// Returns the brace that opens the body behind a parameter list; 0 if a declaration ends there.
+/// Returns the brace that opens the body after a parameter list; 0 if a declaration ends there.
 std::size_t body_behind(const Function& file, std::size_t close) {
   constexpr std::size_t longest = 16;  // attributes, noexcept, `-> void`
   for (auto at = close + 1; at < file.tokens.size() && at <= close + longest; ++at) {
@@ -145,13 +145,13 @@ class Reader {
     return !before.is(".") && !arrow && !scope;
   }
 
-  /// Whether the notebook stands in the list of what a lambda captures.
+  /// Whether the notebook is in the list of what a lambda captures.
   bool is_captured() const {
     return !open_.empty() && token(open_.back()).is("[") &&
            (token(at_ + 1).is("]") || token(at_ + 1).is(","));
   }
 
-  /// Whether the notebook stands in `notebook = &nb;`, which gives it to the classes of the function.
+  /// Whether the notebook is in `notebook = &nb;`, which gives it to the classes of the function.
   bool is_pointed_to() const {
     return at_ > function_.open + 3 && token(at_ - 1).is("&") && token(at_ - 2).is("=") &&
            token(at_ - 3).is("notebook") && token(at_ + 1).is(";");

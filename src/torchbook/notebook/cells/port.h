@@ -18,14 +18,14 @@ struct PortCell {
   std::size_t line = 0;  ///< the line of its `nb.cell` or `nb.restored`, from 1
   // Offsets in the text as with_newlines() gives it:
   std::size_t begin = 0;  ///< of its `nb.cell` or `nb.restored`
-  std::size_t body = 0;   ///< behind the `;` of that statement
+  std::size_t body = 0;   ///< after the `;` of that statement
   std::size_t end = 0;    ///< of what ends it: the next part or the closing brace
 };
 
 /// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`, in linear time. A cell reaches
 /// from its `nb.cell` to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function.
-/// Throws TextError if there is no such function and if something does not fit: a cell that does not stand at
-/// the top level of the function, two displays in a cell, a print or any other code that stands in no cell.
+/// Throws TextError if there is no such function and if something does not fit: a cell that is not at
+/// the top level of the function, two displays in a cell, a print or any other code that is in no cell.
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
 
 }  // namespace torchbook::notebook

@@ -4,7 +4,7 @@
 namespace torchbook::notebook {
 
 void PythonLines::follow(std::string_view line) {
-  bool escaped_end = false;  // a string with one quote goes on behind a backslash at the end of a line
+  bool escaped_end = false;  // a string with one quote continues after a backslash at the end of a line
   joined_ = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (in_string()) {

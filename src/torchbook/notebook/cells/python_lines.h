@@ -6,7 +6,7 @@
 
 namespace torchbook::notebook {
 
-/// Knows, line by line, whether the next one begins inside a string, inside brackets or behind a backslash.
+/// Knows, line by line, whether the next one begins inside a string, inside brackets or after a backslash.
 class PythonLines {
  public:
   /// Whether the next line begins inside a string of several lines.

@@ -1,7 +1,7 @@
 // Writes notebooks as nbformat itself does: sorted keys, an indent of one, texts as lists of lines.
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/documents/picture.h>
@@ -28,7 +28,7 @@ Json lines(std::string_view text) {
 
 /// Returns a label as Jupyter's execution count, or null if it is not a number.
 Json execution_count(const std::string& label) {
-  const auto number = notebook::whole_number<int>(label);
+  const auto number = notebook::parse_integer<int>(label);
   return number && *number >= 0 ? Json(*number) : Json(nullptr);
 }
 

@@ -50,7 +50,7 @@ struct Traced {
         shown(shown_values(flow)) {}
 
   part::Texts texts{};
-  part::Trace trace;
+  part::ReadTrace trace;
   part::Flow flow;
   std::vector<TracedValue> unshown;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;  // by cell and number

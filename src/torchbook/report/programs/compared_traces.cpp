@@ -13,7 +13,7 @@ Json text_or_null(const part::Texts& texts, std::uint32_t number) {
   return number == 0 ? Json(nullptr) : Json(texts[number]);
 }
 
-Json operations_json(const part::Trace& trace, const part::Texts& texts,
+Json operations_json(const part::ReadTrace& trace, const part::Texts& texts,
                      const std::vector<std::uint32_t>& operations) {
   Json all = Json::array();
   for (const auto operation : operations) {
@@ -62,7 +62,7 @@ Json difference_json(const ComparedTraces& traces, const part::Difference& diffe
           {"growth", std::move(grown)}};
 }
 
-Json side_json(const part::Trace& trace, const std::string& name) {
+Json side_json(const part::ReadTrace& trace, const std::string& name) {
   return {{"file", name},
           {"language", trace.language},
           {"recorder", trace.recorder},

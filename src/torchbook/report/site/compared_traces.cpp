@@ -29,12 +29,12 @@ using StorageNames = std::unordered_map<std::uint32_t, std::uint32_t>;
 
 /// An operation of one side.
 struct Seen {
-  const part::Trace& trace;
+  const part::ReadTrace& trace;
   const StorageNames& names;
   std::uint32_t operation;
 };
 
-StorageNames names_in(const part::Trace& trace) {
+StorageNames names_in(const part::ReadTrace& trace) {
   StorageNames names;
   for (const auto& named : trace.named) {
     if (const auto storage = trace.tensors[named.tensor].storage; storage != 0)
@@ -65,7 +65,7 @@ Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Valu
 /// Returns the inputs of an operation or, without a name, its outputs, with `more` for those that the list
 /// lacks.
 Data call_data(const ComparedTraces& traces, const std::string& name, const Seen& seen,
-               const std::vector<part::Value>& values, const part::Trace& other,
+               const std::vector<part::Value>& values, const part::ReadTrace& other,
                const std::vector<part::Value>& others) {
   Data list(Data::type::list);
   const auto count = std::min(values.size(), most_values);
@@ -84,12 +84,12 @@ Data call_data(const ComparedTraces& traces, const std::string& name, const Seen
   return data;
 }
 
-std::vector<part::Value> inputs_of(const part::Trace& trace, std::uint32_t operation) {
+std::vector<part::Value> inputs_of(const part::ReadTrace& trace, std::uint32_t operation) {
   return operation == part::no_operation ? std::vector<part::Value>{}
                                          : part::flat(trace, trace.inputs(operation));
 }
 
-std::vector<part::Value> outputs_of(const part::Trace& trace, std::uint32_t operation) {
+std::vector<part::Value> outputs_of(const part::ReadTrace& trace, std::uint32_t operation) {
   return operation == part::no_operation ? std::vector<part::Value>{}
                                          : part::flat(trace, trace.outputs(operation));
 }
@@ -122,7 +122,7 @@ Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen,
 
 /// Returns whether an operation of the difference is the row's, or was called by it.
 bool begins(const ComparedTraces& traces, const part::Row& row, const part::Difference& difference) {
-  const auto within = [](const part::Trace& trace, std::uint32_t operation, const auto& operations) {
+  const auto within = [](const part::ReadTrace& trace, std::uint32_t operation, const auto& operations) {
     return operation != part::no_operation && !operations.empty() && operations.front() >= operation &&
            operations.front() < trace.operations[operation].next;
   };
@@ -221,7 +221,7 @@ Data lines_data(const std::vector<std::string>& lines) {
   return list;
 }
 
-Data trace_data(const char* side, const part::Trace& trace, const std::string& name) {
+Data trace_data(const char* side, const part::ReadTrace& trace, const std::string& name) {
   Data data;
   data.set("side", side);
   data.set("file", shortened(name));

@@ -62,7 +62,7 @@ std::string without_effect_lines(const ComparedTraces& traces) {
   std::string text = "\nWithout effect on the rest:\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_others); ++i) {
     const auto& one = all[i];
-    const auto words = [&](const part::Trace& trace, const auto& operations) {
+    const auto words = [&](const part::ReadTrace& trace, const auto& operations) {
       return operations.empty()
                  ? ""
                  : fmt::format("{}, {}", shortened(part::names_of(trace, traces.texts, operations)),

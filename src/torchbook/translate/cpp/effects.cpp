@@ -9,7 +9,7 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// What functions and methods write that are not LibTorch's own. A method behind `->` is one of a module.
+/// What functions and methods write that are not LibTorch's own. A method after `->` is one of a module.
 const std::map<std::string_view, Place> writing = {{"nb.print", Place::output},
                                                    {"nb.display", Place::output},
                                                    {"TORCH_CHECK", Place::control},
@@ -49,14 +49,15 @@ const std::map<std::string_view, Place> writing = {{"nb.print", Place::output},
 bool reads_memory(std::string_view callee) {
   static const std::set<std::string_view> of_tensors = {"list",   "rows",    "sum",     "sorted",
                                                         "tensor", "largest", "smallest"};
-  constexpr std::string_view ours = "torchbook::";
   for (const auto other : {"std::", "static_cast<", "torch::cuda::", "torch::Device", "torch::get_default"}) {
     if (callee.starts_with(other)) return false;
   }
-  if (!callee.starts_with(ours)) return true;
-  const auto name = callee.substr(ours.size());
-  const auto plain = name.substr(0, name.find('<'));
-  return name.find("::") != name.npos || of_tensors.contains(plain);
+  for (const std::string_view ours : {"torchbook::", "python::"}) {
+    if (!callee.starts_with(ours)) continue;
+    const auto name = callee.substr(ours.size());
+    return name.find("::") != name.npos || of_tensors.contains(name.substr(0, name.find('<')));
+  }
+  return true;
 }
 
 bool has_place(const std::set<Effect>& effects, const Effect& wanted) {

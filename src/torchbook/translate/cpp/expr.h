@@ -111,7 +111,7 @@ struct Declare {
   std::string type;  ///< with const, static and the like
   std::string name;
   Expr value{};
-  bool constructs = false;  ///< the arguments of the value, a call, stand behind the name
+  bool constructs = false;  ///< the arguments of the value, a call, follow the name
 };
 /// `x = 2;`, `x += 2;`
 struct Assign {
@@ -128,14 +128,14 @@ struct Return {
 struct Plain {
   std::string text{};
 };
-/// `if (test) {…} else {…}`. If something is `declared`, it is the condition, or stands before it.
+/// `if (test) {…} else {…}`. If something is `declared`, it is the condition, or is before it.
 struct If {
   Expr test{};
   Stmts body{};
   Stmts otherwise{};
   std::string declared{};
   Expr initial{};
-  bool is_short = false;  ///< its only statement stands in the same line, without braces
+  bool is_short = false;  ///< its only statement is in the same line, without braces
 };
 struct While {
   Expr test;
@@ -159,7 +159,7 @@ struct Each {
   std::string counter{};
   Expr start{};
   Stmts body{};
-  bool is_short = false;  ///< its only statement stands in the same line, without braces
+  bool is_short = false;  ///< its only statement is in the same line, without braces
 };
 /// `{…}`
 struct Block {
@@ -189,7 +189,7 @@ struct Struct {
 struct Stmt {
   std::variant<Evaluate, Declare, Assign, Return, Plain, If, While, Count, Each, Block, Try, Method, Struct>
       kind;
-  std::string comment{};  ///< behind it, as the shape of what is assigned
+  std::string comment{};  ///< after it, as the shape of what is assigned
 };
 
 /// What an expression consists of.
@@ -234,7 +234,7 @@ Expr braces(std::vector<Expr> parts, std::string type = {});
 Expr fields(std::string type, std::vector<std::string> names, std::vector<Expr> parts);
 Expr construct(std::string type, std::vector<Expr> parts);
 Expr labelled(std::string label, Expr value);
-/// `[&](int64_t n) -> double {…}`; `capture` is what stands in the brackets.
+/// `[&](int64_t n) -> double {…}`; `capture` is what is in the brackets.
 Expr lambda(std::string capture, std::vector<Parameter> parameters, Stmts body, std::string result = {});
 /// A value that the statements make. They run where the expression is evaluated.
 Expr let(Stmts statements, Expr value);

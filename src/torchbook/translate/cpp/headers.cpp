@@ -9,7 +9,7 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// A line above a port, and the names that need it. A name that ends with `::` stands for all that begin with
+/// A line above a port, and the names that need it. A name that ends with `::` represents all that begin with
 /// it.
 struct Header {
   std::string_view line;
@@ -69,8 +69,8 @@ const std::vector<Header> headers = {
      {"torchbook::NestedList", "torchbook::Tuple", "torchbook::list", "torchbook::rows", "python::sum",
       "torchbook::tensor", "torchbook::tuple", "torchbook::wrapped"}},
     {"#include <torchbook/notebook/text_file.h>", {"torchbook::read_text"}},
-    {"#include <torchbook/notebook/whole_numbers.h>",
-     {"torchbook::factorial", "torchbook::floor_divide", "torchbook::power", "torchbook::remainder"}},
+    {"#include <torchbook/notebook/arithmetic.h>",
+     {"python::factorial", "python::floor_divide", "python::power", "python::remainder"}},
     {"#include <torchbook/pyrepr/ivalue.h>", {"torch::IValue"}},
     {"#include <torchbook/pyrepr/options.h>", {"torchbook::pyrepr::ScopedPrintOptions"}},
     {"namespace python = torchbook::python;", {"python::"}},

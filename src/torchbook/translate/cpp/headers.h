@@ -8,7 +8,7 @@
 
 namespace torchbook::translate::cpp {
 
-/// Returns the lines that must stand above statements: `#include <tuple>`, `using torch::indexing::Slice;`.
+/// Returns the lines that must be above statements: `#include <tuple>`, `using torch::indexing::Slice;`.
 std::set<std::string> headers_of(const Stmts& statements);
 
 }  // namespace torchbook::translate::cpp

@@ -61,7 +61,7 @@ class Layout {
     return width({range.from, end});
   }
 
-  /// Whether a range that begins at a column can be broken so that its parts stand below each other there.
+  /// Whether a range that begins at a column can be broken so that its parts are below each other there.
   bool aligns(const Range& range, std::size_t column, std::size_t tail) const {
     if (column + width(range) + tail <= longest) return true;
     auto at = range.from;
@@ -86,7 +86,7 @@ class Layout {
     });
   }
 
-  /// `name = value;`: breaks behind `=` if the value then fits into one line, or can be aligned only there.
+  /// `name = value;`: breaks after `=` if the value then fits into one line, or can be aligned only there.
   void statement() {
     const auto parts = segments({0, tokens_.size()});
     const auto column = hanging();
@@ -130,7 +130,7 @@ class Layout {
     }
   }
 
-  /// Writes what is in brackets: below each other behind the opening one, or from the next line on if that is
+  /// Writes what is in brackets: below each other after the opening one, or from the next line on if that is
   /// too narrow.
   void group(const Range& brackets, std::size_t tail) {
     const Range inside{brackets.from + 1, brackets.to};

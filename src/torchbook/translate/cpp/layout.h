@@ -18,7 +18,7 @@ class Text {
   /// Begins and ends what is in brackets.
   void open(std::string_view bracket) { tokens_.push_back({Token::open, std::string(bracket)}); }
   void close(std::string_view bracket) { tokens_.push_back({Token::close, std::string(bracket)}); }
-  /// Begins and ends operands, which stand below each other where they are broken.
+  /// Begins and ends operands, which are below each other where they are broken.
   void begin() { open(""); }
   void end() { close(""); }
   /// Adds a blank that may become a new line.

@@ -14,7 +14,7 @@ bool is_place(const Expr& expr) {
   return expr.is(Kind::name) || expr.is(Kind::member) || is_element(expr) || expr.is(Kind::labelled);
 }
 
-/// Whether C++ evaluates a part of a node before those behind it, if that shows. `place` is that of the part.
+/// Whether C++ evaluates a part of a node before those after it, if that shows. `place` is that of the part.
 bool is_sequenced(const Node& node, const Expr& part, std::size_t place) {
   if (!node.order.empty()) return false;
   const bool first = node.kind == Kind::method || node.kind == Kind::subscript || node.kind == Kind::choice ||

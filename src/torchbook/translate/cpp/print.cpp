@@ -201,7 +201,7 @@ class Printer {
     arguments(expr, 0, braced ? "{" : "(", braced ? "}" : ")");
   }
 
-  /// Writes the statements of a lambda that stands in an expression, and the closing brace.
+  /// Writes the statements of a lambda that is in an expression, and the closing brace.
   void body(const Stmts& statements);
 
   Text& out_;
@@ -377,7 +377,7 @@ class Lines {
 
   int indent_;
   std::vector<std::string> lines_{};
-  std::map<std::size_t, std::string> comments_{};  // by the line that they stand behind
+  std::map<std::size_t, std::string> comments_{};  // by the line that they follow
 };
 
 void Lines::write(const Count& each) {
@@ -430,7 +430,7 @@ void Lines::write(const Each& each) {
   add(text << " " << body.take().at(0));
 }
 
-/// Comments of consecutive lines stand below each other, as clang-format has them. One that has no room is
+/// Comments of consecutive lines are below each other, as clang-format has them. One that has no room is
 /// left out.
 void Lines::align_comments() {
   constexpr std::string_view mark = "  // ";

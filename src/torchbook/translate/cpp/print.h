@@ -8,7 +8,7 @@
 
 namespace torchbook::translate::cpp {
 
-/// Returns statements as lines of at most 110 columns where they can be broken, behind commas and `=`.
+/// Returns statements as lines of at most 110 columns where they can be broken, after commas and `=`.
 /// `indent` is the number of columns of the outermost ones.
 std::vector<std::string> printed(const Stmts& statements, int indent);
 

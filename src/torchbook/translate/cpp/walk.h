@@ -18,7 +18,7 @@ struct Overloaded : Visitors... {
 template <class... Visitors>
 Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
-/// Calls `visit` for the expressions that stand in a statement itself, in the order of their evaluation.
+/// Calls `visit` for the expressions that are in a statement itself, in the order of their evaluation.
 template <class Visit>
 void for_each_expression(const Stmt& statement, const Visit& visit) {
   const auto given = [&](const Expr& expr) {
@@ -41,7 +41,7 @@ void for_each_expression(const Stmt& statement, const Visit& visit) {
              statement.kind);
 }
 
-/// Calls `visit` for the blocks that stand in a statement itself.
+/// Calls `visit` for the blocks that are in a statement itself.
 template <class Visit>
 void for_each_block(const Stmt& statement, const Visit& visit) {
   std::visit(

@@ -62,7 +62,7 @@ bool changes_in_use(const Type& type) {
 }
 
 /// Returns the declaration of a variable. The arguments of a module, an optimizer or another object stand
-/// behind its name.
+/// after its name.
 cpp::Declare declaration(const Type& type, const std::string& prefix, const std::string& written,
                          const std::string& name, const Value& value, const cpp::Expr& expr) {
   cpp::Declare result{.type = prefix + written, .name = name, .value = expr};
@@ -219,7 +219,7 @@ void Translator::refuse_if_read_by_functions(const std::string& name) {
 
 /// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // A variable that begins as a number is a tensor, or a float, behind an assignment that runs.
+  // A variable that begins as a number is a tensor, or a float, after an assignment that runs.
   if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;

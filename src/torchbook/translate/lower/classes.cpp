@@ -24,7 +24,7 @@ Names methods_used(const Node& method) {
   return names;
 }
 
-/// Returns the methods of a class: first the constructor, and each behind those that it uses.
+/// Returns the methods of a class: first the constructor, and each after those that it uses.
 std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
   std::vector<Node> methods;
   for (const bool constructors : {true, false}) {
@@ -49,7 +49,7 @@ bool changes_objects(const Node& node, const Names& assigned) {
   return changes;
 }
 
-/// Returns the constants that stand in a class. The reader of Python's tree lets __init__ assign them first.
+/// Returns the constants that are in a class. The reader of Python's tree lets __init__ assign them first.
 std::map<std::string, Node, std::less<>> constants_of_class(const Node& constructor) {
   std::map<std::string, Node, std::less<>> constants;
   for (const auto& each : constructor.list("body")) {
@@ -69,7 +69,7 @@ void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
 }
 
-/// Returns what stands before the parameters of a method: `int64_t size`.
+/// Returns what is before the parameters of a method: `int64_t size`.
 std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
   static const std::map<std::string_view, std::string_view> special = {
       {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};

@@ -40,7 +40,7 @@ void Translator::comments_between(int after, int before, bool first) {
   if (before > line + 1 && (any || !first) && before != after_all) emit(cpp::Plain{});
 }
 
-/// Puts the comments that stand behind a statement's Python behind its C++, or above it if it has several
+/// Puts the comments that follow a statement's Python after its C++, or above it if it has several
 /// lines.
 void Translator::comments_behind(const Node& node, std::size_t first) {
   const bool block = node.has("body");
@@ -64,8 +64,8 @@ void Translator::comments_behind(const Node& node, std::size_t first) {
   statements_->insert(statements_->begin() + static_cast<std::ptrdiff_t>(first), above.begin(), above.end());
 }
 
-/// Translates the statements of a block, with the comments above and behind them. `after` is the line of what
-/// the block stands below.
+/// Translates the statements of a block, with the comments above and after them. `after` is the line of what
+/// the block is below.
 void Translator::block_statements(const std::vector<Node>& statements, int after) {
   bool first = true;
   for (const auto& each : statements) {

@@ -153,7 +153,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   return value;
 }
 
-/// Returns whether what stands in a condition is true. There, `and` and `or` take values of any type.
+/// Returns whether what is in a condition is true. There, `and` and `or` take values of any type.
 Value Translator::true_or_false(const Node& node) {
   if (node.is("BoolOp")) return joined(node, [this](const Node& each) { return true_or_false(each); });
   const auto value = expression(node);

@@ -25,7 +25,7 @@ bool Writer::reads_variables(const Node& node) const {
   return reads;
 }
 
-/// Returns a default value in C++; empty if it cannot stand there.
+/// Returns a default value in C++; empty if it cannot be there.
 cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (named_constant(node) != nullptr) return {};
   const auto value = expression(node);

@@ -22,7 +22,7 @@ struct DefinedParameter {
   std::optional<Node> otherwise{};  ///< its default value
   bool keyword_only = false;
   bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
-  bool default_stands = false;  ///< its default value stands in C++; otherwise each call gives it
+  bool default_stands = false;  ///< its default value is in C++; otherwise each call gives it
 };
 
 /// A function of the notebook, or a method.
@@ -35,17 +35,17 @@ struct Function {
   bool raises = false;                       ///< it may raise an exception of Python's own
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
-  bool translated = false;                   ///< its code stands in the port, and its result is known
+  bool translated = false;                   ///< its code is in the port, and its result is known
 };
 
-/// Returns what the definition of a function tells. A method's parameters are those behind self.
+/// Returns what the definition of a function tells. A method's parameters are those after self.
 Function function_of(const Node& node, std::string key, bool is_method);
 
 /// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
 /// it is.
 void refuse_unless_asked(const Node& function, std::string_view parameter);
 
-/// Returns what stands for None where a parameter of the type is wanted.
+/// Returns what represents None where a parameter of the type is wanted.
 cpp::Expr none_of(const Type& type);
 
 /// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
@@ -91,8 +91,8 @@ struct Arguments {
   }
 
   /// Returns the places of a call's parts in the order in which Python evaluates them: arguments as they are
-  /// written, behind a part that is none of them, as the receiver. A part that is nullptr, as a default
-  /// value, stays behind the one before it. Empty if the parts are in that order.
+  /// written, after a part that is none of them, as the receiver. A part that is nullptr, as a default
+  /// value, stays after the one before it. Empty if the parts are in that order.
   std::vector<std::size_t> order_of(const std::vector<const Value*>& parts) const;
 };
 

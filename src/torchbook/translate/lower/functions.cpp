@@ -34,7 +34,7 @@ Names returned_names(const std::vector<Node>& statements) {
   return names;
 }
 
-/// Adds the parameters behind a `*`, which only a name can give. In C++ they are the last ones.
+/// Adds the parameters after a `*`, which only a name can give. In C++ they are the last ones.
 void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
   const auto names = given.list("kwonlyargs");
   if (names.empty()) return;

@@ -48,7 +48,7 @@ bool Translator::runs(const LoopHead& head) {
   return !number.empty() && std::stod(number) > std::stod(count->start.text());
 }
 
-/// Translates a loop behind its head. Its `else` runs unless `break` left the loop.
+/// Translates a loop after its head. Its `else` runs unless `break` left the loop.
 void Translator::loop(const Node& node, LoopHead head) {
   // A loop that does not run leaves an int what it is.
   std::vector<std::string> ints;

@@ -193,12 +193,12 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Pow") {
     if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
     if (!floating) {
-      return value_of(kind, cpp::call("torchbook::power", {left.expr, right.expr}));
+      return value_of(kind, cpp::call("python::power", {left.expr, right.expr}));
     }
     return value_of(kind, cpp::call("std::pow", {left.expr, right.expr}));
   }
   if (operation == "FloorDiv" || operation == "Mod") {
-    const auto* const function = operation == "Mod" ? "torchbook::remainder" : "torchbook::floor_divide";
+    const auto* const function = operation == "Mod" ? "python::remainder" : "python::floor_divide";
     const auto of = [&](const Value& number) { return floating ? floating_literal(number) : number.expr; };
     return value_of(kind, cpp::call(function, {of(left), of(right)}));
   }

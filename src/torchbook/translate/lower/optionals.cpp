@@ -20,7 +20,7 @@ Asked asked_of(const Node& test, std::string_view parameter) {
   return operation.is("Is") ? Asked::none : operation.is("IsNot") ? Asked::given : Asked::nothing;
 }
 
-/// Whether the parameter is given behind the statements, whatever it was above them.
+/// Whether the parameter is given after the statements, whatever it was above them.
 bool gives(const std::vector<Node>& statements, std::string_view parameter) {
   return std::any_of(statements.begin(), statements.end(), [&](const Node& each) {
     if (!each.is("Assign") || each.child("value").is("Constant"))

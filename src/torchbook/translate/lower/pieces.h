@@ -11,7 +11,7 @@
 
 namespace torchbook::translate {
 
-/// What stands in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
+/// What is in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
 struct Index {
   cpp::Expr code{};
   bool is_one = false;  ///< it is an int

@@ -40,7 +40,7 @@ struct State {
   std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
   std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
   bool has_notebook_pointer_ = false;                        // a class prints through it
-  bool random_has_seed_ = false;            // random.seed() stands above, and nothing between draws
+  bool random_has_seed_ = false;            // random.seed() is above, and nothing between draws
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
   std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
   std::set<std::string> held_{};            // modules that are part of another one

@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 namespace {}  // namespace
 
-/// Translates what stands in `x[…]`.
+/// Translates what is in `x[…]`.
 Index Translator::index_of(const Node& slice) {
   const bool several = slice.is("Slice") || slice.is("Tuple") || slice.is("List");
   if (several || (slice.is("Constant") && slice.text("type") == "ellipsis"))

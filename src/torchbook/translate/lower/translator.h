@@ -57,7 +57,7 @@ class Translator : protected Writer {
   void expression_statement(const Node& node, bool displays);
 
   // comments
-  static constexpr int after_all = 1 << 30;  ///< a line behind all others
+  static constexpr int after_all = 1 << 30;  ///< a line after all others
   void comments_between(int after, int before, bool first);
   void comments_behind(const Node& node, std::size_t first);
   void block_statements(const std::vector<Node>& statements, int after);

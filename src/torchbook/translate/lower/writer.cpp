@@ -1,4 +1,4 @@
-// Writes lines, and names what is to stand in them.
+// Writes lines, and names what is to be in them.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/order.h>
 #include <torchbook/translate/cpp/walk.h>

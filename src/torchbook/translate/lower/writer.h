@@ -98,7 +98,7 @@ class Writer : protected State {
   /// Whether C++ finds the type of a new variable itself. Throws NotPorted if none can hold a value of the
   /// type.
   bool is_inferred(const Type& type, bool constant);
-  /// Whether a value is of a class that stands below: C++ does not know its name yet.
+  /// Whether a value is of a class that is below: C++ does not know its name yet.
   bool is_of_class_below(const Type& type);
   /// Returns a member of an object, and the call of a method.
   cpp::Expr member_of(const Value& object, const std::string& name);

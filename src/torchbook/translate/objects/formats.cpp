@@ -53,7 +53,7 @@ Value Translator::formatted(const Value& text, const Arguments& arguments) {
   return filled(result, values);
 }
 
-/// Returns `%-8.2f` as a field of `f`: `{:<8.2f}`. `at` is behind the percent sign, and then behind the
+/// Returns `%-8.2f` as a field of `f`: `{:<8.2f}`. `at` is after the percent sign, and then after the
 /// field.
 std::string Translator::percent_field(const std::string& format, std::size_t& at, const Value& value) {
   std::string flags;

@@ -28,7 +28,7 @@ void refuse_method(const Type& list, std::string_view name) {
     throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
 }
 
-/// Returns the name of a list's variable; empty if it stands in something else.
+/// Returns the name of a list's variable; empty if it is in something else.
 std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? list.text() : std::string(); }
 
 /// Returns where a list begins or ends.

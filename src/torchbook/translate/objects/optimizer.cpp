@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Schedulers of a learning rate; the parameters behind the optimizer are those of Python, in its order.
+/// Schedulers of a learning rate; the parameters after the optimizer are those of Python, in its order.
 const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
     {"StepLR", {"step_size", "gamma"}},
     {"MultiStepLR", {"milestones", "gamma"}},
@@ -42,7 +42,7 @@ cpp::Expr init_argument(const Value& value) {
   return value.expr;
 }
 
-/// What an initializer takes for an argument that is not given, but stands before one that is.
+/// What an initializer takes for an argument that is not given, but is before one that is.
 cpp::Expr otherwise(std::string_view parameter) {
   return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
 }

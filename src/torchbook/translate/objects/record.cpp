@@ -25,7 +25,7 @@ bool has_escapes(const std::string& text) {
                      [](unsigned char c) { return c == '"' || c == '\\' || std::iscntrl(c) != 0; });
 }
 
-/// Whether a struct can hold what stands in a dict. A list in it has no other name, and never changes.
+/// Whether a struct can hold what is in a dict. A list in it has no other name, and never changes.
 bool is_field(const Value& value) {
   const auto plain = [](const Type& type) { return type.is_number() || type.is(Kind::string); };
   const auto& type = value.type;

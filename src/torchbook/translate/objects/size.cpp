@@ -73,7 +73,7 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
   positional.push_back(value);
 }
 
-/// Adds an int behind such a list.
+/// Adds an int after such a list.
 void Writer::add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
   const bool joined =

@@ -8,7 +8,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns how many dimensions a tensor has behind slices, ints and None in `x[…]`; -1 if that is not known.
+/// Returns how many dimensions a tensor has after slices, ints and None in `x[…]`; -1 if that is not known.
 int dimensions_behind(const Type& tensor, const Node& slice) {
   int dimensions = tensor.dimensions();
   for (const auto& each : slice.is("Tuple") ? slice.list("elts") : std::vector{slice}) {

@@ -48,7 +48,7 @@ std::vector<std::string> layer_names();
 /// Returns the layer that a module is; nullptr if its class is another one.
 const Layer* layer_of(const Type& module);
 
-/// Returns the arguments of an optimizer of torch.optim behind the parameters; nullptr if there is none.
+/// Returns the arguments of an optimizer of torch.optim after the parameters; nullptr if there is none.
 const Layer* optimizer_named(std::string_view name);
 
 /// Returns the arguments of the class in C++: its first ones, or an object of options. `space` is that of the

@@ -62,7 +62,7 @@ std::optional<Value> composed(std::string_view name, const std::vector<cpp::Expr
 Value Translator::call_math(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (name == "factorial" && values.size() == 1 && values[0].is(Kind::integer)) {
-    return value_of(Kind::integer, cpp::call("torchbook::factorial", {values[0].expr}));
+    return value_of(Kind::integer, cpp::call("python::factorial", {values[0].expr}));
   }
   const auto found = std::find_if(functions.begin(), functions.end(), [&](const MathFunction& each) {
     return each.name == name && each.arguments == values.size();

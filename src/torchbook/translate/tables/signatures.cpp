@@ -25,7 +25,7 @@ cpp::Expr cpp_default(const c10::IValue& value) {
 }
 
 /// Reads a type as schemas write it: `SymInt[1]?`.
-void read_type(std::string text, Parameter& parameter) {
+void read_type(std::string text, SchemaParameter& parameter) {
   if (text.ends_with('?')) {
     parameter.is_optional = true;
     text.pop_back();
@@ -41,8 +41,8 @@ void read_type(std::string text, Parameter& parameter) {
   parameter.type = text;
 }
 
-Parameter read_parameter(const c10::Argument& argument, std::string type) {
-  Parameter parameter{.name = argument.name(), .type = {}, .keyword_only = argument.kwarg_only()};
+SchemaParameter read_parameter(const c10::Argument& argument, std::string type) {
+  SchemaParameter parameter{.name = argument.name(), .type = {}, .keyword_only = argument.kwarg_only()};
   read_type(std::move(type), parameter);
   parameter.takes_one = parameter.takes_one || (parameter.is_list && argument.N().has_value());
   parameter.required = !argument.default_value();
@@ -70,7 +70,7 @@ Signature read_schema(const c10::FunctionSchema& schema) {
                   [&](const auto& parameter) { return options.contains(parameter.name); });
   }
   for (const auto& result : schema.returns()) {
-    Parameter type;
+    SchemaParameter type;
     read_type(result.real_type()->str(), type);
     signature.results.push_back(type.is_list ? type.type + "[]" : type.type);
     signature.shares = signature.shares || result.alias_info() != nullptr;

@@ -10,7 +10,7 @@
 namespace torchbook::translate {
 
 /// A parameter of a function.
-struct Parameter {
+struct SchemaParameter {
   std::string name;
   std::string type;          ///< of an element, without `?` and `[]`: `Tensor`, `int`, `Scalar`, `ScalarType`
   bool is_list = false;      ///< as `int[1]`
@@ -23,7 +23,7 @@ struct Parameter {
 
 /// One of the signatures of a function.
 struct Signature {
-  std::vector<Parameter> parameters{};
+  std::vector<SchemaParameter> parameters{};
   std::vector<std::string> results{};       ///< types: `Tensor`, `Tensor[]`, `bool` …
   std::vector<std::string> result_names{};  ///< of the named tuple that Python returns; else empty
   bool takes_options = false;               ///< a factory: dtype, layout, device and pin_memory come last

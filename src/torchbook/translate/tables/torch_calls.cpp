@@ -44,7 +44,7 @@ class Binder {
 
  private:
   /// Returns the argument of a parameter, and notes whether it was given.
-  std::optional<cpp::Expr> code_of(const Parameter& parameter) {
+  std::optional<cpp::Expr> code_of(const SchemaParameter& parameter) {
     if (next_ < arguments_.positional.size() && !parameter.keyword_only) {
       const auto& value = arguments_.positional[next_];
       given_.push_back(&value);
@@ -66,7 +66,7 @@ class Binder {
     return cpp::labelled(parameter.name, parameter.otherwise);
   }
 
-  static bool is_named(const Parameter& parameter, const std::string& name) {
+  static bool is_named(const SchemaParameter& parameter, const std::string& name) {
     if (parameter.name == name) return true;
     const auto others = other_names.find(parameter.name);
     return others != other_names.end() &&
@@ -74,7 +74,7 @@ class Binder {
   }
 
   /// `view(2, 3)`: Python takes all numbers for a list that is the only parameter in its place.
-  std::optional<cpp::Expr> numbers_to_the_end(const Parameter& parameter) {
+  std::optional<cpp::Expr> numbers_to_the_end(const SchemaParameter& parameter) {
     const auto& values = arguments_.positional;
     const bool last = &parameter == &last_positional();
     if (!parameter.is_list || parameter.type != "int" || !last || !values[next_].is(Kind::integer))
@@ -84,7 +84,7 @@ class Binder {
       codes.push_back(values[next_].expr);
     return codes.size() == 1 ? codes[0] : cpp::braces(std::move(codes));
   }
-  const Parameter& last_positional() const {
+  const SchemaParameter& last_positional() const {
     const auto& all = signature_.parameters;
     const auto found =
         std::find_if(all.rbegin(), all.rend(), [](const auto& each) { return !each.keyword_only; });
@@ -104,7 +104,7 @@ class Binder {
     return false;
   }
 
-  std::optional<cpp::Expr> fitting(const Value& value, const Parameter& parameter) const {
+  std::optional<cpp::Expr> fitting(const Value& value, const SchemaParameter& parameter) const {
     if (value.is(Kind::none)) return parameter.is_optional ? std::optional(value.expr) : std::nullopt;
     if (!parameter.is_list) {
       return fits_one(value.type, parameter.type) ? std::optional(value.expr) : std::nullopt;
@@ -128,7 +128,7 @@ class Binder {
   }
 
   /// Returns a list or tuple in braces. C++ takes `{0, 1}` for names as well.
-  cpp::Expr written_out(const Value& value, const Parameter& parameter) const {
+  cpp::Expr written_out(const Value& value, const SchemaParameter& parameter) const {
     const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
     if (!unclear) return braces_of(value);
     auto array = cpp::braces(expressions_of(value.elements), "torch::IntArrayRef");

@@ -47,7 +47,7 @@ report::Trial trial_with(const std::vector<std::string>& settings, const std::ve
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const trace::Fingerprint& computed, golden::Accept accept) {
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
-    // What differs behind a cell that threw may be its consequence.
+    // What differs after a cell that threw may be its consequence.
     return one.compared_with && !golden::threw(one) && golden::values_differ(one, accept);
   });
   if (differs == judged.end()) return std::nullopt;

@@ -68,12 +68,12 @@ fs::path build_of_this_program(const fs::path& source) {
 }
 
 /// Returns the first thing that CMake or the compiler calls an error, in one line, otherwise the last line.
-/// What the linker lacks stands above the line that calls it an error.
+/// What the linker lacks is above the line that calls it an error.
 std::string first_error(const std::string& said) {
   std::string last, error;
   for (const auto line : notebook::lines_of(said)) {
     const auto words = importing::stripped(line);
-    if (!error.empty()) {  // what CMake says stands below the place, up to an empty line
+    if (!error.empty()) {  // what CMake says is below the place, up to an empty line
       if (words.empty() && !error.ends_with(':')) break;
       if (!words.empty()) error += fmt::format(" {}", words);
     } else if (line.starts_with("CMake Error")) {

@@ -5,7 +5,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/printed.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/seeds/call_text.h>
 
 #include <cctype>
@@ -15,15 +15,15 @@
 namespace torchbook::cli {
 namespace {
 
-using notebook::whole_number;
+using notebook::parse_integer;
 
 /// Reads two numbers with `between` between them. If `one` is true, a single number is both.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> two_numbers(const std::string& text, char between,
                                                                    bool one) {
   const auto at = text.find(between);
-  const auto first = whole_number<std::uint64_t>(std::string_view(text).substr(0, at));
+  const auto first = parse_integer<std::uint64_t>(std::string_view(text).substr(0, at));
   const auto second = at == text.npos ? (one ? first : std::nullopt)
-                                      : whole_number<std::uint64_t>(std::string_view(text).substr(at + 1));
+                                      : parse_integer<std::uint64_t>(std::string_view(text).substr(at + 1));
   if (!first || !second) return std::nullopt;
   return std::pair(*first, *second);
 }

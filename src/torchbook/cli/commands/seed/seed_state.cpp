@@ -6,7 +6,7 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/write_file.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/notebook/whole_number.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
 #include <tuple>
@@ -42,8 +42,8 @@ class StateReader {
   std::pair<std::uint64_t, std::uint64_t> take_two(std::string_view word, std::uint64_t most) {
     const auto rest = take(word);
     const auto space = std::min(rest.find(' '), rest.size());
-    const auto first = notebook::whole_number<std::uint64_t>(rest.substr(0, space));
-    const auto second = notebook::whole_number<std::uint64_t>(rest.substr(std::min(space + 1, rest.size())));
+    const auto first = notebook::parse_integer<std::uint64_t>(rest.substr(0, space));
+    const auto second = notebook::parse_integer<std::uint64_t>(rest.substr(std::min(space + 1, rest.size())));
     if (!first || !second || std::max(*first, *second) > most) fail("expected two numbers");
     return {*first, *second};
   }
@@ -145,7 +145,7 @@ SeedState read_seed_state(const std::string& path) {
     if (state.found.size() == most_found) reader.fail("it has too many states that were found");
     state.found.push_back({static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(offset)});
   }
-  const auto next = notebook::whole_number<std::uint64_t>(reader.take("next"));
+  const auto next = notebook::parse_integer<std::uint64_t>(reader.take("next"));
   if (!next || *next < state.begin || *next > state.end) reader.fail("this is outside of the search");
   if (reader.more()) reader.fail("more stands below it");
   state.next = *next;

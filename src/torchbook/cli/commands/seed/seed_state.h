@@ -19,11 +19,11 @@ struct SeedState {
   std::uint32_t first_offset = 0;
   std::uint32_t last_offset = 0;
   std::uint64_t all_begin = 0;  ///< the first seed of the whole search
-  std::uint64_t all_end = 0;    ///< behind its last seed
+  std::uint64_t all_end = 0;    ///< after its last seed
   std::uint64_t part = 1;       ///< which part of it this is, from 1
   std::uint64_t parts = 1;      ///< how many parts it has
   std::uint64_t begin = 0;      ///< the first seed of the part
-  std::uint64_t end = 0;        ///< behind the last seed of the part
+  std::uint64_t end = 0;        ///< after the last seed of the part
   std::uint64_t next = 0;       ///< the seeds of the part before this one are searched
   std::vector<rng::State> found{};
 };

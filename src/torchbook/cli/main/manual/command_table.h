@@ -9,9 +9,9 @@ namespace torchbook::cli {
 /// What a shell completes the value of an option to.
 enum class Completes { nothing, words, files, folders, slugs, commands };
 
-/// An option, or the words that stand behind a command.
+/// An option, or the words that follow a command.
 struct OptionEntry {
-  std::vector<std::string> names;  ///< `-o`, `--output`; empty for the words behind a command
+  std::vector<std::string> names;  ///< `-o`, `--output`; empty for the words after a command
   std::string value;               ///< `FILE`; empty for a flag
   std::string description;
   Completes completes = Completes::nothing;
@@ -23,7 +23,7 @@ struct CommandEntry {
   std::string name;
   std::string description;
   std::vector<OptionEntry> options;
-  std::vector<OptionEntry> behind;  ///< what stands behind it, without a name; at most one
+  std::vector<OptionEntry> behind;  ///< what follows it, without a name; at most one
   std::string exit_codes;
 };
 

@@ -64,7 +64,7 @@ constexpr std::string_view bash_end = R"(  esac
 complete -F _torchbook torchbook
 )";
 
-/// Returns the statement that completes a value, or a word behind a command.
+/// Returns the statement that completes a value, or a word after a command.
 std::string bash_action(const OptionEntry& entry, const std::vector<std::string>& commands) {
   const auto words = [](std::string_view list) {
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$current\")", list);
@@ -151,7 +151,7 @@ std::string zsh_action(const OptionEntry& entry) {
   return " ";
 }
 
-/// Returns the arguments of _arguments for a command's options, each behind a line break.
+/// Returns the arguments of _arguments for a command's options, each after a line break.
 std::string zsh_options(const CommandEntry& command, std::string_view indent) {
   std::string text;
   for (const auto& option : command.options) {

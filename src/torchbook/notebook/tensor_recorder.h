@@ -23,11 +23,11 @@ struct RecordedRange {
 
 /// While it lives, keeps each tensor whose text is made on this thread. What Python's recorder sees of a twin
 /// is what this one sees of its port.
-class Recorder : public pyrepr::TensorObserver {
+class TensorRecorder : public pyrepr::TensorObserver {
  public:
   /// With `keeps_originals`, also keeps the tensors themselves, which may change.
-  explicit Recorder(bool keeps_originals = false);
-  ~Recorder() override;
+  explicit TensorRecorder(bool keeps_originals = false);
+  ~TensorRecorder() override;
 
   void on_text_of(const at::Tensor& tensor) override;
 
@@ -52,7 +52,7 @@ class Recorder : public pyrepr::TensorObserver {
   std::vector<RecordedTensor> tensors_{};
   std::vector<at::Tensor> originals_{};
   std::size_t taken_ = 0;  // how many were taken before those
-  Recorder* outer_;
+  TensorRecorder* outer_;
 };
 
 }  // namespace torchbook::notebook

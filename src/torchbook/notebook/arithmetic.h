@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace torchbook {
+namespace torchbook::python {
 
 /// Python's `a // b` of ints: the quotient, rounded down. C++ rounds it toward zero. `b` is not 0.
 constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -53,4 +53,4 @@ constexpr std::int64_t factorial(std::int64_t n) {
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-}  // namespace torchbook
+}  // namespace torchbook::python

@@ -11,7 +11,7 @@ namespace torchbook::notebook {
 /// Returns the decimal number that is the whole text, or nullopt if there is anything else or the number does
 /// not fit.
 template <class Integer>
-std::optional<Integer> whole_number(std::string_view text) {
+std::optional<Integer> parse_integer(std::string_view text) {
   Integer value = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);

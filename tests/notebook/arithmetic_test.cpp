@@ -1,12 +1,12 @@
 // Tests that // and % of floats and ints are Python's. The numbers are Python's.
 #include <gtest/gtest.h>
-#include <torchbook/notebook/whole_numbers.h>
+#include <torchbook/notebook/arithmetic.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-namespace torchbook {
+namespace torchbook::python {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -36,14 +36,14 @@ TEST(WholeNumbers, DivideFloatsAsPythonDoes) {
   for (const auto& [a, b, quotient, rest] : divisions) {
     EXPECT_EQ(floor_divide(a, b), quotient) << a << " // " << b;
     EXPECT_EQ(std::signbit(floor_divide(a, b)), std::signbit(quotient)) << a << " // " << b;
-    EXPECT_EQ(torchbook::remainder(a, b), rest) << a << " % " << b;
-    EXPECT_EQ(std::signbit(torchbook::remainder(a, b)), std::signbit(rest)) << a << " % " << b;
+    EXPECT_EQ(python::remainder(a, b), rest) << a << " % " << b;
+    EXPECT_EQ(std::signbit(python::remainder(a, b)), std::signbit(rest)) << a << " % " << b;
   }
 }
 
 TEST(WholeNumbers, DivideIntsAsPythonDoes) {
   const auto quotient = [](std::int64_t a, std::int64_t b) { return floor_divide(a, b); };
-  const auto rest = [](std::int64_t a, std::int64_t b) { return torchbook::remainder(a, b); };
+  const auto rest = [](std::int64_t a, std::int64_t b) { return python::remainder(a, b); };
   EXPECT_EQ(quotient(7, 2), 3);
   EXPECT_EQ(rest(7, 2), 1);
   EXPECT_EQ(quotient(-7, 2), -4);
@@ -55,4 +55,4 @@ TEST(WholeNumbers, DivideIntsAsPythonDoes) {
 }
 
 }  // namespace
-}  // namespace torchbook
+}  // namespace torchbook::python

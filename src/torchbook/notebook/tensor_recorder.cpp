@@ -1,6 +1,6 @@
 // Copies the bits of tensors.
 #include <ATen/record_function.h>
-#include <torchbook/notebook/recorder.h>
+#include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/pyrepr/dtype.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace torchbook::notebook {
 namespace {
 
-thread_local Recorder* current = nullptr;
+thread_local TensorRecorder* current = nullptr;
 
 /// Puts the last `count` values in the order of the ranges. The first value has the number `first`.
 template <class Value>
@@ -35,12 +35,12 @@ std::optional<RecordedTensor> recorded(const at::Tensor& tensor) {
                         .bytes = std::string(static_cast<const char*>(plain.data_ptr()), plain.nbytes())};
 }
 
-Recorder::Recorder(bool keeps_originals)
+TensorRecorder::TensorRecorder(bool keeps_originals)
     : keeps_originals_(keeps_originals), outer_(std::exchange(current, this)) {}
 
-Recorder::~Recorder() { current = outer_; }
+TensorRecorder::~TensorRecorder() { current = outer_; }
 
-void Recorder::on_text_of(const at::Tensor& tensor) {
+void TensorRecorder::on_text_of(const at::Tensor& tensor) {
   const at::DisableRecordFunctionGuard not_traced;  // this is no operation of the program
   auto copy = recorded(tensor);
   if (!copy) return;
@@ -48,17 +48,17 @@ void Recorder::on_text_of(const at::Tensor& tensor) {
   if (keeps_originals_) originals_.push_back(tensor);
 }
 
-std::vector<RecordedTensor> Recorder::take() {
+std::vector<RecordedTensor> TensorRecorder::take() {
   taken_ += tensors_.size();
   originals_.clear();
   return std::exchange(tensors_, {});
 }
 
-std::size_t Recorder::next_number() {
+std::size_t TensorRecorder::next_number() {
   return current == nullptr ? 0 : current->taken_ + current->tensors_.size();
 }
 
-void Recorder::reorder(std::span<const RecordedRange> ranges) {
+void TensorRecorder::reorder(std::span<const RecordedRange> ranges) {
   std::size_t count = 0;
   for (const auto& range : ranges) count += range.end - range.begin;
   const auto end = taken_ + tensors_.size();
