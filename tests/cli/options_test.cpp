@@ -165,7 +165,7 @@ TEST(Help, IsTheSameByCommandAndByOption) {
   EXPECT_EQ(answer({"help"}), answer({"--help"}));
   expect_part(answer({"help"}), "Without arguments: check every notebook");
   for (const std::string command :
-       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "seed"}) {
+       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "watch", "part", "seed"}) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
@@ -183,6 +183,8 @@ TEST(Help, FitsAScreenOf80Columns) {
                                                                                        {"site"},
                                                                                        {"new"},
                                                                                        {"import"},
+                                                                                       {"watch"},
+                                                                                       {"part"},
                                                                                        {"seed"},
                                                                                        {"help"}}) {
     auto words = command;

@@ -38,7 +38,7 @@ void nb(torchbook::Notebook& nb) {
 
   nb.note("Last.");
 }
-// After it.
+// Behind it.
 )";
 constexpr std::string_view twin = R"(# Twin.
 

@@ -107,12 +107,14 @@ struct Step {
 };
 
 /// Runs a step. Returns why it failed, or an empty text. What it said is in the log then.
-std::string failure_of(const Step& step, const std::string& log) {
+std::string failure_of(const Step& step, const std::string& log, const std::function<void()>& tick) {
   std::vector<std::string> command = {"sh", "-c", pass_on};
   command.insert(command.end(), step.command.begin(), step.command.end());
   Child child(command, "");
-  const auto ended =
-      child.wait(longest_build, [&](std::chrono::seconds passed) { tell_waiting(passed, step.what); });
+  const auto ended = child.wait(longest_build, [&](std::chrono::seconds passed) {
+    tell_waiting(passed, step.what);
+    tick();
+  });
   if (ended.timed_out || ended.too_much)
     return fmt::format("it did not end, or wrote more than {} MiB", Child::most_bytes >> 20);
   if (ended.code == 0) return {};
@@ -181,20 +183,23 @@ std::string build_command(const Project& project, const std::string& slug) {
                      words_quoted(building(project, slug).command), shell_quoted(place_of(project, slug)));
 }
 
-BuiltPort build_port(const Project& project, const std::string& slug) try {
+BuiltPort build_port(const Project& project, const std::string& slug, const std::function<void()>& tick) try {
   const FolderLock lock(project.source);  // two builds at once would write the same files
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
   if (const auto other = other_project(project); !other.empty()) {
     return {.why_not = fmt::format("{} is a build folder of {}, so it must be moved or removed first",
                                    project.build, other)};
   }
-  if (auto why = failure_of(configuring(project), log); !why.empty()) return {.why_not = std::move(why)};
   const auto place = place_of(project, slug);
+  if (!fs::exists(place)) {  // otherwise the build configures if that is necessary
+    if (auto why = failure_of(configuring(project), log, tick); !why.empty())
+      return {.why_not = std::move(why)};
+  }
   if (!fs::exists(place))
     return {.why_not = fmt::format("{}/CMakeLists.txt does not lead to torchbook_add_notebook({}); "
                                    "add_subdirectory(…) adds a folder",
                                    project.source, slug)};
-  if (auto why = failure_of(building(project, slug), log); !why.empty())
+  if (auto why = failure_of(building(project, slug), log, tick); !why.empty())
     return {.why_not = std::move(why),
             .refused = true,
             .lines = exists(log) ? lines_with_errors(read_file(log), slug) : std::vector<std::size_t>{}};

@@ -1,6 +1,7 @@
 // Builds the port of one notebook in the project that it belongs to.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,10 @@ struct BuiltPort {
   std::vector<std::size_t> lines{};  ///< those of the port in which the compiler found errors
 };
 
-/// Configures the project and builds the executable of one notebook, and nothing else. What CMake and the
-/// compiler say is kept in the build folder if they fail, in a file that `why_not` names.
-BuiltPort build_port(const Project& project, const std::string& slug);
+/// Configures the project, unless that has been done, and builds the executable of one notebook, and nothing
+/// else. What CMake and the compiler say is kept in the build folder if they fail, in a file that `why_not`
+/// names. Calls `tick` every second; what it throws ends the build.
+BuiltPort build_port(
+    const Project& project, const std::string& slug, const std::function<void()>& tick = [] {});
 
 }  // namespace torchbook::cli
