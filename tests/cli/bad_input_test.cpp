@@ -21,7 +21,8 @@ TEST(BadInput, UnknownCommand) {
   expect_refused(
       "$BIN/torchbook walk",
       "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
-      "site, new, import, watch, part, seed, test, matrix, help, and a notebook's name stands behind one: "
+      "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name stands behind "
+      "one: "
       "torchbook "
       "run SLUG\n");
 }

@@ -164,8 +164,8 @@ TEST(MissingValue, IsNamed) {
 TEST(Help, IsTheSameByCommandAndByOption) {
   EXPECT_EQ(answer({"help"}), answer({"--help"}));
   expect_part(answer({"help"}), "Without arguments: check every notebook");
-  for (const std::string command :
-       {"run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "watch", "part", "seed"}) {
+  for (const std::string command : {"run", "check", "compare", "golden", "list", "doctor", "site", "new",
+                                    "import", "watch", "carry", "part", "seed"}) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
@@ -184,6 +184,7 @@ TEST(Help, FitsAScreenOf80Columns) {
                                                                                        {"new"},
                                                                                        {"import"},
                                                                                        {"watch"},
+                                                                                       {"carry"},
                                                                                        {"part"},
                                                                                        {"seed"},
                                                                                        {"help"}}) {

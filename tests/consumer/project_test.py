@@ -232,8 +232,22 @@ class Project(building.Installed):
         (folder / "carried.py").write_text(twin.replace("* 2", "* 3"))
         stale = run(*check, cwd=folder, env=self.environment)
         self.assertEqual(stale.returncode, 3, stale.stdout)
-        self.assertIn("carried.carried was made by other Python; torchbook import NOTEBOOK --run --update writes it anew",
+        self.assertIn("carried.carried was made by other Python; torchbook carry SLUG writes it anew",
                       stale.stdout)
+        carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
+        self.assertEqual((carried.returncode, carried.stdout),
+                         (0, f"wrote {folder}/carried.carried: 3 values and the generator\n"), carried.stdout)
+        self.assertIn("2 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+                      run(*check, cwd=folder, env=self.environment).stdout)
+        port = (folder / "carried.cpp").read_text()
+        for asked, why in (('nb.carried<Tensor>("x")', "up to cell @2 nothing sets y"),
+                           ('nb.carried<double>("rate")', "net: a Linear")):
+            (folder / "carried.cpp").write_text(port.replace(asked, asked.replace("x", "y").replace("rate", "net")))
+            run(*check, cwd=folder, env=self.environment)
+            refused = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder,
+                          env=self.environment)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(f"carrying: what the notebook left cannot be carried: {why}\n", refused.stdout)
 
     def test_a_module_that_is_not_installed_costs_only_what_uses_it(self):
         folder, done = self.imported("without", "lacking", [

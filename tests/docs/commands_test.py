@@ -119,7 +119,7 @@ def check_options(binaries, python, folder):
     page = ROOT / "docs/running.md"
     shown = options_in_table(page.read_text())
     commands = ("", "run ", "check ", "list ", "doctor ", "compare ", "golden ", "site ", "new ", "import ", "watch ",
-                "part ", "seed ")
+                "carry ", "part ", "seed ")
     helps = [run(f"build/release/bin/torchbook {command}--help", binaries, python, folder)[1] for command in commands]
     # An option stands at the beginning of a line of the help.
     of_command = {command.strip(): options_in("\n".join(re.findall(r"^ +(-.*?)(?:  |$)", text, re.MULTILINE)))

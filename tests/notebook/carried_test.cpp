@@ -85,15 +85,14 @@ TEST_F(CarriedTest, TheGeneratorGoesOn) {
 
 TEST_F(CarriedTest, SaysWhatToDoIfTheFileIsMissing) {
   EXPECT_EQ(failure("", 1, "number"),
-            "the file of carried values is missing; torchbook import NOTEBOOK --run --update writes it anew");
-  EXPECT_EQ(failure(path, 1, "number"),
-            path + " is missing; torchbook import NOTEBOOK --run --update writes it anew");
+            "the file of carried values is missing; torchbook carry SLUG writes it anew");
+  EXPECT_EQ(failure(path, 1, "number"), path + " is missing; torchbook carry SLUG writes it anew");
 }
 
 TEST_F(CarriedTest, SaysThatTheFileIsOfOtherPython) {
   write(carried_file(values(), hash_of_table() + 1));
   EXPECT_EQ(failure(path, 1, "number"),
-            path + " was made by other Python; torchbook import NOTEBOOK --run --update writes it anew");
+            path + " was made by other Python; torchbook carry SLUG writes it anew");
 }
 
 TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
@@ -101,15 +100,13 @@ TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
   for (const auto& bytes :
        {whole.substr(0, whole.size() / 2), std::string(), std::string("golden of nb\n")}) {
     write(bytes);
-    EXPECT_EQ(failure(path, 1, "number"),
-              path + " cannot be read; torchbook import NOTEBOOK --run --update writes it anew");
+    EXPECT_EQ(failure(path, 1, "number"), path + " cannot be read; torchbook carry SLUG writes it anew");
   }
 }
 
 TEST_F(CarriedTest, SaysWhatTheFileLacks) {
   write(carried_file(values(), hash_of_table()));
-  EXPECT_EQ(failure(path, 2, "number"),
-            path + " lacks 2/number; torchbook import NOTEBOOK --run --update writes it anew");
+  EXPECT_EQ(failure(path, 2, "number"), path + " lacks 2/number; torchbook carry SLUG writes it anew");
 }
 
 }  // namespace

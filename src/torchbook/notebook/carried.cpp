@@ -55,7 +55,7 @@ std::map<std::string, at::Tensor> tensors_in(std::string_view file) {
 }
 
 void Carried::fail(std::string_view what) const {
-  throw std::runtime_error(fmt::format("{} {}; torchbook import NOTEBOOK --run --update writes it anew",
+  throw std::runtime_error(fmt::format("{} {}; torchbook carry SLUG writes it anew",
                                        file_.empty() ? "the file of carried values" : file_, what));
 }
 

@@ -14,11 +14,12 @@ namespace torchbook::cli {
 using AddCommand = void(CLI::App& app, const Program& program, Work& work);
 
 AddCommand add_run, add_check, add_compare, add_golden, add_list, add_doctor, add_site, add_new, add_import,
-    add_watch, add_part, add_seed;
+    add_watch, add_carry, add_part, add_seed;
 
 /// All commands, in the order of the help.
-inline constexpr AddCommand* commands[] = {add_run,  add_check, add_compare, add_golden, add_list, add_doctor,
-                                           add_site, add_new,   add_import,  add_watch,  add_part, add_seed};
+inline constexpr AddCommand* commands[] = {add_run,    add_check, add_compare, add_golden, add_list,
+                                           add_doctor, add_site,  add_new,     add_import, add_watch,
+                                           add_carry,  add_part,  add_seed};
 
 /// Lets the program do what `check` does if its command line has no command.
 AddCommand add_check_without_command;

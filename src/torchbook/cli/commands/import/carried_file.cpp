@@ -34,6 +34,27 @@ c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>&
   return list;
 }
 
+/// Returns the last cell, up to that of a place, for which `has` says that it changed what is carried. Throws
+/// std::runtime_error if there is none.
+template <class Has>
+std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& has) {
+  if (place.from != 0) return std::to_string(place.from);
+  for (auto cell = place.cell; cell > 0; --cell) {
+    const auto found = cells.find(std::to_string(cell));
+    if (found != cells.end() && has(*found)) return found.key();
+  }
+  throw std::runtime_error(fmt::format("up to cell @{} nothing sets {}", place.cell,
+                                       place.name.empty() ? "the generator" : place.name));
+}
+
+/// Returns what carry.py kept of a name. Throws std::runtime_error if that cannot be carried.
+const Json& kept_value(const Json& cell, const std::string& name) {
+  const auto& kept = cell.at("names").at(name);
+  if (kept.contains("why"))
+    throw std::runtime_error(fmt::format("{}: {}", name, kept.at("why").get<std::string>()));
+  return kept.at("value");
+}
+
 }  // namespace
 
 std::string carried_file(const CarriedPlaces& places, const std::string& types, std::string_view values,
@@ -42,13 +63,18 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
   const auto& cells = json.at("cells");
   const auto tensors = notebook::tensors_in(values);
   notebook::CarriedValues carried;
-  for (const auto& [cell, name, from] : places.values) {
-    const auto& value = cells.at(std::to_string(from)).at("names").at(name).at("value");
-    carried.values[fmt::format("{}/{}", cell, name)] = ivalue_of(value, tensors);
+  for (const auto& place : places.values) {
+    const auto& name = place.name;
+    const auto from =
+        changed_by(cells, place, [&](const Json& cell) { return cell.at("names").contains(name); });
+    carried.values[fmt::format("{}/{}", place.cell, name)] =
+        ivalue_of(kept_value(cells.at(from), name), tensors);
   }
-  for (const auto& [cell, name, from] : places.generators) {
-    const auto& state = cells.at(std::to_string(from)).at("generator");
-    carried.generators[std::to_string(cell)] = tensors.at(state.get<std::string>());
+  for (const auto& place : places.generators) {
+    const auto from =
+        changed_by(cells, place, [](const Json& cell) { return !cell.at("generator").is_null(); });
+    carried.generators[std::to_string(place.cell)] =
+        tensors.at(cells.at(from).at("generator").get<std::string>());
   }
   const std::vector<std::string_view> python(twin.begin(), twin.end());
   return notebook::carried_file(carried, notebook::hash_of_python(python));

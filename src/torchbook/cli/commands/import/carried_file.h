@@ -12,7 +12,7 @@ namespace torchbook::cli {
 struct CarriedPlace {
   std::size_t cell = 0;
   std::string name{};
-  std::size_t from = 0;
+  std::size_t from = 0;  ///< 0: the last cell up to this one that changed it
 };
 
 /// All that a port carries.

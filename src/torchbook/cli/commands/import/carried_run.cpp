@@ -1,7 +1,6 @@
 // Reads what carry.py wrote.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torchbook/cli/commands/import/carried_file.h>
 #include <torchbook/cli/commands/import/carried_run.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
@@ -98,6 +97,11 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   }
 }
 
+std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
+  const MappedFile values(name_of(values_));
+  return carried_file(places, text_of(types_), values.bytes(), twin);
+}
+
 std::string CarriedRun::file_for(const translate::Port& port, const std::vector<std::string>& twin) const {
   CarriedPlaces places;
   for (std::size_t i = 0; i < port.cells.size(); ++i) {
@@ -105,9 +109,7 @@ std::string CarriedRun::file_for(const translate::Port& port, const std::vector<
     for (const auto& [name, from] : cell.carried) places.values.push_back({i + 1, name, from});
     if (cell.generator != 0) places.generators.push_back({i + 1, {}, cell.generator});
   }
-  if (places.values.empty() && places.generators.empty()) return {};
-  const MappedFile values(name_of(values_));
-  return carried_file(places, text_of(types_), values.bytes(), twin);
+  return places.values.empty() && places.generators.empty() ? "" : file_for(places, twin);
 }
 
 }  // namespace torchbook::cli

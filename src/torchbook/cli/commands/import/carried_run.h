@@ -1,6 +1,7 @@
 // Holds what a run of a notebook's Python left in its names.
 #pragma once
 
+#include <torchbook/cli/commands/import/carried_file.h>
 #include <torchbook/cli/system/descriptor.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/translate/translate.h>
@@ -24,8 +25,10 @@ class CarriedRun {
   /// Notes what each cell has left in its names. The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
 
-  /// Returns the file of carried values for a translation; empty if it carries none. `twin` has the
-  /// notebook's Python.
+  /// Returns the file of carried values. `twin` has the notebook's Python.
+  std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;
+
+  /// Returns that file for a translation; empty if it carries none.
   std::string file_for(const translate::Port& port, const std::vector<std::string>& twin) const;
 
  private:
