@@ -260,23 +260,26 @@ class Project(building.Installed):
         self.assertIn("1 notebook, 3 cells, 2 outputs: 2 equal, 1 not ported as expected\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
-    def test_cells_that_do_not_compile_or_throw_are_taken_back(self):
+    def test_cells_that_do_not_compile_throw_or_do_not_end_are_taken_back(self):
         cells = [("import torch\nx = torch.arange(4)\nprint(x)", "tensor([0, 1, 2, 3])\n"),
                  ("planted = x + 1\nprint(planted)", "tensor([1, 2, 3, 4])\n"),
                  ("y = x.view(3)", ""),
+                 ("while torch.zeros(1).item() < 1:\n    pass", ""),
                  ("print(x.sum())", "tensor(6)\n")]
         launcher = self.work / "launcher"
         launcher.write_text("#!/bin/sh\nline=$(grep -n 'const Tensor planted' ../taken.cpp | cut -d: -f1)\n"
                             "case \"$line $*\" in [0-9]*/taken.cpp*) echo \"taken.cpp:$line:3: error: a planted fault\" >&2; "
                             "exit 1;; esac\nexec \"$@\"\n")
         launcher.chmod(0o755)
-        done = self.imported("undone", "taken", cells, CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))[1]
-        self.assertIn("translated 4 of 4 cells\n", done.stdout)
+        done = self.imported("undone", "taken", cells, "--timeout", "4", CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))[1]
+        self.assertIn("translated 5 of 5 cells\n", done.stdout)
         self.assertIn("@2 In [None] is taken back: its C++ does not compile, which is a bug of torchbook: "
                       "taken.cpp:", done.stdout)
         self.assertIn("@3 In [None] is taken back: its C++ throws; if its Python does not raise, that is a bug of "
                       "torchbook: ", done.stdout)
-        self.assertIn("1 notebook, 4 cells, 3 outputs: 2 equal, 2 not ported\n", done.stdout)
+        self.assertRegex(done.stdout, r"@4 In \[None\] is taken back: .*/taken did not end within 4 s \(--timeout sets "
+                                      r"another limit\)\n")
+        self.assertIn("1 notebook, 5 cells, 3 outputs: 2 equal, 3 not ported\n", done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_new_refuses(self):

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <support/temporary_folder.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/notebook/transcript.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/transcript.h>
 #include <torchbook/part/trace_file.h>
 #include <torchbook/trace/trace.h>
 

@@ -4,9 +4,17 @@
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/trace/trace.h>
 
+#include <atomic>
 #include <stdexcept>
 
 namespace torchbook::notebook {
+namespace {
+
+std::atomic<std::size_t> running = 0;  // the position of a cell
+
+}  // namespace
+
+std::size_t running_position() { return running; }
 
 std::string mark_of(std::size_t position) { return fmt::format("@{}", position); }
 std::string mark_of_restored(std::size_t position) { return fmt::format("restored before @{}", position); }
@@ -18,6 +26,8 @@ NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::s
       trace_(trace),
       carried_(std::string(carried_file), table),
       recorder_(trace != nullptr) {}
+
+NotebookRun::~NotebookRun() { running = 0; }
 
 /// Throws std::logic_error with a text if no cell is running.
 Cell& NotebookRun::running_cell(std::string_view otherwise) {
@@ -51,6 +61,7 @@ void NotebookRun::close_cell() {
 void NotebookRun::end_part() {
   close_cell();
   running_ = false;
+  running = 0;
   if (positions_ && positions_->upper_bound(position_) == positions_->end()) throw Finished{};
 }
 
@@ -78,6 +89,7 @@ void NotebookRun::cell(std::string_view label) {
   running_ = true;
   displayed_ = false;
   if (trace_ != nullptr) trace_->mark(mark_of(position_));
+  running = position_;
   began_ = std::chrono::steady_clock::now();
 }
 

@@ -25,6 +25,10 @@ std::string mark_of(std::size_t position);
 /// Returns the mark of the state that is restored before a cell, `restored before @7`.
 std::string mark_of_restored(std::size_t position);
 
+/// Returns the position of the cell that is running in this program; 0 if none is. It may be called in a
+/// handler of signals.
+std::size_t running_position();
+
 /// A run of a notebook, of which the notebook's function sees a Notebook. The functions that Notebook has,
 /// too, are described there.
 class NotebookRun {
@@ -38,6 +42,9 @@ class NotebookRun {
   explicit NotebookRun(std::span<const TableEntry> table,
                        std::optional<std::set<std::size_t>> positions = std::nullopt,
                        trace::Trace* trace = nullptr, std::string_view carried_file = {});
+  ~NotebookRun();
+  NotebookRun(const NotebookRun&) = delete;
+  NotebookRun& operator=(const NotebookRun&) = delete;
 
   void cell(std::string_view label);
   void restored(std::string_view why);

@@ -61,6 +61,7 @@ int carry_values(const CarryOptions& options) {
   twin.carried_types = run.types_file();
   run_twin(std::string(notebook.slug), twin, options.python);
   std::vector<std::string> python;
+  python.reserve(twin.cells.size());
   for (const auto& cell : twin.cells) python.push_back(cell.source);
   const auto text = run.file_for(places, python);
   auto file = options.file.empty() ? std::string(notebook.carried_file) : options.file;

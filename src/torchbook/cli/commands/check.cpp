@@ -70,6 +70,7 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
 void require_one_for_golden(const std::vector<SelectedNotebook>& selected) {
   if (selected.size() < 2) return;
   std::vector<std::string_view> slugs;
+  slugs.reserve(selected.size());
   for (const auto& one : selected) slugs.push_back(one.notebook.slug);
   throw UsageError(fmt::format("--golden is for one notebook; name it: {}", fmt::join(slugs, ", ")));
 }
@@ -124,6 +125,7 @@ int check(const CheckOptions& options, const Program& program, const std::string
   refuse_impossible_report(report, selected, runs.again);
   std::vector<Prepared> all;  // all are prepared before the first one runs
   all.reserve(selected.size());
+  runs.all.reserve(selected.size());
   for (const auto& notebook : selected) all.push_back(prepared(notebook, options.golden, program.several));
   for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
   return report_runs(std::move(runs), report, program);

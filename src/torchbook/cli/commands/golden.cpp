@@ -31,6 +31,7 @@ struct GoldenOptions {
 notebook::PortedNotebook selected_notebook(const std::vector<std::string>& slugs) {
   const auto notebooks = selected_notebooks(slugs);
   std::vector<std::string_view> names;
+  names.reserve(notebooks.size());
   for (const auto& each : notebooks) names.push_back(each.slug);
   if (names.size() > 1)
     throw UsageError(fmt::format("golden is for one notebook; name it: {}", fmt::join(names, ", ")));

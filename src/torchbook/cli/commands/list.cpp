@@ -20,8 +20,10 @@ struct ListOptions {
 };
 
 std::vector<notebook::Transcript> outlines_of(const std::vector<std::string>& slugs) {
+  const auto notebooks = selected_notebooks(slugs);
   std::vector<notebook::Transcript> outlines;
-  for (const auto& notebook : selected_notebooks(slugs)) outlines.push_back(notebook::outline(notebook));
+  outlines.reserve(notebooks.size());
+  for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
   return outlines;
 }
 

@@ -72,8 +72,8 @@ std::string slug_of(const WatchOptions& options) {
 
 /// Returns the lines on what the check found: the first cell that differs, how many more, and the summary.
 std::string told(const std::string& report) {
-  std::vector<std::string> lines;
-  for (const auto line : notebook::lines_of(report)) lines.emplace_back(line);
+  const auto all = notebook::lines_of(report);
+  std::vector<std::string> lines(all.begin(), all.end());
   std::erase_if(lines, [](const auto& line) { return line.empty() || line.starts_with("more: "); });
   if (lines.size() <= 2) return fmt::format("{}\n", fmt::join(lines, "\n"));
   return fmt::format("{}\n  … and {} more\n{}\n", lines.front(), lines.size() - 2, lines.back());

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <torchbook/cli/system/cleanup.h>
+#include <torchbook/notebook/notebook_run.h>
 #include <unistd.h>
 
 #include <array>
@@ -36,6 +37,17 @@ void end_group(pid_t group) {
   ::kill(-group, SIGKILL);
 }
 
+/// Says which cell was running. It may have no end.
+void name_running_cell() {
+  auto position = notebook::running_position();
+  if (position == 0) return;
+  std::array<char, 48> text{};
+  auto* at = text.end();
+  for (*--at = '\n'; position > 0; position /= 10) *--at = static_cast<char>('0' + position % 10);
+  for (auto letter = running_cell.rbegin(); letter != running_cell.rend(); ++letter) *--at = *letter;
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, at, static_cast<std::size_t>(text.end() - at));
+}
+
 void clean_up(int signal) {
   const int before = errno;
   if (::pthread_equal(::pthread_self(), main_thread) == 0) {  // one of LibTorch's threads
@@ -43,6 +55,7 @@ void clean_up(int signal) {
     errno = before;
     return;
   }
+  if (signal == SIGTERM) name_running_cell();
   if (const char* name = temporary) ::unlink(name);
   if (const pid_t group = doomed; group != 0) end_group(group);
   ::signal(signal, SIG_DFL);

@@ -5,8 +5,12 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 
 namespace torchbook::cli {
+
+/// What a program says on stderr, before the position, if SIGTERM ends it while a cell runs.
+inline constexpr std::string_view running_cell = "ended while it ran cell @";
 
 /// Makes SIGINT, SIGTERM and SIGHUP first remove the TemporaryFile and end the DoomedGroup that exist, and
 /// then end the program as ever. An ignored signal stays ignored. Call it once, on the main thread; the

@@ -56,6 +56,7 @@ Faults faults_of(const ImportedPort& port, const BuiltPort& built, const Checked
     return cells_with_lines(importing::port_text(port.draft), built.lines, why);
   }
   Faults faults;
+  if (checked.endless != 0) faults.emplace(checked.endless, checked.why_not);
   for (const auto& [position, what] : checked.thrown)
     faults.emplace(
         position,

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/import/port_check.h>
 #include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/verdict_words.h>
 
@@ -117,6 +119,14 @@ ExitCode code_of(const golden::JudgedTranscript& judged) {
   return differs || judgements.size() < judged.transcript.items.size() ? exit_different : exit_equal;
 }
 
+/// Returns the position of the cell that ran when SIGTERM ended a program; 0 if it does not say that.
+std::size_t running_cell_in(std::string_view said) {
+  const auto at = said.rfind(running_cell);
+  if (at == said.npos) return 0;
+  const auto number = said.substr(at + running_cell.size());
+  return notebook::parse_integer<std::size_t>(number.substr(0, number.find('\n'))).value_or(0);
+}
+
 /// Reads a report. Throws GoldenError if it is none of this notebook.
 CheckedPort checked(const std::string& answer, const std::string& program, const golden::Golden& golden) {
   const Json json = golden::parse_json(answer);
@@ -161,7 +171,8 @@ CheckedPort check_port(const std::string& program, const golden::Golden& golden,
   if (ended.timed_out) {
     return {
         .code = exit_different,
-        .why_not = fmt::format("{} did not end within {} s (--timeout sets another limit)", file, seconds)};
+        .why_not = fmt::format("{} did not end within {} s (--timeout sets another limit)", file, seconds),
+        .endless = running_cell_in(ended.said)};
   }
   if (ended.too_much) {
     return {.code = exit_different,
