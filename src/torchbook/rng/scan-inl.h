@@ -135,7 +135,7 @@ class FirstBlock {
  public:
   explicit FirstBlock(const ScanPlan& plan)
       : plan_(plan),
-        saved_(plan.slots * together),
+        saved_(std::size_t{plan.slots} * together),
         draws_(plan.positions.size() * together),
         flagged_(plan.positions.size() + 1) {
     for (std::uint32_t i = 0; i < plan.alike; ++i) limit_ = std::max(limit_, plan.tests[i].limit);
@@ -164,7 +164,7 @@ class FirstBlock {
       for_each_vector([&](int i) HWY_ATTR { values[i] = twist_vectors(values[i], seeding.words[i]); });
     }
     if (event.kind == Kind::save_word || event.kind == Kind::save_twist) {
-      auto* const to = saved_.at(event.slot * together);
+      auto* const to = saved_.at(std::size_t{event.slot} * together);
       for_each_vector([&](int i) HWY_ATTR { hn::Store(values[i], Tag(), to + i * hn::Lanes(Tag())); });
     } else {
       draw(event, values);
@@ -175,13 +175,13 @@ class FirstBlock {
   HWY_INLINE void draw(const ScanEvent& event, Vectors& values) {
     const Tag d;
     for (const auto slot : event.saved) {
-      const auto* from = saved_.at(slot * together);
+      const auto* from = saved_.at(std::size_t{slot} * together);
       for_each_vector([&](int i)
                           HWY_ATTR { values[i] = hn::Xor(values[i], hn::Load(d, from + i * hn::Lanes(d))); });
     }
     const auto* const tests = plan_.tests.data();
     const auto factor = hn::Set(d, tests[0].factor);
-    auto* const to = draws_.at(event.slot * together);
+    auto* const to = draws_.at(std::size_t{event.slot} * together);
     for_each_vector([&](int i) HWY_ATTR {
       values[i] = hn::Mul(temper_vector(values[i]), factor);
       hn::Store(values[i], d, to + i * hn::Lanes(d));

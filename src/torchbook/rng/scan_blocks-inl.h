@@ -59,7 +59,7 @@ HWY_INLINE void scan_vector(const ScanPlan& plan, const Memory& words, int vecto
 HWY_ATTR void scan_blocks(const ScanPlan& plan, const Seeds& seeds, std::vector<State>& found) {
   const auto lanes = static_cast<std::uint32_t>(hn::Lanes(Tag()));
   const Memory words(std::size_t{block_size} * together), draws(kept + block_size);
-  for (std::uint64_t done = 0; done < seeds.count; done += together * lanes) {
+  for (std::uint64_t done = 0; done < seeds.count; done += std::uint64_t{together} * lanes) {
     const auto first_seed = static_cast<std::uint32_t>(seeds.first + done);
     Seeding seeding;
     seeding.start(first_seed);

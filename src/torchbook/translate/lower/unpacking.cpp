@@ -83,6 +83,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   }
   if (value.is(Kind::size) && value.acts())
     throw NotPorted("it unpacks the shape of what draws or changes something");
+  if (value.elements.empty() && value.is(Kind::size)) check_sizes(value, targets.size());
   if (!value.elements.empty() || value.is(Kind::size)) {
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], part(i));
     return;

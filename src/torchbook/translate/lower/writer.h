@@ -110,6 +110,7 @@ class Writer : protected State {
   const Variable* refuse_unless_changeable(const Value& list);
   static Value place_written(const std::string& at);
   static Value size_of(const Value& size, const cpp::Expr& at);
+  void check_sizes(const Value& size, std::size_t names);
   std::optional<Value> joined_sizes(std::string_view operation, const Value& left, const Value& right);
   void add_starred(const Value& starred, std::vector<Value>& positional);
   void add_to_starred(const Value& number, Value& list);

@@ -84,18 +84,21 @@ bool Translator::only_draws_pictures(const Node& node) {
   return node.is("For") && loops_over_pictures(node);
 }
 
-/// `for ax, image in zip(axes, images): ax.imshow(image)`
+/// `for ax, image in zip(axes, images): ax.imshow(image)`, or `for y in ys: plt.plot(y)`
 bool Translator::loops_over_pictures(const Node& node) {
   bool over_pictures = false;
   node.child("iter").walk([&](const Node& each) {
     over_pictures = over_pictures || is_picture(each);
     return true;
   });
-  if (!over_pictures || !node.list("orelse").empty() || !is_pure(node.child("iter"))) return false;
+  if (!node.list("orelse").empty() || !is_pure(node.child("iter"))) return false;
+  const auto body = node.list("body");
+  if (!over_pictures)
+    return std::all_of(body.begin(), body.end(),
+                       [&](const Node& each) { return each.is("Expr") && only_draws_pictures(each); });
   const auto hidden = hidden_by(node.child("target"));
   scope().open();
   for (const auto& name : assigned_names({node})) scope().declare(name, Kind::picture);
-  const auto body = node.list("body");
   const bool draws = std::all_of(body.begin(), body.end(), [&](const Node& each) {
     const bool calls = each.is("Expr") && each.child("value").is("Call");
     return (each.is("Assign") || calls || each.is("For")) && is_pure(each);

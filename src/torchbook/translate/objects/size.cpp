@@ -97,6 +97,17 @@ Value Writer::size_of(const Value& size, const cpp::Expr& at) {
                   twice ? cpp::call("python::at", {sizes, at}) : from_the_end(sizes, at.text()));
 }
 
+/// Checks that a shape has as many sizes as there are names, as Python does when it unpacks one.
+void Writer::check_sizes(const Value& size, std::size_t names) {
+  const auto known = size.type.dimensions();
+  if (known == static_cast<int>(names)) return;
+  if (known >= 0) throw NotPorted(fmt::format("it unpacks {} sizes to {} names", known, names));
+  const auto count = is_shape_of_tensor(size) ? cpp::method(size.expr.part(0), "dim", {})
+                                              : cpp::method(sizes_of(size), "size", {});
+  const auto test = cpp::binary(count, "==", cpp::number(static_cast<std::int64_t>(names)));
+  emit(cpp::Evaluate{cpp::call("TORCH_CHECK", {test}).with_only({})});
+}
+
 Value Translator::size_item(const Value& size, const Node& slice) {
   if (slice.is("Slice")) return part_of_size(size, slice);
   const auto at = place_of(slice);
