@@ -348,7 +348,7 @@ torchbook_add_program({name})
                             *(f"torchbook/notebook/{name}.h" for name in (
                                 "attention", "class", "clock", "data", "dict", "errors", "grad_fn", "nn", "number", "optim",
                                 "random", "schedulers", "sequences", "state_dict", "strings", "tensor_lists",
-                                "text_file", "whole_numbers")),
+                                "text_file", "arithmetic")),
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):

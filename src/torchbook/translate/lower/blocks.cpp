@@ -41,7 +41,7 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
 
 void Translator::block(const std::vector<Node>& statements) {
   scope().open();
-  if (!statements.empty()) block_statements(statements, statements.front().line() - 1);
+  block_statements(statements);
   scope().close();
 }
 

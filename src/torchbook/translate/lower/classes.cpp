@@ -247,7 +247,7 @@ void Translator::method(NewClass& made, const Node& node) {
   }
   auto body = captured([&] {
     if (!function.is_property && is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
-    block_statements(node.list("body"), node.list("body").front().line() - 1);
+    block_statements(node.list("body"));
   });
   end_function(node, function, body);
   if (base) function.effects.add(base.effects());

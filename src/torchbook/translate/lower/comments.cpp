@@ -2,6 +2,7 @@
 #include <torchbook/translate/lower/translator.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace torchbook::translate {
@@ -44,7 +45,7 @@ void Translator::comments_between(int after, int before, bool first) {
 /// lines.
 void Translator::comments_behind(const Node& node, std::size_t first) {
   const bool block = node.has("body");
-  const int end = block ? node.list("body").front().line() : node.last_line() + 1;
+  const int end = block ? above_with_comments(node.list("body").front().line()) + 1 : node.last_line() + 1;
   std::vector<std::string_view> texts;
   for (const auto& each : comments_) {
     const bool inside =
@@ -64,9 +65,21 @@ void Translator::comments_behind(const Node& node, std::size_t first) {
   statements_->insert(statements_->begin() + static_cast<std::ptrdiff_t>(first), above.begin(), above.end());
 }
 
-/// Translates the statements of a block, with the comments above and after them. `after` is the line of what
-/// the block is below.
-void Translator::block_statements(const std::vector<Node>& statements, int after) {
+/// Returns the line above the comments that stand directly above a line.
+int Translator::above_with_comments(int line) const {
+  auto next = std::lower_bound(comments_.begin(), comments_.end(), line,
+                               [](const auto& each, int wanted) { return each.line < wanted; });
+  while (next != comments_.begin() && std::prev(next)->alone && std::prev(next)->line == line - 1) {
+    --next;
+    --line;
+  }
+  return line - 1;
+}
+
+/// Translates the statements of a block, with the comments above and after them.
+void Translator::block_statements(const std::vector<Node>& statements) {
+  if (statements.empty()) return;
+  int after = above_with_comments(statements.front().line());
   bool first = true;
   for (const auto& each : statements) {
     comments_between(after, each.line(), first);

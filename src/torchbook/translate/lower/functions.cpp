@@ -155,7 +155,7 @@ void Translator::end_function(const Node& node, Function& function, const cpp::S
 void Translator::function_body(const Node& node) {
   if (is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
   const auto statements = statements_of(node);
-  if (!statements.empty()) block_statements(statements, statements.front().line() - 1);
+  block_statements(statements);
   if (node.is("Lambda")) return_expression(node.child("body"));
 }
 

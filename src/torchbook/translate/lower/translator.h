@@ -60,7 +60,8 @@ class Translator : protected Writer {
   static constexpr int after_all = 1 << 30;  ///< a line after all others
   void comments_between(int after, int before, bool first);
   void comments_behind(const Node& node, std::size_t first);
-  void block_statements(const std::vector<Node>& statements, int after);
+  int above_with_comments(int line) const;
+  void block_statements(const std::vector<Node>& statements);
 
   // blocks
   void block(const std::vector<Node>& statements);
