@@ -16,19 +16,24 @@ using test::remarks_of;
 TEST(Ipynb, HasCellsWithTheirLabelsAndPositions) {
   const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + test::markdown_cell("# A *title*") +
                                     "," + code_cell("a", test::result_of("1"), "12") + "," +
-                                    code_cell("b", "", "null") + "," + code_cell("", "", "null"));
-  ASSERT_EQ(draft.golden.cells.size(), 4U);
+                                    code_cell("b", "", "null"));
+  ASSERT_EQ(draft.golden.cells.size(), 3U);
   EXPECT_EQ(draft.golden.cells[0].label, "7");
   EXPECT_EQ(draft.golden.cells[1].label, "12");
   EXPECT_EQ(draft.golden.cells[1].position, 2U);
   EXPECT_EQ(draft.golden.cells[1].result, "1");
   EXPECT_EQ(draft.golden.cells[2].label, "None");
-  EXPECT_EQ(draft.cells[3].twin.text, "");
   EXPECT_EQ(draft.notes, 1U);
   EXPECT_EQ(draft.cells[1].notes, std::vector<std::string>{"A *title*"});
   EXPECT_EQ(remarks_of(draft), "");
 }
 
+TEST(Ipynb, EmptyCellsAreNone) {
+  const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + code_cell(" \\n", "", "null") + "," +
+                                    code_cell("", test::stdout_of("shown"), "8"));
+  ASSERT_EQ(draft.golden.cells.size(), 2U);
+  EXPECT_EQ(draft.golden.cells[1].label, "8");
+}
 TEST(Ipynb, SourceAndTextMayBeLists) {
   const auto draft = draft_of_cells(
       R"({"cell_type": "code", "execution_count": 1, "metadata": {}, "source": ["a = 1\n", "a"],

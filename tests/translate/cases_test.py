@@ -37,8 +37,9 @@ def imported(sources):
 
 
 def cpp_of(port):
-    """Returns the cells of a port, without their indent."""
+    """Returns the cells of a port, without their indent, and with each reason in one line."""
     body = port[port.index("nb.cell"):port.rindex("}")]
+    body = re.sub(r'not_ported\(\n.*?"\);', lambda call: re.sub(r'"\n *"|\n *', "", call[0]), body, flags=re.S)
     parts = re.split(r'^ *nb\.cell\("None"\);\n', "  " + body, flags=re.M)[1:]
     return ["".join(line[2:] if line.strip() else line for line in part.splitlines(keepends=True)).strip("\n")
             for part in parts]
@@ -55,10 +56,12 @@ class Cases(unittest.TestCase):
         # A seed above each case: one that is refused and may draw would take those below along.
         seed = "torch.manual_seed(0)"
         sources = [source for _, python, _, _ in all_cases for source in (seed, python.rstrip("\n"))]
+        numbers = {title: f"@{2 * i + 3}" for i, (title, *_) in enumerate(all_cases)}
         cells = cpp_of(imported([preamble] + sources))
         self.assertEqual(len(cells), 2 * len(all_cases) + 1)
         for (title, python, why, cpp), cell in zip(all_cases, cells[2::2]):
             with self.subTest(title):
+                why = re.sub(r"@\{(.*?)\}", lambda place: numbers[place[1]], why)  # `cell @{title of the case}`
                 if why:
                     comment = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())
                     cpp = f'{comment}nb.not_ported("{why}");\n{cpp}'

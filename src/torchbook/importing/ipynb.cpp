@@ -103,6 +103,8 @@ class Reader {
 
   void take_code(const Part& part, const char* source, const char* count) {
     part.require(source);
+    const bool is_empty = part.text(source).find_first_not_of(" \t\r\n") == std::string::npos;
+    if (is_empty && part.list("outputs").empty()) return;  // as Jupyter has one at the end
     const Json* label = part.field(count);
     SourceCell& cell = notebook_.add_cell(label_of(label), part.text(source));
     if (!has_count_or_none(label)) {

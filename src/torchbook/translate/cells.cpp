@@ -18,17 +18,6 @@ namespace {
 
 constexpr int indent_of_cells = 2;
 
-/// Returns the last line of what is written above a statement, by the statement's line and column.
-std::map<std::pair<int, int>, int> last_lines_above(const std::vector<Node>& written) {
-  std::map<std::pair<int, int>, int> lines;
-  int last = 0;
-  for (const auto& each : written) {
-    lines.emplace(std::pair(each.line(), each.column()), last);
-    last = each.last_line();
-  }
-  return lines;
-}
-
 }  // namespace
 
 Cells::Cells(const std::vector<PythonCell>& cells)
@@ -203,17 +192,19 @@ void Cells::begin_statements(cpp::Stmts& statements) {
 void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   const Node tree(*cell.tree);
   const auto written = tree.list("body");
-  const auto lines_above = last_lines_above(written);
   const auto statements = statements_of(cell);
   read_comments(tree);
+  std::map<std::pair<int, int>, int> ends_above;  // of a statement, by its line and column
   int last = 0;
+  for (const auto& each : written) ends_above[{each.line(), each.column()}] = std::exchange(last, end_of(each));
+  const int end = std::exchange(last, 0);
   for (; done < statements.size(); ++done) {
     const auto& statement = statements[done];
-    const auto above = lines_above.at({statement.line(), statement.column()});
+    const auto above = ends_above.at({statement.line(), statement.column()});
     const bool moved = above != last && !statements_->empty();
     if (moved) emit(cpp::Plain{});
     comments_between(above, statement.line(), moved || statements_->empty());
-    last = statement.last_line();
+    last = end_of(statement);
     const auto first = statements_->size();
     const bool at_end = done + 1 == statements.size();
     if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
@@ -224,7 +215,7 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     refuse_lost_draws(first);
     comments_behind(statement, first);
   }
-  comments_between(written.empty() ? 0 : written.back().last_line(), after_all, statements_->empty());
+  comments_between(end, after_all, statements_->empty());
 }
 
 /// Returns the statements of a cell. Of functions and classes that follow one another, each comes after those
@@ -248,8 +239,10 @@ void Cells::read_comments(const Node& tree) {
   comments_.clear();
   if (!tree.has("comments")) return;
   for (const auto& each : tree.list("comments"))
-    comments_.push_back(
-        {.line = each.line(), .alone = each.number("alone") != 0, .text = std::string(each.text("value"))});
+    comments_.push_back({.line = each.line(),
+                         .column = each.column(),
+                         .alone = each.number("alone") != 0,
+                         .text = std::string(each.text("value"))});
 }
 
 /// Translates a statement that is in no block, and notes the shapes of the tensors that it assigned.

@@ -51,6 +51,7 @@ class Cells : Translator {
   static std::vector<Node> statements_of(const PythonCell& cell);
   static std::size_t statements_above(const PythonCell& cell);
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
+  void keep_constants(const std::vector<Node>& statements);
   void lose_names(const std::vector<Node>& statements);
   void carry_values(int last_line);
   bool carry_value(const std::string& name, int last_line);

@@ -101,12 +101,47 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
     if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
+    if (cell.why.empty()) keep_constants({rest, statements.end()});
     return written;
   } catch (const NotPorted&) {
     take_back();
     begin_statements(written);
     lose_names(statements);
     return written;
+  }
+}
+
+/// Translates the constants among statements that are not translated: `max_length = 4`, and what is computed
+/// from them alone. They have one value, whatever the others do.
+void Cells::keep_constants(const std::vector<Node>& statements) {
+  if (statements.empty() || !lost_defaults_.why.empty()) return;
+  std::map<std::string, int, std::less<>> assignments;
+  for (const auto& statement : statements) {
+    for (const auto& name : changed_names({statement})) ++assignments[name];
+  }
+  const int last_line = first_line_ + statements.back().last_line();
+  const auto is_constant = [&](const Node& node) {
+    static const std::set<std::string_view> computing = {
+        "Constant", "Name", "Load", "BinOp", "UnaryOp", "USub", "Add", "Sub", "Mult", "FloorDiv", "Mod"};
+    bool constant = true;
+    node.walk([&](const Node& part) {
+      constant = constant && computing.contains(part.kind());
+      const auto* const variable = part.is("Name") ? notebook_.scope.own(part.text("id")) : nullptr;
+      if (part.is("Name"))
+        constant = constant && variable != nullptr && variable->missing.empty() && variable->type.is_number();
+      return constant;
+    });
+    return constant;
+  };
+  for (const auto& statement : statements) {
+    const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
+    if (targets.size() != 1 || !targets[0].is("Name")) continue;
+    const auto name = std::string(targets[0].text("id"));
+    const bool read =
+        is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
+    const bool kept = carrying_ != nullptr && carrying_->carried.contains(name);
+    if (read && !kept && assignments[name] == 1 && is_constant(statement.child("value")))
+      this->statement(statement);
   }
 }
 

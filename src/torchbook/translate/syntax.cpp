@@ -65,6 +65,26 @@ int Node::line() const { return number_or(*json_, "lineno", 0); }
 int Node::last_line() const { return number_or(*json_, "end_lineno", line()); }
 int Node::column() const { return number_or(*json_, "col_offset", 0); }
 
+std::string in_words(const Node& node) {
+  static const std::map<std::string_view, std::string_view> words = {
+      {"Set", "a set, {1, 2},"},
+      {"SetComp", "a set comprehension"},
+      {"Starred", "an argument or element with *"},
+      {"NamedExpr", "an assignment inside of an expression, :=,"},
+      {"Yield", "yield"},
+      {"YieldFrom", "yield from"},
+      {"Await", "await"},
+      {"Slice", "a slice outside of an index"},
+      {"Global", "the statement global"},
+      {"Nonlocal", "the statement nonlocal"},
+      {"Match", "the statement match"},
+      {"AsyncFunctionDef", "async def"},
+      {"AsyncFor", "async for"},
+      {"AsyncWith", "async with"}};
+  const auto found = words.find(node.kind());
+  return std::string(found == words.end() ? node.kind() : found->second);
+}
+
 Node Node::child(const char* name) const {
   const auto& json = field(name);
   if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);

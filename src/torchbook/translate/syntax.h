@@ -44,6 +44,7 @@ auto with_line(int line, const Translate& translated) {
 /// A comment of a cell.
 struct Comment {
   int line = 0;
+  int column = 0;
   bool alone = false;  ///< nothing else is in its line
   std::string text{};  ///< without `#`
 };
@@ -88,5 +89,8 @@ class Node {
   const nlohmann::json* json_;
   std::string_view kind_;  // asked for far more often than all else
 };
+
+/// Returns what a node is that is not translated: `a set comprehension`.
+std::string in_words(const Node& node);
 
 }  // namespace torchbook::translate

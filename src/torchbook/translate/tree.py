@@ -145,13 +145,14 @@ def is_quiet(source):
 
 
 def comments_of(source):
-    """Returns the line and text of each comment, and whether it stands alone in its line."""
+    """Returns the place and text of each comment, and whether it stands alone in its line."""
     found = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             alone = not token.line[:token.start[1]].strip()
             text = token.string.lstrip("#").strip().rstrip("\\ \t")  # a backslash would join the next line of C++
-            found.append({"_": "Comment", "lineno": token.start[0], "alone": int(alone), "type": "str", "value": text})
+            found.append({"_": "Comment", "lineno": token.start[0], "col_offset": token.start[1], "alone": int(alone),
+                          "type": "str", "value": text})
     return found
 
 

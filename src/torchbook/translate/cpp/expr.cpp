@@ -102,6 +102,9 @@ Expr Expr::with_parts(std::vector<Expr> parts) const {
 Expr Expr::in_order(std::vector<std::size_t> order) const {
   return changed(*this, [&](Node& node) { node.order = std::move(order); });
 }
+Expr Expr::commented(std::vector<std::string> comments) const {
+  return changed(*this, [&](Node& node) { node.comments = std::move(comments); });
+}
 Expr Expr::held_as(std::string declaration) const {
   return changed(*this, [&](Node& node) { node.held_as = std::move(declaration); });
 }
@@ -126,7 +129,7 @@ bool operator==(const Expr& one, const Expr& other) {
   const auto& a = *one.node_;
   const auto& b = *other.node_;
   return a.kind == b.kind && a.text == b.text && a.arrow == b.arrow && a.names == b.names &&
-         a.parts == b.parts && a.kind != Kind::lambda && a.kind != Kind::let;
+         a.comments == b.comments && a.parts == b.parts && a.kind != Kind::lambda && a.kind != Kind::let;
 }
 
 bool is_element(const Expr& expr) {

@@ -80,6 +80,8 @@ class Expr {
   Expr with_parts(std::vector<Expr> parts) const;
   /// Says that Python evaluates the parts in this order, from the first one on: `{1, 0}`.
   Expr in_order(std::vector<std::size_t> order) const;
+  /// Adds a comment after each part that has one: `{1,  // one`.
+  Expr commented(std::vector<std::string> comments) const;
   /// Says how a variable is declared that holds it: `auto`. Otherwise it is `const auto`.
   Expr held_as(std::string declaration) const;
   /// Says that operations on it are recorded by autograd, under its text.
@@ -200,6 +202,7 @@ struct Node {
   bool arrow = false;                   ///< of a method or member: `->`
   bool braced = false;                  ///< of a construct: its order shows
   std::vector<std::string> names{};     ///< of braces: `.rate = 2`
+  std::vector<std::string> comments{};  ///< after the parts
   std::vector<std::size_t> order{};     ///< in which Python evaluates the parts; empty: as they stand
   std::vector<Parameter> parameters{};  ///< of a lambda
   std::string result{};                 ///< of a lambda: `int64_t`; empty if C++ finds it

@@ -14,8 +14,11 @@ class Layout {
     std::vector<std::size_t> opened;
     ends_.resize(tokens.size());
     widths_.push_back(0);
+    comments_.push_back(0);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      widths_.push_back(widths_.back() + tokens[i].text.size());
+      const bool comment = tokens[i].kind == Token::comment;
+      widths_.push_back(widths_.back() + (comment ? 0 : tokens[i].text.size()));
+      comments_.push_back(comments_.back() + (comment ? 1 : 0));
       if (tokens[i].kind == Token::open) opened.push_back(i);
       if (tokens[i].kind != Token::close || opened.empty()) continue;
       ends_[opened.back()] = i;
@@ -23,9 +26,9 @@ class Layout {
     }
   }
 
-  std::vector<std::string> lines() {
+  Text::Lines lines() {
     statement();
-    lines_.push_back(std::move(line_));
+    lines_.lines.push_back(std::move(line_));
     return std::move(lines_);
   }
 
@@ -35,7 +38,11 @@ class Layout {
     std::size_t from, to;
   };
 
-  std::size_t width(const Range& range) const { return widths_[range.to] - widths_[range.from]; }
+  /// Returns the width of a range in one line: more than any line has if a comment is in the middle of it.
+  std::size_t width(const Range& range) const {
+    const bool breaks = range.from < range.to && comments_[range.to - 1] > comments_[range.from];
+    return widths_[range.to] - widths_[range.from] + (breaks ? longest : 0);
+  }
   bool fits(std::size_t more) const { return line_.size() + more <= longest; }
 
   /// Returns what is between the breaks of a range. Those in brackets inside are none of its own.
@@ -50,7 +57,7 @@ class Layout {
     return result;
   }
 
-  void break_line(std::size_t column) { lines_.push_back(std::exchange(line_, std::string(column, ' '))); }
+  void break_line(std::size_t column) { lines_.lines.push_back(std::exchange(line_, std::string(column, ' '))); }
 
   std::size_t hanging() const { return std::min(line_.find_first_not_of(' '), line_.size()) + 4; }
 
@@ -58,7 +65,7 @@ class Layout {
   std::size_t head(const Range& range) const {
     auto end = range.from;
     while (end < range.to && tokens_[end].kind != Token::open) ++end;
-    return width({range.from, end});
+    return widths_[end] - widths_[range.from];
   }
 
   /// Whether a range that begins at a column can be broken so that its parts are below each other there.
@@ -121,7 +128,9 @@ class Layout {
     const bool whole = fits(width(range) + tail);
     for (auto i = range.from; i < range.to; ++i) {
       const auto& token = tokens_[i];
-      if (whole || token.kind != Token::open) {
+      if (token.kind == Token::comment) {
+        lines_.comments.emplace(lines_.lines.size(), token.text);
+      } else if (whole || token.kind != Token::open) {
         word(token.text, whole);
       } else {
         group({i, ends_[i]}, width({ends_[i] + 1, range.to}) + tail);
@@ -147,7 +156,8 @@ class Layout {
     const bool aligned = single ? aligns(parts[0], line_.size(), after) : all_fit(parts, line_.size(), after);
     const bool hangs = !whole && !aligned && !nests && !opening.empty() && !keyword && column < line_.size();
     if (hangs) break_line(column);
-    const bool one_a_line = opening == "{" && (nests || names) && !whole;
+    const bool commented = comments_[inside.to] > comments_[inside.from];
+    const bool one_a_line = (opening == "{" && (nests || names) && !whole) || commented;
     fill(inside, line_.size(), after, one_a_line);
     line_ += tokens_[brackets.to].text;
   }
@@ -170,7 +180,8 @@ class Layout {
   const std::vector<Token>& tokens_;
   std::vector<std::size_t> ends_{};    // of each opening bracket
   std::vector<std::size_t> widths_{};  // of all tokens before one
-  std::vector<std::string> lines_{};
+  std::vector<std::size_t> comments_{};  // among all tokens before one
+  Text::Lines lines_{};
   std::string line_;
 };
 
@@ -189,10 +200,12 @@ Text& Text::operator<<(std::string_view word) {
 
 std::string Text::flat() const {
   std::string text;
-  for (const auto& token : tokens_) text += token.text;
+  for (const auto& token : tokens_) {
+    if (token.kind != Token::comment) text += token.text;
+  }
   return text;
 }
 
-std::vector<std::string> Text::lines(std::size_t indent) const { return Layout(tokens_, indent).lines(); }
+Text::Lines Text::lines(std::size_t indent) const { return Layout(tokens_, indent).lines(); }
 
 }  // namespace torchbook::translate::cpp

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate::cpp {
@@ -24,14 +26,23 @@ class Text {
   /// Adds a blank that may become a new line.
   void blank() { tokens_.push_back({Token::blank, " "}); }
 
-  /// Returns the text in one line.
+  /// Adds a comment, after which a new line must begin.
+  void comment(std::string text) { tokens_.push_back({Token::comment, std::move(text)}); }
+
+  /// Lines, and the comments after some of them, which are not in their text.
+  struct Lines {
+    std::vector<std::string> lines{};
+    std::map<std::size_t, std::string> comments{};  ///< by the line that they follow
+  };
+
+  /// Returns the text in one line, without comments.
   std::string flat() const;
   /// Returns the text in lines of at most `longest` columns, where that is possible. `indent` is the number
   /// of columns before the first one.
-  std::vector<std::string> lines(std::size_t indent) const;
+  Lines lines(std::size_t indent) const;
 
   struct Token {
-    enum Kind { word, open, close, blank } kind;
+    enum Kind { word, open, close, blank, comment } kind;
     std::string text;
   };
 

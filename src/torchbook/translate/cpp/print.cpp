@@ -89,7 +89,7 @@ class Printer {
   void arguments(const Expr& expr, std::size_t from, std::string_view open, std::string_view close) {
     out_.open(open);
     for (auto i = from; i < expr.parts().size(); ++i) {
-      if (i > from) out_ << ",", out_.blank();
+      if (i > from) out_ << ",", comment_after(expr, i - 1), out_.blank();
       if (i - from < expr.node().names.size()) {
         out_ << "." << expr.node().names[i - from] << " = ";
       }
@@ -102,6 +102,11 @@ class Printer {
   }
 
  private:
+  void comment_after(const Expr& expr, std::size_t part) {
+    const auto& comments = expr.node().comments;
+    if (part < comments.size() && !comments[part].empty()) out_.comment(comments[part]);
+  }
+
   void bare(const Expr& expr) {
     const auto& text = expr.text();
     switch (expr.kind()) {
@@ -223,9 +228,10 @@ class Lines {
 
  private:
   void print(const Stmt& statement) {
+    const auto first = lines_.size();
     std::visit([this](const auto& each) { write(each); }, statement.kind);
     if (statement.comment.empty()) return;
-    comments_.emplace(lines_.size() - 1, statement.comment);
+    comments_[lines_.size() - 1] = {statement.comment, first};
   }
 
   void write(const Evaluate& each) {
@@ -371,13 +377,19 @@ class Lines {
     lines_.push_back(std::string(static_cast<std::size_t>(indent_), ' ') + text);
   }
   void add(const Text& text) {
-    for (auto& line : text.lines(static_cast<std::size_t>(indent_))) lines_.push_back(std::move(line));
+    auto laid_out = text.lines(static_cast<std::size_t>(indent_));
+    for (auto& [line, comment] : laid_out.comments) comments_[lines_.size() + line] = {comment, lines_.size()};
+    for (auto& line : laid_out.lines) lines_.push_back(std::move(line));
   }
   void align_comments();
 
   int indent_;
   std::vector<std::string> lines_{};
-  std::map<std::size_t, std::string> comments_{};  // by the line that they follow
+  struct Comment {
+    std::string text;
+    std::size_t statement;  // its first line
+  };
+  std::map<std::size_t, Comment> comments_{};  // by the line that they follow
 };
 
 void Lines::write(const Count& each) {
@@ -430,27 +442,39 @@ void Lines::write(const Each& each) {
   add(text << " " << body.take().at(0));
 }
 
-/// Comments of consecutive lines are below each other, as clang-format has them. One that has no room is
-/// left out.
+/// Comments of consecutive lines are below each other, as clang-format has them. One that has no room goes
+/// above its statement.
 void Lines::align_comments() {
   constexpr std::string_view mark = "  // ";
+  std::multimap<std::size_t, std::string> above;  // by the line that they precede
   std::erase_if(comments_, [&](const auto& each) {
-    return lines_[each.first].size() + mark.size() + each.second.size() > longest;
+    const auto& [text, statement] = each.second;
+    const bool fits = lines_[each.first].size() + mark.size() + text.size() <= longest;
+    if (!fits) above.emplace(statement, text);
+    return !fits;
   });
   for (auto first = comments_.begin(); first != comments_.end();) {
     auto end = first;
     std::size_t code = 0, comment = 0;
     for (auto line = first->first; end != comments_.end() && end->first == line; ++line, ++end) {
       code = std::max(code, lines_[line].size());
-      comment = std::max(comment, end->second.size());
+      comment = std::max(comment, end->second.text.size());
     }
     const bool aligned = code + mark.size() + comment <= longest;
     for (; first != end; ++first) {
       auto& line = lines_[first->first];
       if (aligned) line.resize(code, ' ');
-      line.append(mark).append(first->second);
+      line.append(mark).append(first->second.text);
     }
   }
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const auto indent = std::min(lines_[i].find_first_not_of(' '), lines_[i].size());
+    for (auto [each, end] = above.equal_range(i); each != end; ++each)
+      lines.push_back(std::string(indent, ' ') + "// " + each->second);
+    lines.push_back(std::move(lines_[i]));
+  }
+  lines_ = std::move(lines);
 }
 
 void Printer::body(const Stmts& statements) {

@@ -219,9 +219,13 @@ void Translator::class_body(NewClass& made, const Node& node) {
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
                        each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
     if (!known) continue;  // the next run knows the types
-    auto written = captured([&] { if_learned(&function, [&] { method(made, each); }); });
+    auto written = captured([&] {
+      if_learned(&function, [&] { method(made, each); });
+      comments_behind(each, 0);
+    });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) emit(cpp::Plain{});
+    comments_between(above_with_comments(each), each.line(), /*first=*/true);
     add(std::move(written));
   }
   if (!made.order.empty() && !first) emit(cpp::Plain{});
@@ -358,7 +362,9 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
         [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
   }
   if (!module.is(Kind::module))
-    throw NotPorted(fmt::format("it calls {}, and not a function or module", in_words(module.type)));
+    throw NotPorted(fmt::format("it calls {}{}, and not a function or module",
+                                module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "",
+                                in_words(module.type)));
   const auto& type = module.type;
   if (type.is(types::Held::unknown)) throw NotPorted("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {

@@ -31,7 +31,7 @@ Value Translator::expression(const Node& node) {
       {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension},
       {"DictComp", &Translator::comprehension}, {"Lambda", &Translator::lambda}};
   const auto found = parts.find(node.kind());
-  if (found == parts.end()) throw NotPorted(fmt::format("the expression {} is not translated", node.kind()));
+  if (found == parts.end()) throw NotPorted(fmt::format("{} is not translated", in_words(node)));
   auto value = with_line(node.line(), [&] { return (this->*found->second)(node); });
   if (is_immutable(value.type) && !value.is(Kind::function) && !value.is(Kind::none))
     value.expr = value.expr.unrecorded();

@@ -22,6 +22,16 @@ Kind kind_of_argument(std::string_view name) {
   return bools.contains(name) ? Kind::boolean : floats.contains(name) ? Kind::floating : Kind::integer;
 }
 
+/// Returns the constructor of the last class that has one; nullopt if none has.
+std::optional<Node> constructor_in(const std::vector<Node>& classes) {
+  for (auto made = classes.rbegin(); made != classes.rend(); ++made) {
+    for (const auto& each : made->list("body")) {
+      if (each.is("FunctionDef") && each.text("name") == "__init__") return each;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 /// Returns the kind that a parameter is annotated with, as in `def mask(scores: torch.Tensor, size: int)`.
@@ -43,11 +53,36 @@ std::optional<Kind> Writer::annotated_kind(const Node& function, std::string_vie
   return std::nullopt;
 }
 
-std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view parameter) {
+/// Returns the kind that a class of the notebook wants for a parameter that a call of it passes on.
+std::optional<Kind> Writer::kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
+                                          int depth) {
+  constexpr int deepest = 8;
+  const auto constructor = made.methods.find("__init__");
+  const auto node = constructor_in(made.nodes);
+  if (constructor == made.methods.end() || !node || depth == deepest) return std::nullopt;
+  const auto kind_of = [&](std::string_view name) -> std::optional<Kind> {
+    const auto kind = type_by_use(*node, name, depth + 1).kind();
+    return kind == Kind::tensor ? std::nullopt : std::optional(kind);  // what is not known is one, too
+  };
+  const auto given = call.list("args");
+  const auto& parameters = constructor->second.parameters;
+  for (std::size_t i = 0; i < std::min(given.size(), parameters.size()); ++i) {
+    if (computes_with(given[i], parameter)) return kind_of(parameters[i].name);
+  }
+  for (const auto& each : call.list("keywords")) {
+    if (each.has("arg") && computes_with(each.child("value"), parameter)) return kind_of(each.text("arg"));
+  }
+  return std::nullopt;
+}
+
+std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view parameter, int depth) {
   static const std::set<std::string_view> sized = {"torch.zeros", "torch.ones", "torch.empty", "torch.rand",
                                                    "torch.randn", "torch.eye",  "range"};
   const auto called = call.child("func");
-  const bool builtin = called.is("Name") && scope().find(called.text("id")) == nullptr;
+  const auto* const variable = called.is("Name") ? scope().find(called.text("id")) : nullptr;
+  if (variable != nullptr && variable->type.is(Kind::new_class))
+    return kind_by_class(classes_.at(variable->type.name()), call, parameter, depth);
+  const bool builtin = called.is("Name") && variable == nullptr;
   const auto path = path_of(called).value_or(builtin ? std::string(called.text("id")) : "");
   constexpr std::string_view layers = "torch.nn.";
   const auto* layer = path.starts_with(layers) ? layer_named(path.substr(layers.size())) : nullptr;
@@ -64,7 +99,7 @@ std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view para
   return std::nullopt;
 }
 
-Type Writer::type_by_use(const Node& function, std::string_view parameter) {
+Type Writer::type_by_use(const Node& function, std::string_view parameter, int depth) {
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
   if (const auto annotated = annotated_kind(function, parameter)) return *annotated;
   Type type = Kind::tensor;
@@ -80,7 +115,7 @@ Type Writer::type_by_use(const Node& function, std::string_view parameter) {
         (computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter)))
       type = Kind::integer;
     if (!node.is("Call")) return true;
-    if (const auto kind = kind_by_call(node, parameter)) type = *kind;
+    if (const auto kind = kind_by_call(node, parameter, depth)) type = *kind;
     return true;
   });
   return type;

@@ -38,7 +38,7 @@ void Translator::if_learned(const Function* function, const std::function<void()
   } catch (NotPorted& error) {
     const bool guessed = function != nullptr && !function->parameters.empty() &&
                          facts_->parameters(function->key) == nullptr && error.of_cell == 0;
-    if (facts_->phase >= Phase::cells && guessed) throw with_more(error, "no translated cell calls it");
+    if (facts_->phase >= Phase::cells && guessed) throw with_more(error, "no translated cell calls it, so its types are guesses");
     if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
   }

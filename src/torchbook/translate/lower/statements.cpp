@@ -55,7 +55,7 @@ void Translator::simple_statement(const Node& node) {
     if (node.has("msg")) parts.push_back(expression(node.child("msg")).expr);
     return emit(cpp::Evaluate{cpp::call("TORCH_CHECK", std::move(parts))});
   }
-  throw NotPorted(fmt::format("the statement {} is not translated", node.kind()));
+  throw NotPorted(fmt::format("{} is not translated", in_words(node)));
 }
 
 void Translator::import(const Node& node) {

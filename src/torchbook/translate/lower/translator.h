@@ -60,7 +60,9 @@ class Translator : protected Writer {
   static constexpr int after_all = 1 << 30;  ///< a line after all others
   void comments_between(int after, int before, bool first);
   void comments_behind(const Node& node, std::size_t first);
-  int above_with_comments(int line) const;
+  int above_with_comments(const Node& node) const;
+  int end_of(const Node& node) const;
+  int with_comments(int line, int column) const;
   void block_statements(const std::vector<Node>& statements);
 
   // blocks

@@ -126,11 +126,13 @@ class Writer : protected State {
   /// else.
   std::optional<Node> named_parts(const Node& call);
   /// Returns the kind that the arguments of a call must have in which a parameter is one; nullopt if it is
-  /// none of them, or if the function takes other things as well.
-  std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter);
+  /// none of them, or if the function takes other things as well. `depth` counts classes inside of which it is.
+  std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter, int depth);
+  std::optional<Kind> kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
+                                    int depth);
   std::optional<Kind> annotated_kind(const Node& function, std::string_view parameter) const;
   /// Returns the type of a parameter that no call gives: what the function needs it for, or a tensor.
-  Type type_by_use(const Node& function, std::string_view parameter);
+  Type type_by_use(const Node& function, std::string_view parameter, int depth = 0);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);
 };
