@@ -64,7 +64,8 @@ std::uint64_t plain(const torchbook::rng::DrawTest& test, std::uint32_t first) {
 using Register = std::uint32_t __attribute__((vector_size(4 * in_register)));
 volatile std::uint32_t sink;
 
-/// Does as many steps of the seeding as one offset needs, in so many independent chains that none waits.
+/// Does as many seeding steps as one offset needs, in enough independent chains that none waits for
+/// another.
 void steps_at_best() {
   constexpr int chains = 14;
   Register chain[chains];

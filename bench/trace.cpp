@@ -1,7 +1,7 @@
-// Measures what recording a trace costs: a small operation, and large ones by the bytes that are hashed.
+// Measures the cost of recording a trace: per operation, and per byte that is hashed.
 //
-// The processor time of the same operations with and without a trace is taken in turns, so that both see the
-// same machine.
+// The same operations run alternately with and without a trace, so that both see the same state of
+// the machine.
 #include <torch/torch.h>
 #include <torchbook/trace/recorder.h>
 #include <torchbook/trace/trace.h>
@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 
 using Recorded = std::function<double(const std::function<void()>& all)>;
 
-/// Prints how many times as long `work` takes if it is recorded, and how much longer one repetition takes.
+/// Prints the slowdown of `work` when it is recorded, and the extra time per repetition.
 void measure(const char* name, const Recorded& recorded_seconds, int repeats, double bytes,
              const std::function<void()>& work) {
   const auto all = [&] {

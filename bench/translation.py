@@ -56,8 +56,10 @@ def imported(command, notebook, where):
 def refused(report):
     """Returns how many cells are refused for a reason of their own, and how many only for another cell's."""
     reasons = {}
-    for cell, why in re.findall(r"^  (@\d+) In \[[^\]]*\] is not ported: (.*)$", report, re.M):
-        reasons.setdefault(cell, []).append(why)
+    lines = re.search(r"^not ported:\n((?:  .*\n)*)", report, re.M)
+    for cell, why in re.findall(r"^  (@\d+) In \[[^\]]*\](?:, line \d+)?: (.*)$", lines[1] if lines else "", re.M):
+        if not why.startswith("carried from Python"):
+            reasons.setdefault(cell, []).append(why)
     others = [cell for cell, all_of in reasons.items() if all("which is not ported" in why for why in all_of)]
     return len(reasons) - len(others), len(others)
 
