@@ -1,1 +1,2 @@
-// Nothing but a place for the precompiled torch/torch.h that the notebooks of a build share.
+// An empty source, for which the build precompiles torch/torch.h. The notebooks of a build share
+// the result.

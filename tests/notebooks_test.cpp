@@ -1,4 +1,4 @@
-// Tests what all notebooks together give. torchbook_add_tests makes each of their cells a test of ctest.
+// Tests all notebooks together. torchbook_add_tests makes a ctest test of each cell.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <support/goldens.h>

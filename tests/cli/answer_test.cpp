@@ -1,4 +1,4 @@
-// Tests that what a Python answers is read or refused in a line, whatever it is.
+// Tests that any answer of a Python is either read or rejected with a one-line message.
 #include <gtest/gtest.h>
 #include <support/folders.h>
 #include <support/mutator.h>

@@ -21,7 +21,7 @@ TEST(BadInput, UnknownCommand) {
   expect_refused(
       "$BIN/torchbook walk",
       "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
-      "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name stands behind "
+      "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name comes after "
       "one: "
       "torchbook "
       "run SLUG\n");
@@ -34,10 +34,10 @@ TEST(BadInput, NamesOfTargetsForAProject) {
 }
 
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
-  expect_refused("$BIN/torchbook --golden g.txt compare", "--golden stands before compare");
-  expect_refused("$BIN/torchbook --junit j.xml site -o s --no-python", "--junit stands before site");
-  expect_refused("$BIN/torchbook --accept printed list", "--accept stands before list");
-  expect_refused("$BIN/torchbook --cell 26 doctor", "--cell stands before doctor");
+  expect_refused("$BIN/torchbook --golden g.txt compare", "--golden comes before compare");
+  expect_refused("$BIN/torchbook --junit j.xml site -o s --no-python", "--junit comes before site");
+  expect_refused("$BIN/torchbook --accept printed list", "--accept comes before list");
+  expect_refused("$BIN/torchbook --cell 26 doctor", "--cell comes before doctor");
 }
 
 TEST(BadInput, NothingOrAnOptionForAValue) {
@@ -120,7 +120,7 @@ TEST(BadInput, JunitThatCannotBeWritten) {
 TEST(BadInput, JunitOfAList) {
   expect_refused("$BIN/mathematical_trick --list --junit report.xml",
                  "--list and --junit do not go together (see mathematical_trick --help)\n");
-  expect_refused("$BIN/torchbook --junit report.xml list", "--junit stands before list");
+  expect_refused("$BIN/torchbook --junit report.xml list", "--junit comes before list");
 }
 
 TEST(BadInput, JunitAndOutputInOneFile) {

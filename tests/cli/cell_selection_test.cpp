@@ -1,4 +1,4 @@
-// Tests what --cell takes, and what it answers if it names no cell.
+// Tests which cells --cell accepts, and its error messages for others.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -134,9 +134,9 @@ TEST(CellSelection, KnowsLabelsWithADash) {
 }
 
 TEST(CellSelection, RefusesARangeThatIsNone) {
-  EXPECT_EQ(selected({"40-26"}), "--cell 40-26: in one, In [40] stands behind In [26]; write --cell 26-40");
-  EXPECT_EQ(selected({"22-26"}), "--cell 22-26: in one, In [22] stands behind In [26]; write --cell 26-22");
-  EXPECT_EQ(selected({"@5-@2"}), "--cell @5-@2: in one, @5 stands behind @2; write --cell @2-@5");
+  EXPECT_EQ(selected({"40-26"}), "--cell 40-26: in one, In [40] comes after In [26]; write --cell 26-40");
+  EXPECT_EQ(selected({"22-26"}), "--cell 22-26: in one, In [22] comes after In [26]; write --cell 26-22");
+  EXPECT_EQ(selected({"@5-@2"}), "--cell @5-@2: in one, @5 comes after @2; write --cell @2-@5");
   for (const std::string word : {"26-@5", "@2-40", "26-"}) {
     EXPECT_EQ(selected({word}),
               "--cell " + word +

@@ -18,15 +18,15 @@ struct Finished {
 /// torchbook's programs. The environment has neither NO_COLOR nor CLICOLOR_FORCE, and stdin is empty.
 Finished shell(const std::string& command);
 
-/// Expects a command to exit with code 2 and to write nothing to stdout and one line with `message` to
-/// stderr.
+/// Expects exit code 2, nothing on stdout, and one line with `message` on stderr.
 void expect_refused(const std::string& command, const std::string& message);
 
-/// Returns how `torchbook` ends, and what it writes. `arguments` lacks the name of the program.
+/// Runs `torchbook` with `arguments`, which lack the program's name. Returns its exit code and
+/// output.
 Finished torchbook(const std::vector<std::string>& arguments);
 
-/// Returns why `torchbook` refuses a command line, without its name and the end of the line. Expects that it
-/// writes nothing else and ends with exit code 2.
+/// Returns the error message of a command line, without the program's name and the newline. Expects
+/// no other output, and exit code 2.
 std::string refusal(const std::vector<std::string>& arguments);
 
 }  // namespace torchbook::test

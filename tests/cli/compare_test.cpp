@@ -12,7 +12,8 @@
 namespace torchbook::test {
 namespace {
 
-/// Runs `torchbook compare` with the twins of the tree in the folder `twins`, changed by a shell command.
+/// Copies the twins of the source tree to the folder `twins`, changes them by a shell command, and
+/// runs `torchbook compare` with them.
 Finished compare_with(const std::string& change, const std::string& options) {
   return shell(std::string("mkdir twins && cp ") + source_folder() +
                "/notebooks_ported/*.py twins && cd twins && { " + change +

@@ -1,4 +1,4 @@
-// Tests a notebook with exceptions of every kind, as a user sees it.
+// Tests the reports on a notebook with exceptions of every kind.
 #include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>

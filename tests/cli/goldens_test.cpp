@@ -102,7 +102,7 @@ TEST(Goldens, WithBrokenExceptionsAreRefusedWithFileAndLine) {
   }
 }
 
-/// Compares mathematical_trick, as if it had these exceptions, with its recording.
+/// Compares mathematical_trick with its recording, as if its file of exceptions had these lines.
 golden::JudgedTranscript compared_with_recording(std::string_view lines) {
   for (auto notebook : notebook::linked_notebooks()) {
     if (notebook.slug != "mathematical_trick") continue;

@@ -25,6 +25,9 @@ std::string project(const std::string& port, const std::string& build = "exit 0"
 /// Returns the script of a port whose check says this of its cells.
 std::string says(const std::string& cells) { return "cat >&3 <<'JSON'\n{\"cells\": [" + cells + "]}\nJSON"; }
 
+const std::string left = "not ported:\n  @2 In [None]: the name y is not known\n";
+
+/// Imports the notebook. What it says before it judges the port is left out.
 Finished imported(const std::string& made, const std::string& options = "") {
   auto run = shell(made + "$BIN/torchbook import small.ipynb " + options);
   const auto wrote = run.out.find("wrote ");
@@ -38,9 +41,9 @@ TEST(ImportJudges, TellsWhatDiffers) {
   const auto values = imported(project(says(
       first + std::string(R"({"position": 2, "verdict": "different", "difference": {"error": null, )"
                           R"("text": null, "values": [{"mismatch": null, "golden": "1", "here": "2"}]}})"))));
-  EXPECT_EQ(values.out,
-            "  @2 In [None] differs from its golden: golden 1, here 2\n"
-            "1 notebook, 2 cells, 1 output: 0 equal, 1 different\nmore: ./port --failed\n");
+  EXPECT_EQ(values.out, left +
+                            "  @2 In [None] differs from its golden: golden 1, here 2\n"
+                            "1 notebook, 2 cells, 1 output: 0 equal, 1 different\nmore: ./port --failed\n");
   EXPECT_EQ(values.code, 1) << values.err;
   const auto text = imported(project(
       says(first +
@@ -57,14 +60,12 @@ TEST(ImportJudges, TellsWhatDiffers) {
 
 TEST(ImportJudges, WhatIsEqualOrNotPortedIsADraft) {
   const auto equal = imported(project(says(first + std::string(R"({"position": 2, "verdict": "equal"})"))));
-  EXPECT_EQ(equal.out, "1 notebook, 2 cells, 1 output: 1 equal\n");
+  EXPECT_EQ(equal.out, left + "1 notebook, 2 cells, 1 output: 1 equal\n");
   EXPECT_EQ(equal.code, 0) << equal.err;
-  const auto left = imported(project(says(
+  const auto unported = imported(project(says(
       first + std::string(R"({"position": 2, "verdict": "not-ported", "not_ported": "y is not known"})"))));
-  EXPECT_EQ(left.out,
-            "  @2 In [None] is not ported: y is not known\n"
-            "1 notebook, 2 cells, 1 output: 0 equal, 1 not ported\n");
-  EXPECT_EQ(left.code, 0) << left.err;
+  EXPECT_EQ(unported.out, left + "1 notebook, 2 cells, 1 output: 0 equal, 1 not ported\n");
+  EXPECT_EQ(unported.code, 0) << unported.err;
 }
 
 TEST(ImportJudges, WhatIsKnownToDifferPasses) {
@@ -72,18 +73,19 @@ TEST(ImportJudges, WhatIsKnownToDifferPasses) {
       R"({"position": 2, "verdict": "different", "exception": {"kind": "differs", "reason": "a time", )"
       R"("place": "small.exceptions:3", "holds": true}, "difference": {"error": null, "text": null, "values": []}})";
   const auto run = imported(project(says(first + known)));
-  EXPECT_EQ(run.out,
-            "  @2 In [None] differs from its golden, as expected: a time\n"
-            "1 notebook, 2 cells, 1 output: 0 equal, 1 differs as expected\n");
+  EXPECT_EQ(run.out, left +
+                         "  @2 In [None] differs from its golden, as expected: a time\n"
+                         "1 notebook, 2 cells, 1 output: 0 equal, 1 differs as expected\n");
   EXPECT_EQ(run.code, 0) << run.err;
 }
 
 TEST(ImportJudges, ACellThatThrewEndsWith3) {
   const auto run = imported(project(says(
       R"({"position": 1, "verdict": "threw", "difference": {"error": "boom", "text": null, "values": []}})")));
-  EXPECT_EQ(run.out,
-            "  @1 In [3] threw: boom\n1 notebook, 2 cells, 0 outputs: 0 equal, 1 threw, 1 cell not run\n"
-            "more: ./port --failed\n");
+  expect_end(run.out,
+             "1 of them because of @1\n  @1 In [3] threw: boom\n1 notebook, 2 cells, 0 outputs: 0 equal, 1 "
+             "threw, 1 cell not run\n"
+             "more: ./port --failed\n");
   EXPECT_EQ(run.code, 3);
 }
 
@@ -99,8 +101,6 @@ TEST(ImportJudges, BuildsTheNotebookAlone) {
             "head -1 commands");
   EXPECT_EQ(configured.out, "-S . -B build\n");
 }
-
-constexpr const char* left = "not ported:\n  @2 In [None]: the name y is not known\n";
 
 TEST(ImportJudges, APortThatDoesNotCompileIsABug) {
   const auto run = imported(

@@ -127,11 +127,11 @@ TEST(Import, UpdateKeepsWhatIsPorted) {
                          write_notebook("x + 1") +
                          "$BIN/torchbook import small.ipynb --update 2>/dev/null && cat small.cpp && ls");
   EXPECT_EQ(run.code, 0);
-  expect_part(
-      run.out,
-      "1 cell kept, 1 new, 1 removed\n  @2 In [None] is new\n  In [None], which was @2, is removed\n");
+  expect_part(run.out,
+              "1 cell kept, 1 new, 1 removed\n  @2 In [None] is new and translated\n  In [None], which was "
+              "@2, is removed\n");
   expect_part(run.out, "wrote small.py, small.cpp\n");
-  expect_part(run.out, "  // x = 1\n  const int x = 1;\n\n  nb.cell(\"None\");\n  // x + 1\n");
+  expect_part(run.out, "  // x = 1\n  const int x = 1;\n\n  nb.cell(\"None\");\n  nb.display(x + 1);\n");
   EXPECT_EQ(run.out.find("small.cpp.orig"), run.out.npos);
 }
 
@@ -144,7 +144,7 @@ TEST(Import, UpdateKeepsThePortBesideIfItsCodeIsRemoved) {
   EXPECT_EQ(shell(removed + "cmp before small.cpp.orig").code, 0);
   expect_refused(
       removed + write_notebook("x + 2") +
-          "sed -i 's/  nb.not_ported.*/  const int x = 1;/' small.cpp; "
+          "sed -i 's/  nb.display.*/  const int y = 1;/' small.cpp; "
           "$BIN/torchbook import small.ipynb --update",
       "small.cpp.orig exists; the C++ of removed cells would be kept there, so move that file away\n");
 }

@@ -1,4 +1,4 @@
-// Tests that `torchbook import` translates cells, and what it says where it cannot.
+// Tests the translation by `torchbook import`, and its messages for untranslated cells.
 #include <cli/command.h>
 #include <cli/small_notebook.h>
 #include <gtest/gtest.h>
@@ -132,12 +132,12 @@ TEST(Import, RunsCellsThatShowComplexTensors) {
 )");
 }
 
-TEST(Import, ShapesAreLeftOutWhereTheyHaveNoRoom) {
+TEST(Import, ShapesThatHaveNoRoomAreAboveTheLine) {
   const std::string fits(61, 'a'), fits_not(62, 'b');
   EXPECT_EQ(run_and_translated("import torch\\n" + fits + " = torch.ones(3, 3)\\n" + fits_not +
                                " = torch.ones(3, 3)"),
-            "  const Tensor " + fits + " = torch::ones({3, 3});  // (3, 3)\n  const Tensor " + fits_not +
-                " = torch::ones({3, 3});\n}\n");
+            "  const Tensor " + fits + " = torch::ones({3, 3});  // (3, 3)\n  // (3, 3)\n  const Tensor " +
+                fits_not + " = torch::ones({3, 3});\n}\n");
 }
 
 TEST(Import, CellsThatPythonCannotReadAreLeft) {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 int main(int argc, char** argv) {
-  // A comparison whose bits differ runs its program again, with other settings. In some tests that is this
-  // one.
+  // A comparison whose bits differ runs its own program again with other settings. In some tests,
+  // that program is this one.
   if (argc > 1 && argv[1][0] != '-') {
     return torchbook::cli::program_main({.name = "torchbook", .path = argv[0]}, argc, argv);
   }

@@ -24,7 +24,7 @@ class ProgramTest : public testing::TestWithParam<Program> {
   golden::Golden golden() const { return golden::parse_golden(golden_text(slug())); }
 };
 
-/// Finds each piece after the one before. Fails if a piece is missing.
+/// Expects the pieces to occur in this order.
 void expect_in_order(const std::string& text, const std::vector<std::string>& pieces) {
   std::size_t at = 0;
   for (const auto& piece : pieces) {

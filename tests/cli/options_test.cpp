@@ -1,4 +1,4 @@
-// Tests the options that say how much a report shows, and in which form.
+// Tests the options for the amount of detail and the format of a report.
 #include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/folders.h>
@@ -15,7 +15,7 @@
 namespace torchbook::test {
 namespace {
 
-/// Writes a golden in which one number of cell 45 is another one. Returns its name.
+/// Writes a golden with a changed number in cell 45. Returns its name.
 std::string golden_of_another_number(const TemporaryFolder& folder) {
   auto text = golden_text("mathematical_trick");
   const std::string number = "4.6667";
@@ -216,7 +216,7 @@ TEST(UnknownWord, GetsTheNearestOne) {
   EXPECT_EQ(refusal({"--no-python"}),
             "there is no option --no-python; it is one of site (see torchbook --help)");
   EXPECT_EQ(refusal({"--python", "p", "compare"}),
-            "--python stands before compare; write it behind: torchbook compare --python …");
+            "--python comes before compare; write it after: torchbook compare --python …");
   EXPECT_EQ(
       refusal({"run", "--format", "jsn"}),
       "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");

@@ -48,7 +48,7 @@ class Pty {
     return text.substr(0, size);
   }
 
-  /// Returns the settings that a RawTerminal changes, and all others.
+  /// Returns all settings of the terminal, including those that a RawTerminal changes.
   std::string settings() const {
     termios now{};
     EXPECT_EQ(::tcgetattr(slave_, &now), 0);

@@ -181,7 +181,8 @@ TEST(SeedProgramTest, BelievesNoStateFile) {
 }
 
 TEST(SeedProgramTest, GoesOnFromAStateFile) {
-  // A state in which the seed's piece is searched, without a hit: so what goes on does not search it again.
+  // Both edited state files have no hit. The first one marks the right seed as searched, so the
+  // search skips it and fails. The second one does not.
   const auto state = fifth + find + "--seeds 1431700000-1431710000 --state s >err 2>&1; ";
   const auto later = shell(state + "sed -i -e '/^found/d' -e 's/^next .*/next 1431709000/' s; " + find +
                            "--seeds 1431700000-1431710000 --state s");
@@ -221,7 +222,8 @@ TEST(SeedProgramTest, TakesTextAndCallFromANotebook) {
                  "torchbook: n.ipynb has no cell 14; name it by its label, or by its position as @7");
 }
 
-/// Writes a printed notebook into the file n.txt, which shows what `line` drew.
+/// Returns a command that writes a printed notebook, which shows the tensor that `line` drew, to
+/// n.txt.
 std::string notebook_with(const std::string& line) {
   return fifth + "(printf 'In [1]:\n\nB, T = 4, 8  # sizes\n\nIn [3]:\n\n'; echo '" + line +
          "'; printf '\nIn [13]:\n\nx[0]\n\nOut[13]:\n\n'; cat x0) >n.txt; ";
@@ -236,7 +238,8 @@ TEST(SeedProgramTest, KnowsTheSizesThatANotebookNames) {
       shell(notebook_with("x = torch.randn(B, T, 2)") +
             "$BIN/torchbook seed --notebook n.txt --cell @3 --seeds 1431708000-1431709000");
   EXPECT_EQ(by_position.out, found.out);
-  // Nothing else can be restored above the cell if it draws before.
+  // If the cell draws before this call, the state that was found is not the one above the cell. So
+  // no restored state is suggested.
   const auto later = shell(notebook_with("torch.rand(64)\nx = torch.randn(B, T, 2)") + search);
   EXPECT_EQ(later.out, fifth_answer) << later.err;
   expect_refused(notebook_with("x = torch.randn(N, T, 2)") + search,

@@ -1,6 +1,6 @@
-// Prints the cases of files, for differential_test.py to compare with PyTorch's texts. Reads two lines for
-// each file from stdin: the names of the file of cases and of the file of answers, which record.py describes.
-// A child answers the file. When it has ended, its status, as wait() gives it, is a line on stdout.
+// Prints test cases for differential_test.py, which compares them with PyTorch's texts. Reads two
+// lines per file from stdin: the path of the cases and the path of the answers (see record.py). A
+// child process answers each file. When it ends, its wait() status is written to stdout as a line.
 #include <ATen/ATen.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -37,7 +37,7 @@ at::Tensor tensor(const Node& node, const Case& c) {
   return node.integers[1] == 0 ? made : made.requires_grad_();
 }
 
-/// Says which of the C++ types with the same text in Python is built.
+/// Returns the variant to build, if several C++ types have the same text in Python.
 std::int64_t form(const Node& node) { return node.integers.empty() ? 0 : integer(node); }
 
 bool all_are(const std::vector<Node>& nodes, std::string_view tag) {
@@ -45,7 +45,7 @@ bool all_are(const std::vector<Node>& nodes, std::string_view tag) {
          std::all_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.tag == tag; });
 }
 
-/// Returns a container of `convert` of each node.
+/// Returns a container with the converted nodes.
 template <class Container, class Convert>
 Container collected(const std::vector<Node>& nodes, Convert convert) {
   Container result;

@@ -18,7 +18,7 @@ struct FaultyPort {
   void (*define)(notebook::Notebook&);  ///< the copy
 };
 
-/// The index of the fault with which a copy runs.
+/// The index of the fault that is active in the copies.
 extern std::size_t planted_fault;
 
 /// Returns every fault of every port. make_faulty_ports.py writes it.

@@ -19,8 +19,8 @@ struct Judged {
   notebook::Transcript transcript;
   golden::Golden golden;
 
-  /// Returns whether a golden with a fault in cell `position` gives that cell this verdict, and gives no
-  /// other cell a worse verdict than the true golden does.
+  /// Returns whether a golden with a fault in cell `position` gives that cell this verdict, and
+  /// leaves all other cells equal.
   bool catches(const golden::Golden& faulty, std::size_t position, golden::Verdict verdict) const {
     const auto judged = golden::judge(transcript, faulty);
     for (const auto& [at, judgement] : judged.judgements) {
@@ -154,8 +154,8 @@ TEST(PlantedFaults, AMissingOutputIsDifferent) {
   EXPECT_EQ(planted, output_count());
 }
 
-/// Returns whether the only difference of cell `position` is one ulp of this element of its tensor
-/// `recorded`, and the judgement names the text that shows this tensor.
+/// Returns whether the only difference of cell `position` is one ulp in this element of its tensor
+/// `recorded`, and the judgement names the text that shows the tensor.
 bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, std::size_t recorded,
                 std::size_t element) {
   const auto& judgement = judged.judgements.at(position);

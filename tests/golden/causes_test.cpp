@@ -21,7 +21,7 @@ Fingerprint debian() {
           .compiler = "g++ 12.2.0"};
 }
 
-/// The fingerprint of that LibTorch's PyTorch, as Python words it.
+/// The fingerprint of the same build's PyTorch, in Python's words.
 Fingerprint debians_pytorch() {
   return {.torch = "PyTorch 1.13.0a0",
           .build =

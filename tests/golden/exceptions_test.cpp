@@ -79,12 +79,12 @@ TEST(Exceptions, ThatAreMalformedAreRefusedWithTheirLine) {
   for (const std::string line :
        {"@1", "@1 ", "@1 differ: why", "@1 Differs: why", "@1 not-ported: why", "@1 differs why"}) {
     expect_refused(
-        line, "file:2: the kind of an exception must be 'differs', 'printed', 'picture' or 'not ported'");
+        line,
+        "file:2: the kind of an exception must be 'differs', 'varies', 'printed', 'picture' or 'not ported'");
   }
-  for (const std::string kind : {"differs", "printed", "not ported"}) {
+  for (const std::string kind : {"differs", "varies", "printed", "not ported"}) {
     for (const std::string end : {"", ":", ": "}) {
-      expect_refused("@7 " + kind + end,
-                     "file:2: the reason is missing; it stands behind '@7 " + kind + ": '");
+      expect_refused("@7 " + kind + end, "file:2: the reason is missing; it comes after '@7 " + kind + ": '");
     }
   }
   const std::string rule = "file:2: a reason must have at most 200 bytes and no control characters";
@@ -107,9 +107,9 @@ TEST(Exceptions, OfAnotherNotebookOrOfOtherCellsAreRefused) {
 }
 
 TEST(Exceptions, OfThePortHoldForEveryGolden) {
-  const auto port =
-      of_the_port(exceptions_of("@1 differs: a\n@2 printed: b\n@3 picture\n@4 not ported: c\n"));
-  ASSERT_EQ(port.cells.size(), 2U);
+  const auto port = of_the_port(
+      exceptions_of("@1 differs: a\n@2 printed: b\n@3 picture\n@4 not ported: c\n@5 varies: d\n"));
+  ASSERT_EQ(port.cells.size(), 3U);
   EXPECT_EQ(port.cells[0].kind, ExceptionKind::picture);
   EXPECT_EQ(port.cells[1].kind, ExceptionKind::not_ported);
 }
@@ -129,6 +129,9 @@ Judgement judged_with(const std::string& exception, const std::string& out,
 TEST(Exceptions, ThatAreTruePass) {
   using Case = std::tuple<std::string, std::string, std::optional<std::string>, Verdict>;
   const Case cases[] = {{"differs: why", "0.6\n", std::nullopt, Verdict::different},
+                        {"varies: why", "0.6\n", std::nullopt, Verdict::different},
+                        {"varies: why", "0.5000\n", std::nullopt, Verdict::equal},
+                        {"varies: why", "5.0000e-01\n", std::nullopt, Verdict::equal_as_printed},
                         {"differs: why", "", std::nullopt, Verdict::different},
                         {"printed: why", "5.0000e-01\n", std::nullopt, Verdict::equal_as_printed},
                         {"picture", "", std::nullopt, Verdict::not_compared},
@@ -162,7 +165,7 @@ TEST(Exceptions, ThatAreNotTrueFail) {
 }
 
 TEST(Exceptions, OfACellThatIsNotPortedAreUndecided) {
-  for (const std::string exception : {"differs: why", "printed: why", "picture"}) {
+  for (const std::string exception : {"differs: why", "varies: why", "printed: why", "picture"}) {
     const auto judgement = judged_with(exception, "", "why");
     EXPECT_EQ(judgement.verdict, Verdict::not_ported);
     EXPECT_FALSE(is_expected(judgement));
@@ -174,7 +177,8 @@ TEST(Exceptions, OfACellThatIsNotPortedAreUndecided) {
 TEST(Exceptions, SayNothingOfACellThatThrew) {
   auto transcript = ran("", std::nullopt);
   std::get<notebook::Cell>(transcript.items[0]).error = "boom";
-  for (const std::string exception : {"differs: why", "printed: why", "picture", "not ported: why"}) {
+  for (const std::string exception :
+       {"differs: why", "varies: why", "printed: why", "picture", "not ported: why"}) {
     auto expected = golden("0.5000\n", std::nullopt);
     add_exceptions(expected, exceptions_of("@1 " + exception));
     const auto judgement = judged(transcript, expected);

@@ -1,4 +1,4 @@
-// Tests that goldens are written as they are read.
+// Tests that writing a parsed golden reproduces it.
 #include <gtest/gtest.h>
 #include <support/goldens.h>
 #include <support/texts.h>

@@ -16,7 +16,7 @@ std::string repeated(std::string_view piece, std::size_t times) {
   return text;
 }
 
-/// Returns how much is kept of a text. A reader that is linear in memory can hold that.
+/// Returns how many items the reader keeps of a text, a measure of its memory.
 std::size_t kept(std::string_view text) {
   const Printed printed = read_printed(text);
   std::size_t sum = printed.tokens.size() + printed.brackets.size() + printed.tensors.size();

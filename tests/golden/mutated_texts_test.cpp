@@ -1,5 +1,5 @@
-// Tests that no reader of outside texts crashes, or throws anything but its own error, whatever the text. The
-// texts are those of the tree, with random changes of the same seeds in every run.
+// Tests that no reader of external texts crashes or throws an unexpected exception. The inputs are
+// files of the source tree with random changes; the seeds are the same in every run.
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <support/folders.h>
@@ -25,8 +25,8 @@ std::string text_of_tree(const std::string& path) {
   return test::read_file(test::source_folder() + "/" + path);
 }
 
-/// Calls `read` with many changed texts. Each is read, or refused in a line of no more than a few hundred
-/// characters. Anything else that is thrown fails the test.
+/// Calls `read` with many changed texts. It must accept each, or reject it with one line of at most
+/// a few hundred characters. Any other exception fails the test.
 template <class Read>
 void expect_read_or_refused(const std::string& text, const Read& read) {
   int taken = 0, refused = 0;

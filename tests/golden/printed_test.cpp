@@ -1,4 +1,4 @@
-// Tests reading back printed text.
+// Tests the parser of printed text.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

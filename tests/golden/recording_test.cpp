@@ -146,7 +146,7 @@ TEST(Recording, RefusesThreadsThatAreNoNumberOfThem) {
   EXPECT_EQ(with_threads("\"3\""), "0: its \"fingerprint\": \"threads\" is a text" + wanted);
 }
 
-/// Returns what is said of a tensor, without what stands around it in every message.
+/// Returns the error message about a tensor, without the part that all messages have.
 std::string refusal_of_tensor(const std::string& tensor) {
   const std::string before = "0: cell In [1] (@1), tensor 1: ";
   const auto text = refusal(cell_with(tensor));

@@ -1,4 +1,4 @@
-// Tests what the bits of two recorded tensors say of their difference.
+// Tests how the difference of two recorded tensors is derived from their bits.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

@@ -133,14 +133,15 @@ TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {
     EXPECT_EQ(off.elements[0].where, "result");
     EXPECT_EQ(off.elements[0].values.mismatch, mismatch);
   }
-  // Numbers of tensors are told if the texts show nothing better.
+  // Different numbers of tensors are reported only if the texts show nothing more specific.
   const auto fewer = judged_with_bits("", "tensor([2.])", {}, golden("", "tensor([1.])"), {1});
   ASSERT_EQ(fewer.elements.size(), 1U);
   EXPECT_EQ(fewer.elements[0].values.mismatch, (Mismatch{.actual = "0 tensors", .golden = "1"}));
 }
 
 TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
-  // A number was formatted, and "tensor([1.])" was printed as a text: no recorded tensor is there.
+  // A tensor was formatted as a number, and "tensor([1.])" was printed as a string. So no recorded
+  // tensor belongs to that text.
   Golden known = golden("0.5 tensor([1.])\n", std::nullopt);
   known.cells[0].tensors = {recorded(0.5F)};
   notebook::Transcript transcript = ran("0.5 tensor([2.])\n", std::nullopt);

@@ -1,4 +1,4 @@
-// Tests what becomes of the outputs of a run.
+// Tests how the outputs of a run are merged into a draft.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
 #include <torchbook/importing/draft_run.h>

@@ -1,4 +1,4 @@
-// Tests what is taken out of Jupyter notebooks, and what is listed.
+// Tests which parts of Jupyter notebooks are imported, and which are listed as left out or changed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
@@ -14,9 +14,9 @@ using test::draft_of_cells;
 using test::remarks_of;
 
 TEST(Ipynb, HasCellsWithTheirLabelsAndPositions) {
-  const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + test::markdown_cell("# A *title*") +
-                                    "," + code_cell("a", test::result_of("1"), "12") + "," +
-                                    code_cell("b", "", "null"));
+  const auto draft =
+      draft_of_cells(code_cell("a = 1", "", "7") + "," + test::markdown_cell("# A *title*") + "," +
+                     code_cell("a", test::result_of("1"), "12") + "," + code_cell("b", "", "null"));
   ASSERT_EQ(draft.golden.cells.size(), 3U);
   EXPECT_EQ(draft.golden.cells[0].label, "7");
   EXPECT_EQ(draft.golden.cells[1].label, "12");
@@ -29,7 +29,7 @@ TEST(Ipynb, HasCellsWithTheirLabelsAndPositions) {
 }
 
 TEST(Ipynb, EmptyCellsAreNone) {
-  const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + code_cell(" \\n", "", "null") + "," +
+  const auto draft = draft_of_cells(code_cell("a = 1", "", "7") + "," + code_cell(" \n", "", "null") + "," +
                                     code_cell("", test::stdout_of("shown"), "8"));
   ASSERT_EQ(draft.golden.cells.size(), 2U);
   EXPECT_EQ(draft.golden.cells[1].label, "8");
@@ -146,19 +146,19 @@ TEST(Ipynb, CommandsOfJupyterAreListed) {
 
 TEST(Ipynb, AddressesDiffer) {
   const auto draft = draft_of_cells(code_cell("object()", test::result_of("<object at 0x7f0000000000>")));
-  EXPECT_EQ(draft.cells[0].exception, "differs: it shows an address");
+  EXPECT_EQ(draft.cells[0].exception, "varies: it shows an address");
 }
 
 TEST(Ipynb, TimesDiffer) {
   const auto draft =
       draft_of_cells(code_cell("%%time\nf()", test::stdout_of("CPU times: 1 s\nWall time: 2 s\n")));
-  EXPECT_EQ(draft.cells[0].exception, "differs: %%time prints how long it took");
+  EXPECT_EQ(draft.cells[0].exception, "varies: %%time prints how long it took");
   EXPECT_EQ(draft.cells[0].twin.text, "#  %%time\nf()");
 }
 
 TEST(Ipynb, TheTimingCommandIsNamed) {
   const auto draft = draft_of_cells(code_cell("s = !ls\n%time f()", test::stdout_of("Wall time: 2 s\n")));
-  EXPECT_EQ(draft.cells[0].exception, "differs: %time f() prints how long it took");
+  EXPECT_EQ(draft.cells[0].exception, "varies: %time f() prints how long it took");
   EXPECT_EQ(remarks_of(draft),
             "@1 [1] a comment in the twin, because only Jupyter runs it: s = !ls\n"
             "@1 [1] without its magic in the twin: %time f()\n");

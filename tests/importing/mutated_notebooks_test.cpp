@@ -1,5 +1,5 @@
-// Tests that no notebook, however broken, does more than to be read or refused, and that what is made of it
-// can be read by the build.
+// Tests that any notebook, however broken, is either read or rejected, and that the build can read
+// the resulting files.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
 #include <support/mutator.h>

@@ -77,7 +77,8 @@ std::string fault_of(const importing::Draft& draft) try {
       return fmt::format("the twin of cell @{} is read as another", i + 1);
     }
   }
-  const auto again = importing::update(draft, {.port = port, .twin = twin, .exceptions = exceptions});
+  const importing::OldFiles old{.port = port, .twin = twin, .exceptions = exceptions};
+  const auto again = importing::update(draft, importing::old_draft(old, "nb"), old);
   const bool same = again.port == port && again.twin == twin && again.exceptions == exceptions;
   return same && again.kept == draft.cells.size() ? "" : "an update with the same notebook changes it";
 } catch (const notebook::TextError& error) {

@@ -31,8 +31,9 @@ std::string remarks_of(const importing::Draft& draft);
 /// Returns the error that reading a text throws, with its line: `3: what`. Empty if it throws none.
 std::string error_of(std::string_view text, std::string_view file = "nb.ipynb");
 
-/// Returns what is wrong with the files that are made of a draft: the build cannot read them, or reads other
-/// cells than the draft's, or an update with the same notebook changes them. Empty if nothing is.
+/// Returns the fault in the files made from a draft; empty if there is none. The build must be able
+/// to read them and find the draft's cells, and an update with the same notebook must not change
+/// them.
 std::string fault_of(const importing::Draft& draft);
 
 }  // namespace torchbook::test

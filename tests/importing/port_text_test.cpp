@@ -13,7 +13,7 @@ namespace {
 TEST(PortText, IsAFrame) {
   const auto draft = test::draft_of_cells(
       test::markdown_cell("# Start") + "," + test::code_cell("import torch\n\nx = 1", "", "3") + "," +
-      test::code_cell("", "", "null") + "," + test::markdown_cell("The end."));
+      test::code_cell("# x", "", "null") + "," + test::markdown_cell("The end."));
   EXPECT_EQ(port_text(draft),
             R"(// The notebook nb.ipynb in C++.
 // The Python of a cell that is not ported is above nb.not_ported.
@@ -30,6 +30,7 @@ void nb(torchbook::Notebook& nb) {
   nb.not_ported("it is not written yet");
 
   nb.cell("None");
+  // # x
 
   nb.note("The end.");
 }

@@ -2,19 +2,21 @@
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
 #include <support/folders.h>
+#include <support/goldens.h>
 #include <support/texts.h>
 #include <torchbook/golden/golden_text.h>
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace torchbook::importing {
 namespace {
 
 using Result = std::optional<std::string>;
 
-/// Expects how a notebook of one cell is divided. Another cell follows it.
+/// Expects a one-cell notebook to be divided into these parts. Another cell follows it.
 void expect_parts(const std::string& cell, const std::string& code, const std::string& out,
                   const Result& result, const std::string& note = "") {
   const auto draft =
@@ -113,7 +115,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
   }
 };
 
-// So no golden can come from a port.
+// Proves that no golden was made from a port's output.
 TEST_P(DocumentsTest, HoldsTheGolden) {
   const auto golden = test::golden_text(GetParam());
   const auto document = golden::parse_golden(golden).document;
@@ -123,10 +125,13 @@ TEST_P(DocumentsTest, HoldsTheGolden) {
   EXPECT_EQ(test::remarks_of(draft), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Goldens, DocumentsTest,
-                         testing::Values("attention_by_hand", "keys_queries_values",
-                                         "self_attention_in_three_steps", "attention_as_alignment",
-                                         "mathematical_trick"),
+std::vector<std::string> slugs() {
+  std::vector<std::string> all;
+  for (const auto& each : test::goldens()) all.push_back(each.slug);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Goldens, DocumentsTest, testing::ValuesIn(slugs()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

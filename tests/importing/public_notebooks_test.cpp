@@ -1,4 +1,4 @@
-// Tests that two public notebooks are imported whole, where they are.
+// Tests that two public notebooks are imported completely. Skips one whose file is missing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
@@ -13,7 +13,7 @@
 namespace torchbook::importing {
 namespace {
 
-/// A notebook, and how many cells of code and outputs it has.
+/// A notebook, and its number of code cells and of outputs.
 struct Counts {
   std::string name;
   std::size_t cells, outputs;

@@ -1,4 +1,4 @@
-// Tests what goes into goldens, notes, slugs and lines of CMake.
+// Tests the texts of goldens, notes, slugs and CMake lines.
 #include <gtest/gtest.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>

@@ -1,4 +1,4 @@
-// Tests that the twin is valid Python, and that its cells are those of the notebook, whatever they hold.
+// Tests that the twin is valid Python with the notebook's cells, whatever these contain.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
 #include <torchbook/notebook/cells/twin.h>
@@ -95,7 +95,7 @@ TEST(TwinSource, KnowsAllFormsOfCommands) {
 
 TEST(TwinText, GivesItsCellsBack) {
   const Texts sources = {
-      "# %% [3]\na", "#%% b", "'''\n# %% [x]\n'''", "", "x = [\n# %% [5]\n]", "# %%", "a\n\n# %% z\n\nb",
+      "# %% [3]\na", "#%% b", "'''\n# %% [x]\n'''", "x = [\n# %% [5]\n]", "# %%", "a\n\n# %% z\n\nb",
       "%%time\nc",   "'''",   "# %% [markdown]"};
   std::string cells;
   for (const auto& source : sources)

@@ -7,6 +7,7 @@
 #include <torchbook/notebook/cells/table.h>
 
 #include <string>
+#include <vector>
 
 namespace torchbook::importing {
 namespace {
@@ -58,11 +59,9 @@ a
 constexpr std::string_view exceptions = "exceptions of nb\n\n# why\n@2 printed: last digits\n@3 picture\n";
 
 Updated updated(const std::string& cells, std::string_view old_exceptions = "") {
-  const auto result = update(test::draft_of_cells(cells), {.port = port,
-                                                           .twin = twin,
-                                                           .exceptions = old_exceptions,
-                                                           .port_name = "nb.cpp",
-                                                           .twin_name = "nb.py"});
+  const OldFiles old{
+      .port = port, .twin = twin, .exceptions = old_exceptions, .port_name = "nb.cpp", .twin_name = "nb.py"};
+  const auto result = update(test::draft_of_cells(cells), old_draft(old, "nb"), old);
   // Port and twin can be built together.
   notebook::table_of(notebook::parse_port(result.port, "nb"), notebook::parse_twin(result.twin), "nb.cpp");
   return result;
@@ -127,7 +126,7 @@ TEST(Update, ListsTextsThatItDoesNotTake) {
   EXPECT_EQ(texts.kept, 3U);
   EXPECT_EQ(texts.changes,
             (std::vector<std::string>{"above @2 In [2]: a text is new, and not taken: Changed.",
-                                      "behind the last cell: a text is new, and not taken: After."}));
+                                      "after the last cell: a text is new, and not taken: After."}));
 }
 
 TEST(Update, TakesAChangedCellForAnother) {
@@ -142,11 +141,9 @@ TEST(Update, TakesAChangedCellForAnother) {
 TEST(Update, NeedsPortAndTwinThatFit) {
   const auto error = [](std::string_view bad_port, std::string_view bad_twin) -> std::string {
     try {
-      update(test::draft_of_cells(a), {.port = bad_port,
-                                       .twin = bad_twin,
-                                       .exceptions = "",
-                                       .port_name = "nb.cpp",
-                                       .twin_name = "nb.py"});
+      old_draft(
+          {.port = bad_port, .twin = bad_twin, .exceptions = "", .port_name = "nb.cpp", .twin_name = "nb.py"},
+          "nb");
     } catch (const std::runtime_error& refused) {
       return refused.what();
     }
@@ -155,6 +152,79 @@ TEST(Update, NeedsPortAndTwinThatFit) {
   test::expect_part(error("int x;", twin), "nb.cpp: there is no function void nb(torchbook::Notebook& nb)");
   test::expect_part(error(port, "# %% [1]\n"), "nb.py: it ends before restored state");
   test::expect_part(error("void nb(torchbook::Notebook& nb) {}", ""), "nb.cpp: it has no cell");
+}
+
+/// A cell with its translation now, and as it was when the port was made.
+struct Translated {
+  std::string python, cpp;
+  std::string why{};  // why it is not ported
+};
+
+/// Updates a port of two cells. `bodies` are its C++.
+Updated merged(const std::vector<std::string>& bodies, const std::vector<Translated>& base,
+               const std::vector<Translated>& now, std::string_view old_exceptions = "") {
+  const std::string old_port =
+      "#include <torch/torch.h>\n\nvoid nb(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n" + bodies[0] +
+      "\n  nb.cell(\"1\");\n" + bodies[1] + "}\n";
+  const std::string old_twin = "# %% [1]\n" + base[0].python + "\n\n# %% [1]\n" + base[1].python + "\n";
+  const OldFiles old{.port = old_port,
+                     .twin = old_twin,
+                     .exceptions = old_exceptions,
+                     .port_name = "nb.cpp",
+                     .twin_name = "nb.py"};
+  const auto translated = [](Draft draft, const std::vector<Translated>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!cells[i].cpp.empty()) draft.cells[i].cpp = {cells[i].cpp};
+      draft.cells[i].why = cells[i].why;
+    }
+    return draft;
+  };
+  std::string cells;
+  for (const auto& one : now) cells += (cells.empty() ? "" : ",") + test::code_cell(one.python);
+  auto draft = translated(test::draft_of_cells(cells), now);
+  draft.needs = {"#include <torch/torch.h>", "#include <tuple>", "using torch::Tensor;"};
+  return update(draft, translated(old_draft(old, "nb"), base), old);
+}
+
+const Translated one{"a = 1", "  const int64_t a = 1;"}, two{"b = a", "  const int64_t b = a;"};
+const Translated refused{"b = a", "", "a comes from cell @1, which is not ported"};
+const std::string frame =
+    "  // b = a\n  nb.not_ported(\n      \"a comes from cell @1, which is not \"\n      \"ported\");\n";
+
+TEST(Merge, TakesTheTranslationOfWhatImportWrote) {
+  const auto result =
+      merged({one.cpp + "\n", frame}, {one, refused}, {{"a = 1", "  const double a = 1;"}, two},
+             "exceptions of nb\n\n@2 not ported: later\n");
+  test::expect_part(result.port, "  const double a = 1;\n\n  nb.cell(\"1\");\n  const int64_t b = a;\n}\n");
+  EXPECT_EQ(result.changes,
+            (std::vector<std::string>{"@1 In [1] is translated anew", "@2 In [1] is translated now",
+                                      "its exception is removed: not ported: later"}));
+  EXPECT_EQ(result.exceptions, "exceptions of nb\n\n");
+  EXPECT_EQ(result.kept, 2U);
+  test::expect_part(result.port,
+                    "#include <torch/torch.h>\n#include <tuple>\n\nusing torch::Tensor;\n\nvoid nb(");
+}
+
+TEST(Merge, KeepsWhatAPersonWrote) {
+  const auto other = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {one, two});
+  test::expect_part(other.port, "  const int a = 1;\n");
+  EXPECT_TRUE(other.changes.empty());
+  const auto begun = merged({one.cpp + "\n", frame + "  int b = 3;\n"}, {one, refused}, {one, two});
+  test::expect_part(begun.port, "  int b = 3;\n");
+  EXPECT_EQ(begun.changes, std::vector<std::string>{
+                               "@2 In [1] keeps your C++, and import would write other C++ than before"});
+}
+
+TEST(Merge, SaysWhatIsLost) {
+  const auto result = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {two});
+  EXPECT_TRUE(result.loses_code);
+  EXPECT_FALSE(merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one}).loses_code);
+}
+
+TEST(Merge, ACellMayBeTranslatedNoLonger) {
+  const auto result = merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one, refused});
+  test::expect_part(result.port, "  // b = a\n  nb.not_ported(");
+  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is no longer translated"});
 }
 
 }  // namespace

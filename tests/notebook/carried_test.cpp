@@ -44,7 +44,7 @@ struct CarriedTest : testing::Test {
 
   void write(const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-  /// Returns what is said of a value that cannot be taken.
+  /// Returns the error message for a value that cannot be carried.
   std::string failure(std::string file, std::size_t position, std::string_view name) {
     try {
       Carried(std::move(file), table).value(position, name);

@@ -15,7 +15,7 @@ bool holds(const at::Tensor& tensor, const std::vector<std::int64_t>& values) {
   return tensor.equal(at::tensor(values, at::kLong));
 }
 
-/// Returns a number that the default generator draws, which tells where it stands.
+/// Returns the next number of the default generator, which identifies its state.
 std::int64_t drawn() { return at::randint(0, 1000, {1}).item<std::int64_t>(); }
 
 TEST(DataLoader, ShufflesByASeedThatItDraws) {

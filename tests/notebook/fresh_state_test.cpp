@@ -1,4 +1,4 @@
-// Tests that a run leaves nothing behind that another run could see.
+// Tests that a run leaves no state that another run could observe.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/DefaultDtype.h>
@@ -68,8 +68,8 @@ TEST(FreshState, AProgramSeesNothingOfARun) {
   EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
 }
 
-/// This is PyTorch's own seed for generators, and run_twins.py uses it too. PyTorch gave these values:
-/// python3 -c 'import torch; torch.manual_seed(67280421310721); print(torch.rand(2))'
+/// This is PyTorch's default seed, which run_twins.py also uses. PyTorch printed these values:
+/// `python3 -c 'import torch; torch.manual_seed(67280421310721); print(torch.rand(2))'`
 TEST(FreshState, TheGeneratorBeginsWithPyTorchsDefaultSeed) {
   EXPECT_EQ(shown_by([](Notebook& nb) {
               nb.cell("1");

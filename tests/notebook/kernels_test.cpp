@@ -1,4 +1,4 @@
-// Tests what OpenBLAS's descriptions, as its builds write them, say of its kernels.
+// Tests how OpenBLAS's build descriptions are parsed for the name of its kernels.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/kernels.h>
 

@@ -5,6 +5,6 @@ void refused(torchbook::Notebook& nb, const at::Tensor& t) {
   using torchbook::f;
   nb.print(f("{} and {}", t));          // refused: f_has_more_braces_than_arguments
   nb.print(f("{:d}", 1.5));             // refused: format_spec_has_a_type_that_the_argument_does_not_take
-  nb.print(torchbook::sep(", "), "a");  // refused: sep, end and file must come behind the values of print
+  nb.print(torchbook::sep(", "), "a");  // refused: sep, end and file must come after the values of print
   nb.print(f("{} {{ {:.2f}", t, t), f("{}", 1), 2);
 }

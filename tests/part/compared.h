@@ -1,4 +1,4 @@
-// Compares traces that are written by hand.
+// Compares hand-written traces.
 #pragma once
 
 #include <part/trace_bytes.h>

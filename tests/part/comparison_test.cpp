@@ -1,4 +1,4 @@
-// Tests the comparison on traces that are written by hand.
+// Tests the comparison with hand-written traces.
 #include <gtest/gtest.h>
 #include <part/compared.h>
 #include <torchbook/part/difference.h>

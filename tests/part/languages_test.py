@@ -118,7 +118,7 @@ class Languages(unittest.TestCase):
                 run = subprocess.run([PROGRAM, "part", one, other], capture_output=True, text=True)
                 self.assertEqual(run.returncode, 1, run.stdout)
                 self.assertIn("\nNothing differs as far as both traces go: 3 operations gave the same bits.\n", run.stdout)
-                self.assertRegex(run.stdout, r"\nThe trace there was cut off behind sub \(operation 7, .*languages_test.py:\d+"
+                self.assertRegex(run.stdout, r"\nThe trace there was cut off after sub \(operation 7, .*languages_test.py:\d+"
                                              r"\)\. What comes later is not compared\.\n$")
             words = b"aten::sub"
             self.assertIn(words, whole.read_bytes())
@@ -140,7 +140,7 @@ class Languages(unittest.TestCase):
             record(here, 1)
             record(there, 2)
             run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
-            self.assertIn("float32 (100,), other bits behind those that the traces hold; record with a larger `largest`\n",
+            self.assertIn("float32 (100,), other bits after those that the traces hold; record with a larger `largest`\n",
                           run.stdout)
 
 

@@ -1,4 +1,4 @@
-// Tests which differences belong to which part of marked programs.
+// Tests how differences are assigned to the parts of marked programs.
 #include <gtest/gtest.h>
 #include <part/compared.h>
 #include <torchbook/part/marked.h>
@@ -27,7 +27,7 @@ TraceBytes two_cells(const Floats& multiplied, const Floats& added) {
 const Floats multiplied{{2, 4}, 2};
 const Floats added{{3, 5}, 3};
 
-/// Returns what differs after a mark; nullptr if nothing is known to.
+/// Returns the differences after a mark; nullptr if none are known.
 const Marked* at(const std::map<std::uint32_t, Marked>& all, const Compared& both, std::string_view mark) {
   for (const auto& [number, marked] : all) {
     if (both.texts[number] == mark) return &marked;

@@ -1,5 +1,5 @@
-// Tests what a notebook writes into the trace of its run: which operation belongs to which cell, and what
-// cells show.
+// Tests the trace of a notebook's run: the cells of its operations, and the tensors that cells
+// show.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <support/temporary_folder.h>

@@ -1,4 +1,5 @@
-// Computes in C++ what tests/part/languages_test.py computes in Python, and records it: PROGRAM CASE FILE.
+// Computes and records in C++ the same as tests/part/languages_test.py in Python: PROGRAM CASE
+// FILE.
 #include <torch/torch.h>
 #include <torchbook/trace/trace.h>
 
@@ -25,7 +26,7 @@ struct Layer {
   Tensor x;
 };
 
-/// Kernels round the results of this one alike or apart, depending on the processor.
+/// Returns a layer whose results depend on the kernels, and so on the processor.
 Layer long_sums() {
   Layer layer{torch::nn::Linear(2000, 100), numbers({2, 3, 2000})};
   const torch::NoGradGuard no_grad;

@@ -1,4 +1,4 @@
-// Tests why tensors that both programs showed differ, on traces that are written by hand.
+// Tests the reasons why tensors that both programs showed differ, with hand-written traces.
 #include <gtest/gtest.h>
 #include <part/compared.h>
 

@@ -1,4 +1,5 @@
-// Writes traces for tests, byte by byte as docs of the format say, without the code that records them.
+// Writes traces for tests, byte by byte according to the format's documentation, independently of
+// the recorder.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ class TraceBytes {
  public:
   TraceBytes() : bytes_("torchbook trace\n") { append(bytes_, std::uint32_t{1}); }
 
-  /// Adds an operation without others in it.
+  /// Adds an operation without nested operations.
   TraceBytes& operation(std::string_view name, const std::vector<Floats>& inputs,
                         const std::vector<Floats>& outputs, double scalar = 1) {
     std::string begin;
@@ -50,7 +51,7 @@ class TraceBytes {
     return record(9, both);
   }
 
-  /// Says that what follows belongs to `text`.
+  /// Adds a mark: the following records belong to `text`.
   TraceBytes& mark(std::string_view text) {
     std::string payload;
     append(payload, this->text(text));
@@ -97,7 +98,7 @@ class TraceBytes {
     return static_cast<std::uint32_t>(texts_.size());
   }
 
-  /// Any function of the bits is a hash to the reader.
+  /// The reader only compares hashes, so any hash function will do.
   static std::uint64_t hash_of(std::string_view bytes) {
     std::uint64_t hash = 1469598103934665603U;
     for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211U;

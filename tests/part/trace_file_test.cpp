@@ -67,7 +67,7 @@ TEST(TraceFile, CutOffAnywhereItIsReadAsFarAsItGoes) {
 
 TEST(TraceFile, RefusesWhatIsNoTrace) {
   EXPECT_EQ(refusal(""), "it is no trace: it does not begin with \"torchbook trace\"");
-  EXPECT_EQ(refusal("torchbook trace\n"), "it ends behind its first line");
+  EXPECT_EQ(refusal("torchbook trace\n"), "it ends after its first line");
   std::string newer = good_trace();
   newer[16] = 9;
   EXPECT_EQ(refusal(newer), "it has version 9 of the format; this torchbook reads version 1");

@@ -1,4 +1,4 @@
-// Tests on the CPU which part of a tensor is copied if it lies on another device.
+// Tests, on the CPU, which part of a tensor on another device would be copied.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/elements.h>
 

@@ -20,7 +20,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Returns the folders of LibTorch's headers of modules.
+/// Returns the include folders that have LibTorch's module headers.
 std::vector<fs::path> header_folders() {
   std::vector<fs::path> folders;
   const std::string includes = TORCHBOOK_TORCH_INCLUDES;

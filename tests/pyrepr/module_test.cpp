@@ -26,7 +26,7 @@ struct EmptyImpl : nn::Cloneable<EmptyImpl> {
 };
 TORCH_MODULE(Empty);
 
-/// Shows the text that it is given.
+/// A module with the given extra_repr.
 struct Scaled : nn::Module, ExtraRepr {
   explicit Scaled(std::string text, bool with_child = false) : text_(std::move(text)) {
     if (with_child) register_module("act", nn::ReLU());

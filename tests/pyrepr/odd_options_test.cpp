@@ -1,4 +1,4 @@
-// Tests options that nobody means: negative ones are refused, and others do what Python does.
+// Tests unusual option values: negative ones are rejected, others act as in Python.
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -21,7 +21,7 @@ TEST(OddOptions, ThatAreNegativeAreRefusedWhereverTheyAreGiven) {
                        repr(f32({0.5, 1.25}), {.precision = -1}), std::invalid_argument);
   EXPECT_PYTHON_RAISES("repr_with(torch.tensor(1.5), precision=-1)", "ValueError",
                        repr(scalar(1.5f), {.precision = -1}), std::invalid_argument);
-  // Python takes these, and then repeats elements or leaves them out.
+  // Python accepts these values, and then repeats or drops elements.
   EXPECT_THROW(repr(f32({0.5, 1.25}), {.edgeitems = -1}), std::invalid_argument);
   EXPECT_THROW(repr(f32({0.5, 1.25}), {.linewidth = -1}), std::invalid_argument);
 }

@@ -1,4 +1,4 @@
-// Tests what each print option does and which threads it reaches.
+// Tests the effect of each print option, and the threads that it applies to.
 #include <gtest/gtest.h>
 #include <torch/version.h>
 #include <torchbook/pyrepr/options.h>
@@ -126,8 +126,8 @@ TEST(OptionsSciMode, OffWritesAllDigits) {
                 "       dtype=torch.float64)");
 }
 
-// Up to 2.6 the width stays that of the automatic mode although the text is in the forced one. Newer releases
-// measure in the forced mode (pytorch/pytorch #126859).
+// Up to 2.6, the width is computed in the automatic mode although the text is in the forced one.
+// Newer releases compute it in the forced mode (pytorch/pytorch #126859).
 #if TORCH_VERSION_MAJOR < 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 7)
 TEST(OptionsSciMode, KeepsTheWidthOfTheAutomaticMode) {
   EXPECT_PYTHON("repr_with(torch.tensor([100., 0.01]), sci_mode=False)",
@@ -239,8 +239,8 @@ TEST_F(Options, GivenToReprHideThoseInForce) {
   EXPECT_PYTHON("repr_with(torch.tensor(1 / 3))", repr(scalar(1.0f / 3), PrintOptions{}), "tensor(0.3333)");
 }
 
-/// Returns the message with which set_print_options rejects the options, or an empty string if it takes them.
-/// Restores the options that were set before.
+/// Returns the error message of set_print_options, or an empty string if it accepts the options.
+/// Restores the previous options.
 std::string refusal(const PrintOptions& options) {
   const PrintOptions before = print_options();
   std::string message;

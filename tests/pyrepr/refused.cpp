@@ -73,7 +73,7 @@ void unknown_types(const int* pointer, wchar_t wide, long double exact) {
   py::repr(pointer);                        // refused: pyrepr prints no pointers
   py::round(true, 1);                       // refused: use of deleted function
   py::round(std::uint64_t{1}, -1);          // refused: use of deleted function
-  py::print(py::sep(", "), "a");            // refused: sep, end and file must come behind the values of print
+  py::print(py::sep(", "), "a");            // refused: sep, end and file must come after the values of print
   py::print("a", py::sep(", "), py::end(""));
 }
 

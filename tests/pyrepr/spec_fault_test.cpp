@@ -1,5 +1,4 @@
-// Tests which format specs a type takes, as the compiler knows it, as printing decides it, and as Python
-// does.
+// Tests that the compiler, the formatter and Python accept the same format specs for each type.
 #include <ATen/core/ivalue.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-// Gives the tensors of the tests short names.
+// Short constructors for the tensors of the tests.
 #pragma once
 
 #include <ATen/ATen.h>

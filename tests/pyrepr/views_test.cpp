@@ -1,4 +1,4 @@
-// Tests views, whose elements are not contiguous, and what autograd and names add.
+// Tests non-contiguous views, and the suffixes for autograd and names.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/forward_grad.h>
 #include <torchbook/pyrepr/suffixes.h>

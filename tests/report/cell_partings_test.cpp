@@ -1,4 +1,4 @@
-// Tests what the cells of a notebook are told of the traces of a run and of its twin.
+// Tests how the differences between the traces of a run and its twin are assigned to cells.
 #include <gtest/gtest.h>
 #include <part/trace_bytes.h>
 #include <report/samples.h>
@@ -18,7 +18,8 @@ const Floats x{{1, 2}, 1};
 const Floats product{{2, 4}, 2};
 const Floats other_product{{2, 6}, 2};
 
-/// Returns the sample notebook with another verdict on its last two cells, told what the traces say.
+/// Returns the sample notebook with `verdict` on its last two cells, and with the differences of
+/// the traces.
 golden::JudgedTranscript told(const TraceBytes& ours, const TraceBytes& theirs,
                               golden::Verdict verdict = golden::Verdict::different) {
   auto judged = sample();

@@ -1,4 +1,4 @@
-// Tests what a reader is told of the causes of other bits.
+// Tests the explanations of differing bits.
 #include <gtest/gtest.h>
 #include <torchbook/report/explanation.h>
 

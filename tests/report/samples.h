@@ -78,8 +78,8 @@ inline golden::JudgedTranscript sample_not_ported() {
   return judged;
 }
 
-/// Returns a run whose second cell has an exception that says so: it differs, is a picture, or is not ported.
-/// If it does not `hold`, the cell is equal.
+/// Returns a run whose second cell has an exception of this kind. If `hold` is false, the cell is
+/// equal, so that the exception is untrue.
 inline golden::JudgedTranscript sample_excepted(golden::ExceptionKind kind, bool hold) {
   golden::JudgedTranscript judged = kind == golden::ExceptionKind::differs && hold ? sample(true) : sample();
   auto& judgement = judged.judgements.at(2);
@@ -128,8 +128,8 @@ inline trace::Fingerprint sample_fingerprint() {
           .compiler = "g++ 12.2.0"};
 }
 
-/// Returns a run with hostile text in every field: markup, fences, formulas, escape sequences, control
-/// characters and bytes that are not UTF-8. A page, a notebook or a terminal might obey such text.
+/// Returns a run with hostile text in every field, which a page, a notebook or a terminal might
+/// execute: markup, fences, formulas, escape sequences, control characters and invalid UTF-8.
 inline golden::JudgedTranscript hostile() {
   const std::string text =
       "```\n<script>alert(1)</script> $x_1$ *a* \x1b[31mred\x1b[0m\a\r\xff &amp; ````\n# h";

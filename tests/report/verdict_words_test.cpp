@@ -1,4 +1,4 @@
-// Tests how differences are put into words.
+// Tests the wording of differences.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/verdict_words.h>

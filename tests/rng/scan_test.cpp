@@ -1,4 +1,4 @@
-// Tests scans: planted states are found, by every instruction set, and nothing else.
+// Tests that scans find exactly the planted states, with every instruction set.
 #include <gtest/gtest.h>
 #include <torchbook/rng/mt19937.h>
 #include <torchbook/rng/scan.h>
@@ -11,7 +11,7 @@ namespace {
 
 using rng::DrawTest, rng::Search, rng::State;
 
-/// Makes the tests that the draws of a state pass.
+/// Returns the test that a draw of the planted state must pass.
 using TestOf = std::function<DrawTest(std::uint32_t draw, std::uint32_t value)>;
 
 Search search_for(const State& state, std::uint32_t count, std::uint32_t every, const TestOf& test_of) {

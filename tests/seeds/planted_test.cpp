@@ -29,7 +29,7 @@ at::Tensor drawn(const Draw& draw, const State& state) {
   return draw(generator);
 }
 
-/// Returns the states with which LibTorch gives the text, among a thousand seeds.
+/// Returns the states, among a thousand seeds, from which LibTorch gives the text.
 std::vector<State> states_of(const char* call_text, const std::string& text, std::uint32_t around,
                              std::uint32_t first, std::uint32_t last) {
   const auto call = seeds::read_call(call_text);
@@ -151,7 +151,7 @@ TEST(PlantedState, IsNotTheNearestOne) {
 
 TEST(Tests, SayAsManyBitsAsTheDigits) {
   const auto call = seeds::read_call("rand(2)");
-  // Ten thousand values have four digits, which are 13.3 bits.
+  // Four digits allow ten thousand values, which is 13.3 bits.
   EXPECT_NEAR(seeds::bits_of(seeds::tests_of(call, seeds::read_shown("tensor([0.1234, 0.5678])", call))),
               26.6, 0.1);
   const auto die = seeds::read_call("randint(1, 7, (10,))");

@@ -1,5 +1,5 @@
-// Counts what the goldens hold, with no code of torchbook, so that no test must know how many
-// notebooks there are.
+// Counts the cells and outputs of the goldens, without torchbook's code. So no test has these
+// numbers in its text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace torchbook::test {
 
-/// What the golden of one notebook holds.
+/// The contents of a notebook's golden.
 struct GoldenCounts {
   std::string slug;         ///< the notebook's name
   std::string document;     ///< the file name of the original

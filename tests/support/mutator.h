@@ -7,11 +7,11 @@
 
 namespace torchbook::test {
 
-/// Returns how many changed texts a test tries: 150, or what the environment variable TORCHBOOK_MUTANTS says,
-/// for a longer run by hand.
+/// Returns the number of changed texts that a test tries: 150, or TORCHBOOK_MUTANTS from the
+/// environment, for longer manual runs.
 int mutants();
 
-/// Changes a text: bytes become others, and pieces are removed, doubled, moved or replaced.
+/// Changes a text: replaces bytes, and removes, doubles, moves or replaces pieces.
 class Mutator {
  public:
   explicit Mutator(unsigned seed) : random_(seed) {}

@@ -11,7 +11,7 @@
 
 namespace torchbook::test {
 
-/// Returns a tensor of elements that lie in memory as `T` does.
+/// Returns a tensor whose elements have the memory layout of `T`.
 template <class T>
 notebook::RecordedTensor tensor(std::string dtype, std::vector<std::int64_t> shape,
                                 const std::vector<T>& values) {

@@ -1,5 +1,5 @@
-// Runs operations in all kinds of places. Each of them runs in one line, which says so in a comment that
-// tests/trace/lines_test.py reads.
+// Runs operations in all kinds of places. Each is on one line, whose comment names it for
+// tests/trace/lines_test.py.
 #include "lines.h"
 
 #include <ATen/ATen.h>

@@ -16,7 +16,8 @@ std::string lines(const Stmts& statements) {
   return text;
 }
 
-/// Returns a statement in Python's order, with invented names that are the wishes.
+/// Returns a statement in Python's evaluation order. New names are the ones that in_order() asks
+/// for.
 std::string ordered(const Stmt& statement) {
   return lines(in_order(statement, [](std::string_view wish) { return std::string(wish); }));
 }

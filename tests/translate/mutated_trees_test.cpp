@@ -1,4 +1,4 @@
-// Tests that no tree, however broken, does more than to be translated or refused.
+// Tests that any tree, however broken, is either translated or rejected.
 #include <gtest/gtest.h>
 #include <support/folders.h>
 #include <support/mutator.h>
@@ -21,7 +21,7 @@ namespace {
 
 using Tree = nlohmann::json;
 
-/// Returns all values of a tree, also those in lists and nodes.
+/// Returns all values of a tree, including those in lists and nodes.
 std::vector<Tree*> values_of(Tree& tree) {
   std::vector<Tree*> values{&tree};
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -44,8 +44,8 @@ class TreeMutator {
  public:
   explicit TreeMutator(unsigned seed) : random_(seed) {}
 
-  /// Changes one to six places of the cells: what is there becomes something else of the notebook, an odd
-  /// value, or nothing.
+  /// Makes one to six changes: replaces a value by another one of the notebook or by an odd one, or
+  /// removes an item.
   void change(Tree& cells) {
     for (auto changes = 1 + below(6); changes > 0; --changes) {
       auto values = values_of(cells[below(cells.size())]);
@@ -91,7 +91,7 @@ std::vector<PythonCell> cells_of(const Tree& trees) {
   return cells;
 }
 
-/// Returns how many cells are ported. Each must have lines or a reason.
+/// Returns the number of ported cells. Fails if a line or a reason contains a newline.
 std::size_t ported(const Tree& trees) {
   const auto port = translate(cells_of(trees));
   EXPECT_EQ(port.cells.size(), trees.size());
@@ -104,7 +104,7 @@ std::size_t ported(const Tree& trees) {
   return count;
 }
 
-/// Returns nullopt if it is no tree of Python's.
+/// Returns the number of ported cells, or nullopt if the input is not a Python syntax tree.
 std::optional<std::size_t> ported_if_a_tree(const Tree& trees) {
   try {
     return ported(trees);
@@ -136,8 +136,8 @@ TEST(MutatedTrees, AreTranslatedOrRefused) {
   }
 }
 
-/// Returns the lists of a cell's nodes that have elements, with their names, of which each is new to `seen`.
-/// A list comes before the one that holds it.
+/// Returns the non-empty lists of a cell's nodes, with their names, if the name is not in `seen`
+/// yet. Nested lists come first.
 std::vector<std::pair<std::string, Tree*>> new_lists(Tree& cell, std::set<std::string>& seen) {
   std::vector<std::pair<std::string, Tree*>> lists;
   for (auto* node : values_of(cell)) {

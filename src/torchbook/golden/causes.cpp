@@ -1,4 +1,5 @@
-// Compares fingerprints, which C++ and Python word differently.
+// C++ and Python write the same fingerprint in different words, so only extracted parts are
+// compared.
 #include <fmt/format.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/notebook/kernels.h>
@@ -21,7 +22,7 @@ std::string_view behind(std::string_view text, std::string_view key, std::string
   return text.substr(0, text.find_first_of(ends));
 }
 
-/// Returns `1.13.0` of `PyTorch 1.13.0a0`: LibTorch does not tell its suffix.
+/// Returns `1.13.0` for `PyTorch 1.13.0a0`: LibTorch does not report the suffix.
 std::string_view release(std::string_view torch) {
   const auto start = torch.find_first_of(digits);
   if (start == torch.npos) return torch;
@@ -69,7 +70,7 @@ void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fi
 
 bool has_mkl(const Fingerprint& one) { return one.build.find("BLAS_INFO=mkl") != one.build.npos; }
 
-/// Returns the name by which a reader knows the library.
+/// Returns the name of the BLAS library, for messages.
 std::string blas_name(const Fingerprint& one) {
   if (has_mkl(one)) return "MKL";
   if (!notebook::openblas_words(one.blas).empty()) return "OpenBLAS";
@@ -77,8 +78,8 @@ std::string blas_name(const Fingerprint& one) {
   return one.blas.substr(0, std::min(one.blas.find(", "), one.blas.find(" (")));
 }
 
-/// Returns whether both use one library. Python lists every file that may be a BLAS, so ours may be any of
-/// them.
+/// Returns whether both use the same BLAS library. Python lists every file that may be a BLAS, so
+/// ours may be any entry of its list.
 bool same_library(const Fingerprint& here, const Fingerprint& pytorch) {
   const auto ours = blas_name(here);
   return ours == blas_name(pytorch) || (!has_mkl(pytorch) && pytorch.blas.find(ours) != pytorch.blas.npos);

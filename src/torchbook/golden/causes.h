@@ -18,14 +18,14 @@ struct Cause {
       setting{};  ///< `VARIABLE=value`, which makes this side like PyTorch's; empty if no variable does
 };
 
-/// Returns the differences between `here` and the fingerprint of a PyTorch on which bits may depend: release,
-/// build, CPU capability, BLAS and threads. `best_capability` is the best one of this processor. A cause has
-/// no setting that this processor could not run.
+/// Returns the differences between the fingerprints `here` and `pytorch` that may change bits:
+/// release, build, CPU capability, BLAS and threads. `best_capability` is the best CPU capability
+/// of this processor. A cause has a setting only if this processor can run it.
 std::vector<Cause> causes(const trace::Fingerprint& here, const trace::Fingerprint& pytorch,
                           std::string_view best_capability);
 
-/// Returns whether values differ in a cell that does not pass. A cell counts only if numbers can be compared:
-/// no other kernel explains a different shape, dtype or text.
+/// Returns whether values differ in a cell that does not pass. A cell counts only if its numbers
+/// can be compared: another kernel cannot explain a different shape, dtype or text.
 bool values_differ(const JudgedTranscript& judged, Accept accept);
 
 }  // namespace torchbook::golden

@@ -1,4 +1,4 @@
-// Compares elements block by block, so that the compiler makes vectors of the loops.
+// Compares elements in blocks, so that the compiler vectorizes the loops.
 #include <torchbook/golden/differing.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t block = 1024;  // elements
 
-/// Elements of `parts` words each, in both tensors.
+/// The elements of both tensors. Each has `parts` words: two if it is complex, otherwise one.
 template <class Word, std::size_t parts>
 struct Words {
   const char* golden;
@@ -22,7 +22,7 @@ struct Words {
     return word;
   }
 
-  /// Returns the distance in ulps plus 1, or 0 if it has none because one of the words is nan.
+  /// Returns the distance in ulps plus 1, or 0 if one of the words is nan.
   Word part_score(Word a, Word b) const {
     constexpr auto sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
     const auto left = static_cast<Word>(a & ~sign);
@@ -39,7 +39,8 @@ struct Words {
     return any;
   }
 
-  /// Returns the largest score of the parts, or 0 if they are equal or one has none.
+  /// Returns the largest score of the parts. Returns 0 if the elements are equal or a part that
+  /// differs has a nan.
   Word score(std::size_t element) const {
     Word largest = 0;
     bool all = true;
@@ -53,7 +54,7 @@ struct Words {
     return all && differs(element) ? largest : Word{0};
   }
 
-  /// Compares the elements from `begin` on to `end`.
+  /// Compares the elements from `begin` up to `end`, at least one of which differs.
   void scan(std::size_t begin, std::size_t end, Differing& found) const {
     std::uint32_t count = 0;
     Word largest = 0;

@@ -18,7 +18,7 @@ struct Differing {
   std::size_t largest_at = 0;                   ///< the first element with that distance
 };
 
-/// Compares two tensors, which have as many bytes, of elements of `size` bytes.
+/// Compares two tensors with the same number of bytes. Each element has `size` bytes.
 Differing differing_elements(std::string_view golden, std::string_view actual, std::size_t size,
                              const ElementFormat& format);
 

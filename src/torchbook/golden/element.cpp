@@ -1,4 +1,3 @@
-// Knows the dtypes by their names.
 #include <fmt/format.h>
 #include <torchbook/golden/element.h>
 

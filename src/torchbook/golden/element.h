@@ -12,7 +12,7 @@
 
 namespace torchbook::golden {
 
-/// A tensor whose elements another object keeps, such as a RecordedTensor.
+/// A view of a tensor. Another object, such as a RecordedTensor, owns the elements.
 struct TensorView {
   std::string_view dtype;
   std::span<const std::int64_t> shape;

@@ -1,4 +1,4 @@
-// What is known beforehand of one cell: that it does not equal its golden, and why.
+// A known deviation of one cell from its golden, with the reason.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@ namespace torchbook::golden {
 /// What an exception says of its cell.
 enum class ExceptionKind {
   differs,     ///< it differs from its golden
+  varies,      ///< its outputs change from run to run
   printed,     ///< it equals its golden as printed, but not in every byte
   picture,     ///< it makes a picture, so its outputs are not compared
   not_ported,  ///< the port has no code for it
 };
 
-/// Returns `differs`, `printed`, `picture` or `not ported`.
+/// Returns `differs`, `varies`, `printed`, `picture` or `not ported`.
 std::string_view kind_name(ExceptionKind kind);
 
 /// A line of a file of exceptions.

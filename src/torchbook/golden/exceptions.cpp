@@ -1,4 +1,3 @@
-// Reads exceptions line by line.
 #include <fmt/format.h>
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
@@ -15,8 +14,8 @@ namespace {
 constexpr std::size_t longest_reason = 200;  // bytes
 constexpr std::string_view title = "exceptions of ";
 constexpr std::string_view spaces = " \t";
-constexpr ExceptionKind kinds[] = {ExceptionKind::differs, ExceptionKind::printed, ExceptionKind::picture,
-                                   ExceptionKind::not_ported};
+constexpr ExceptionKind kinds[] = {ExceptionKind::differs, ExceptionKind::varies, ExceptionKind::printed,
+                                   ExceptionKind::picture, ExceptionKind::not_ported};
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(spaces);
@@ -43,13 +42,13 @@ Exception exception_of(std::string_view line, std::size_t number) {
   const auto colon = rest.find(':');
   const auto kind = kind_of(trimmed(rest.substr(0, colon)));
   if (!kind) {
-    throw GoldenError(number,
-                      "the kind of an exception must be 'differs', 'printed', 'picture' or 'not ported'");
+    throw GoldenError(
+        number, "the kind of an exception must be 'differs', 'varies', 'printed', 'picture' or 'not ported'");
   }
   const auto reason = colon == rest.npos ? std::string_view() : trimmed(rest.substr(colon + 1));
   if (reason.empty() && *kind != ExceptionKind::picture) {
-    throw GoldenError(number, fmt::format("the reason is missing; it stands behind '@{} {}: '", *position,
-                                          kind_name(*kind)));
+    throw GoldenError(
+        number, fmt::format("the reason is missing; it comes after '@{} {}: '", *position, kind_name(*kind)));
   }
   if (reason.size() > longest_reason || notebook::has_control_characters(reason)) {
     throw GoldenError(
@@ -64,6 +63,8 @@ std::string_view kind_name(ExceptionKind kind) {
   switch (kind) {
     case ExceptionKind::differs:
       return "differs";
+    case ExceptionKind::varies:
+      return "varies";
     case ExceptionKind::printed:
       return "printed";
     case ExceptionKind::picture:

@@ -1,4 +1,4 @@
-// Reads files of exceptions: which cells of a notebook are known not to equal their golden, and why.
+// Reads files of exceptions: the known deviations of a notebook's cells from their golden.
 #pragma once
 
 #include <torchbook/golden/golden.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::golden {
 
-/// What is known of some cells of a notebook.
+/// The exceptions of a notebook.
 struct Exceptions {
   std::string slug;
   std::vector<Exception> cells;  ///< in the order of the file
@@ -24,17 +24,17 @@ struct Exceptions {
 ///     @14 picture
 ///     @32 not ported: needs tiktoken
 ///
-/// A line is the position of a cell, a kind, and the reason, which only `picture` may lack. Empty lines and
-/// lines that start with `#` may stand anywhere. `file` is the name of the file, for messages. Throws
-/// GoldenError if the text is anything else, and if it names a cell twice.
+/// A line has the position of a cell, a kind and a reason, which is optional for `picture` only.
+/// Empty lines and lines that start with `#` are ignored everywhere. `file` is the name of the
+/// file, for messages. Throws GoldenError if the text is malformed or names a cell twice.
 Exceptions parse_exceptions(std::string_view text, std::string_view file);
 
-/// Throws GoldenError unless the exceptions belong to the notebook `slug` and name only cells of its `cells`
-/// cells.
+/// Throws GoldenError if the exceptions belong to a notebook other than `slug`, or if a position is
+/// larger than `cells`.
 void require_cells(const Exceptions& exceptions, std::string_view slug, std::size_t cells);
 
-/// Returns the exceptions that say something of the port, not of its golden. So they also hold if the port is
-/// compared with something else: those of the kinds `picture` and `not ported`.
+/// Returns the exceptions of the kinds `picture` and `not ported`. They describe the port rather
+/// than its golden, so they also hold if the port is compared with something else.
 Exceptions of_the_port(Exceptions exceptions);
 
 /// Adds the exceptions to the cells of a golden that has these cells.

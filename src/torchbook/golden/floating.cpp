@@ -1,4 +1,3 @@
-// Reads sign, exponent and mantissa of a format.
 #include <fmt/format.h>
 #include <torchbook/golden/floating.h>
 

@@ -20,8 +20,9 @@ double float_value(std::uint64_t bits, IeeeFormat format);
 /// number may be nan.
 std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, IeeeFormat format);
 
-/// Returns the shortest text from which float (for formats of at most 4 bytes) or double reads the value
-/// back: `0.1`, `1.0`, `-0.0`, `1e-45`, `inf`. A nan is shown with its bits: `nan (0x7fc00000)`.
+/// Returns the shortest text that parses back to the same value, as a float for formats of at most
+/// 4 bytes, otherwise as a double: `0.1`, `1.0`, `-0.0`, `1e-45`, `inf`. A nan is shown with its
+/// bits: `nan (0x7fc00000)`.
 std::string float_text(std::uint64_t bits, IeeeFormat format);
 
 }  // namespace torchbook::golden

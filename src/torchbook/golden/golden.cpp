@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longest_quoted = 100;  // bytes of a text that an error repeats
 
-/// Takes the lines off a text, one by one.
+/// Reads a text line by line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -76,7 +76,7 @@ GoldenCell read_heading(const Lines& lines, std::string_view line, std::size_t e
   return cell;
 }
 
-/// Stands after the last printed line if that line did not end with a newline.
+/// Follows the last printed line if that line did not end with a newline.
 constexpr std::string_view no_newline = "\\ no newline";
 
 /// Returns the text after `> ` or `= `. An empty line may lack that space.

@@ -14,7 +14,7 @@
 
 namespace torchbook::golden {
 
-/// The shape of a tensor that a statement of a twin's cell has given to a name.
+/// The shape of a tensor that a statement in a twin's cell assigned to a name.
 struct AssignedShape {
   int line = 0;    ///< of the statement in the cell, from 1
   int column = 0;  ///< of its first character, in bytes from 0
@@ -22,7 +22,7 @@ struct AssignedShape {
   std::vector<std::int64_t> shape{};
 };
 
-/// What the document shows of one cell.
+/// The outputs that one cell is compared with.
 struct GoldenCell {
   std::size_t position = 0;           ///< 1, 2, 3 … in document order
   std::string label;                  ///< the number in `In [n]`, or `None`
@@ -47,8 +47,8 @@ struct Golden {
   std::string slug;      ///< the notebook that it belongs to
   std::string document;  ///< the file from which it was taken
   std::vector<GoldenCell> cells;
-  /// Whether a cell must also equal the bits, if they are known. Otherwise bits only tell how far off a text
-  /// is.
+  /// Whether a cell must also match the bits, if they are known. If false, bits only show how far
+  /// apart two different texts are.
   bool bits_decide = false;
 };
 
@@ -77,7 +77,7 @@ std::string end_line(const Golden& golden);
 /// Throws GoldenError if the text is empty, incomplete or malformed.
 Golden parse_golden(std::string_view text);
 
-/// Throws GoldenError, with line 1, unless a file that names the notebook `named` belongs to `slug`.
+/// Throws GoldenError, with line 1, unless `named`, the notebook that a file names, is `slug`.
 void require_slug(std::string_view named, std::string_view slug);
 
 /// Throws GoldenError unless the golden belongs to the notebook `slug` and has cells of these labels, in this

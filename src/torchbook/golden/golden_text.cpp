@@ -1,11 +1,10 @@
-// Writes goldens line by line.
 #include <fmt/format.h>
 #include <torchbook/golden/golden_text.h>
 
 namespace torchbook::golden {
 namespace {
 
-/// Returns the lines of a text, each after `mark` and a space. An empty line is the mark alone.
+/// Prefixes each line of a text with `mark` and a space. An empty line becomes the mark alone.
 std::string marked(std::string_view text, char mark) {
   std::string lines;
   for (;;) {

@@ -1,4 +1,5 @@
-// Parses with nlohmann-json and watches its progress, because the library bounds neither depth nor names.
+// Checks a text with the SAX parser of nlohmann-json before parsing it, because the library limits
+// neither depth nor names.
 #include <fmt/format.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/json_text.h>
@@ -15,7 +16,7 @@ namespace {
 constexpr int most_depth = 16;            // an answer with a recording has 7
 constexpr std::size_t most_names = 1000;  // each new name is compared with the others of its object
 
-/// Reads a text and tells how far the parser has come.
+/// An iterator over a text that records how far the parser has read.
 class WatchedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -73,7 +74,7 @@ std::string shown(const Json& value) {
 
 std::string range_text(std::int64_t most) { return fmt::format("a whole number from 0 to {}", most); }
 
-/// Counts what a parser finds, and builds nothing. Each function returns whether to go on.
+/// A SAX handler that counts and builds nothing. Each function returns whether to go on.
 struct BoundsCheck {
   using Value = nlohmann::json;
 
@@ -81,7 +82,7 @@ struct BoundsCheck {
   std::string_view text;
   int depth = 0;
   std::size_t values = 0;
-  /// The names of each open object, if no name may stand twice in one.
+  /// The names of each open object; nullopt if an object may repeat a name.
   std::optional<std::vector<std::vector<std::string>>> names{};
   std::string fault{};       ///< what exceeds the bounds, or what the parser refuses
   std::size_t refused_at{};  ///< the byte that the parser refuses, from 1
@@ -113,7 +114,8 @@ struct BoundsCheck {
   }
 
  private:
-  /// Says what is wrong. Python's json writes two of these.
+  /// Explains why the parser refused the text. Python's json writes NaN and Infinity, which JSON
+  /// lacks.
   std::string why_refused(std::string_view error) const {
     const auto rest = text.substr(std::min(refused_at > 0 ? refused_at - 1 : 0, text.size()));
     for (const std::string_view number : {"NaN", "Infinity"}) {
@@ -153,8 +155,8 @@ struct BoundsCheck {
 
 constexpr std::int64_t most_number = std::numeric_limits<std::int64_t>::max();
 
-/// Parses a text after a check that builds nothing. With a callback, the library would look at all elements
-/// of a list for each of them.
+/// Checks a text without building anything, then parses it. A parser callback instead of the check
+/// would take quadratic time: for each element of a list, the library visits the whole list.
 template <class Value>
 Value parse(std::string_view text, BoundsCheck check) {
   const char* reached = text.data();

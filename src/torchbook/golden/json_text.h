@@ -1,4 +1,4 @@
-// Reads JSON that others wrote: bounded in depth, and each field with the type that it must have.
+// Reads untrusted JSON: limits its depth and checks the type of each field.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace torchbook::golden {
 /// A JSON value whose objects keep the order of their names.
 using Json = nlohmann::ordered_json;
 
-/// Parses a JSON text in linear time. Throws GoldenError with line and column if the text is no JSON, if it
-/// is nested deeper than any recording, if an object has one name twice, or more names than any recording
-/// has.
+/// Parses a JSON text in linear time. Throws GoldenError with line and column if the text is not
+/// JSON, is nested deeper than any recording, or has an object that repeats a name or has more
+/// names than any recording.
 Json parse_json(std::string_view text);
 
 /// How large a JSON text may be.
@@ -25,13 +25,14 @@ struct JsonBounds {
   std::size_t values;  ///< names, brackets, texts, numbers …
 };
 
-/// Parses a JSON text of any form in linear time, up to the logarithm of the number of an object's names.
-/// Throws GoldenError with line and column if the text is no JSON or exceeds the bounds. Of a name that
-/// stands twice in one object, the last one counts, as in Python.
+/// Parses any JSON text in linear time, apart from a factor log n for an object of n names. Throws
+/// GoldenError with line and column if the text is not JSON or exceeds the bounds. If an object
+/// repeats a name, the last value counts, as in Python.
 nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds);
 
-/// An object of a JSON text, and the words that name it in errors. Every function throws GoldenError unless
-/// the field is there and is what the function returns. The object must outlive this view of it.
+/// A view of a JSON object, with the words that name it in errors. The object must outlive the
+/// view. Unless a function says otherwise, it throws GoldenError if the field is missing or has
+/// another type.
 class JsonObject {
  public:
   /// `place` is before each error: `cell In [4] (@3)`. It may be empty.

@@ -1,4 +1,4 @@
-// What the comparison says of one cell.
+// The result of comparing one cell with its golden.
 #pragma once
 
 #include <torchbook/golden/exception.h>
@@ -59,7 +59,7 @@ struct TracedOperation {
   std::string line{};  ///< `sample.py:12`, or empty
 };
 
-/// A difference of the traces of a run and of its twin, as one of its cells reports it.
+/// A difference between the traces of a run and of its twin, as one cell reports it.
 struct Parting {
   std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if no operation differs
   std::string what;
@@ -71,12 +71,13 @@ struct Parting {
   std::vector<std::string> lines{};  ///< all of it, for people
 };
 
-/// What the comparison says of one cell.
+/// The result of comparing one cell with its golden.
 struct Judgement {
   Verdict verdict = Verdict::no_output;
   std::optional<LineDifference> difference{};  ///< nullopt if stdout and result are equal
-  /// Each tensor whose bits differ, if bits are known and either decide or explain why the texts differ.
-  /// Otherwise, if the texts differ, the first values that differ in them, if both can be read.
+  /// The tensors whose bits differ, if bits are known and either decide the verdict or explain why
+  /// the texts differ. Otherwise, the first printed values that differ, if the texts differ and
+  /// both values can be read.
   std::vector<ElementDifference> elements{};
   std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
   std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line
@@ -91,8 +92,8 @@ struct Judgement {
 /// Returns whether the cell is as its exception says.
 bool is_expected(const Judgement& judgement);
 
-/// Returns whether the cell has an exception that is not true. That is unknown, and false, if the cell threw
-/// or is not ported.
+/// Returns whether the cell has an exception that does not hold. Returns false if the cell threw or
+/// is not ported, because that is unknown then.
 bool has_untrue_exception(const Judgement& judgement);
 
 /// Returns whether the cell passes: it is as its exception says or, without one, its verdict is accepted. All

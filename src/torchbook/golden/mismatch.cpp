@@ -1,4 +1,3 @@
-// Puts mismatches into words.
 #include <torchbook/golden/mismatch.h>
 
 namespace torchbook::golden {

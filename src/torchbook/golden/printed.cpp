@@ -54,7 +54,7 @@ class TensorReader {
     }
   }
 
-  /// Stores what the brackets showed.
+  /// Ends the tensor at `end`: stores its shape, and whether the text shows every element.
   void finish(std::size_t end) {
     PrintedTensor& tensor = this->tensor();
     tensor.range.end = end;
@@ -89,7 +89,7 @@ class TensorReader {
     bracket().length = place_ + 1;
   }
 
-  /// Called at the level of the elements. All elements of a tensor are on one level, the innermost one.
+  /// Called for each element and each empty bracket. All of them must be at the same depth.
   void reach_leaf() {
     if (!leaf_) leaf_ = depth_;
     if (leaf_ != depth_) formed_ = false;

@@ -1,4 +1,4 @@
-// Finds the place where two texts part, and the values there.
+// Finds the first place where two texts disagree, and the values there.
 #include <torchbook/golden/printed_comparison.h>
 #include <torchbook/golden/printed_mismatch.h>
 #include <torchbook/golden/printed_number.h>
@@ -9,7 +9,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// Returns the values at the same place of both texts.
+/// Returns the values of both texts at the token `at`.
 PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];
@@ -26,7 +26,8 @@ PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at
   return pair;
 }
 
-/// Returns the values at the place where the texts part, or nullopt if there are no values at that place.
+/// Returns the values at the token `at`, where the texts disagree, or nullopt if there are no
+/// values.
 std::optional<PrintedPair> differing_pair(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];

@@ -31,8 +31,8 @@ struct PrintedComparison {
   /// Whether both texts have the same words and punctuation in the same order, and numbers for which
   /// PrintedNumber::agrees_with holds. Whitespace and the notation of numbers do not matter.
   bool agree = false;
-  /// The first values that do not agree, or nullopt if the texts part at something that is not a value. If
-  /// the texts agree, the first numbers that are not equal.
+  /// The first values that do not agree, or nullopt if the texts first disagree at something other
+  /// than a value. If the texts agree, the first numbers that are not equal.
   std::optional<PrintedPair> first{};
 };
 

@@ -65,8 +65,8 @@ std::optional<Mismatch> size_mismatch(const Printed& golden, const Printed& actu
   return mismatch_of("size", right, left);
 }
 
-/// A value in words. Either member may be empty: `4` is `an int`, None has only the text `None`, a tensor
-/// only the kind `a tensor of shape (2,)`.
+/// The text and the kind of a value, for messages: `4` is `an int`. Either may be empty: None has
+/// only the text `None`, a tensor only the kind `a tensor of shape (2,)`.
 struct Value {
   std::string text{};
   std::string kind{};

@@ -1,4 +1,4 @@
-// Computes with printed decimal digits: exactly, whatever their number.
+// Exact arithmetic on printed decimal numbers with any number of digits.
 #include <absl/strings/ascii.h>
 #include <torchbook/golden/printed_number.h>
 
@@ -11,7 +11,7 @@
 namespace torchbook::golden {
 namespace {
 
-/// A bound on the characters of any double before its dot, sign included, and on those of its exponent.
+/// An upper bound on the length of a printed double, apart from its decimal places.
 constexpr std::size_t longest_whole_part = 320;
 
 std::size_t digits_at(std::string_view text, std::size_t start) {

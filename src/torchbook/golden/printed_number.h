@@ -36,8 +36,8 @@ class PrintedNumber {
   /// Returns the nearest double.
   double value() const;
 
-  /// Returns half a unit of the last printed place: the number that was printed is at most so far away. It is
-  /// 0 if the number is exact, as agrees_with() says.
+  /// Returns half a unit of the last printed place, the largest possible rounding error. Returns 0
+  /// if the number is exact (see agrees_with()) or not finite.
   double half_unit() const;
 
   /// Returns whether both can be one number, printed with different precisions. The precision of a number is

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t most_digits = 32;  // of an element: 16 bytes, a complex128 as one number
 
-/// Appends the bytes of a hexadecimal number, the last byte first, as they lie in memory. Returns false if it
-/// is no such number.
+/// Appends the bytes of a hexadecimal number in little-endian order, as in memory. Returns false if
+/// it is no such number.
 bool append_number(std::string& bytes, std::string_view number) {
   for (auto end = number.size(); end > 0; end -= 2) {
     const char* const first = number.data() + end - 2;
@@ -139,7 +139,7 @@ Recording recording_of(const JsonObject& json) {
   return recording;
 }
 
-/// Parses the JSON of a recording. The error for what is none tells where recordings come from.
+/// Parses the JSON of a recording. An error also says which command writes recordings.
 Json json_of(std::string_view text) try { return parse_json(text); } catch (const GoldenError& error) {
   throw GoldenError(error.line,
                     fmt::format("{} (torchbook compare --record DIR writes recordings)", error.what()));

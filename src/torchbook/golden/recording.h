@@ -1,4 +1,4 @@
-// Reads what PyTorch gave for the twin of a notebook: texts, bits, and the fingerprint.
+// Reads recordings: the outputs of a twin under PyTorch as texts and bits, and the fingerprint.
 #pragma once
 
 #include <torchbook/golden/golden.h>
@@ -25,9 +25,9 @@ struct Recording {
 /// with the cell and the field.
 Recording parse_recording(std::string_view text);
 
-/// Adds the recorded bits to the cells of a golden, so that a judgement can tell how far off a text is. The
-/// bits do not decide: if the texts are equal, they are not compared. Does nothing if the recording has a
-/// different number of cells.
+/// Adds the recorded bits to the cells of a golden, so that a judgement can show how far apart
+/// different texts are. The bits do not decide: they are not compared if the texts are equal. Does
+/// nothing if the recording has another number of cells.
 void add_bits(Golden& golden, const Recording& recording);
 
 }  // namespace torchbook::golden

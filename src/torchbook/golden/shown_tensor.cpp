@@ -45,8 +45,8 @@ struct Output {
   std::size_t next = 0;
 
   std::optional<ShownTensor> take(const notebook::RecordedTensor& recorded) {
-    // A tensor without dimensions may be formatted as a number, so only the next printed tensor is sure to be
-    // it.
+    // A tensor without dimensions may be formatted as a plain number. A later printed tensor could
+    // match it by chance, so only the next one is tried.
     const std::size_t asked = recorded.shape.empty() ? 1 : most_asked;
     for (std::size_t i = next; i < std::min(printed.tensors.size(), next + asked); ++i) {
       if (!shows(printed.text, printed.tensors[i], recorded)) continue;

@@ -136,7 +136,7 @@ bool differ_in_spaces_only(const notebook::Cell& cell, const GoldenCell& golden)
          without_spaces(cell.result.value_or("")) == without_spaces(golden.result.value_or(""));
 }
 
-/// Whether tensors that differ are as many, of the same dtype and of the same shape.
+/// Returns whether no difference is a mismatch, such as one of shape, dtype or number of tensors.
 bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
   return std::none_of(elements.begin(), elements.end(),
                       [](const auto& one) { return one.values.mismatch.has_value(); });
@@ -161,11 +161,11 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
   return differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
 }
 
-/// Returns whether a reader sees the differences of bits, and not those of the texts.
+/// Returns whether to report the differences of the bits instead of those of the texts.
 bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
           const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ElementDifference>& places,
           bool bits_decide) {
-  // A tensor beside a bool says more than one tensor beside none.
+  // A mismatch of kinds, such as a tensor and a bool, says more than different numbers of tensors.
   if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
   return bits_decide ? !bits.empty() : explain(bits, texts, cell, golden, places);
 }
@@ -209,19 +209,22 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   return judgement;
 }
 
-/// Returns the verdict of a cell that is as an exception of this kind says.
-Verdict expected_verdict(ExceptionKind kind) {
+/// Whether an exception of this kind predicts the verdict.
+bool holds(ExceptionKind kind, Verdict verdict) {
   switch (kind) {
     case ExceptionKind::differs:
-      return Verdict::different;
+      return verdict == Verdict::different;
+    case ExceptionKind::varies:
+      return verdict == Verdict::different || verdict == Verdict::equal_as_printed ||
+             verdict == Verdict::equal;
     case ExceptionKind::printed:
-      return Verdict::equal_as_printed;
+      return verdict == Verdict::equal_as_printed;
     case ExceptionKind::picture:
-      return Verdict::not_compared;
+      return verdict == Verdict::not_compared;
     case ExceptionKind::not_ported:
       break;
   }
-  return Verdict::not_ported;
+  return verdict == Verdict::not_ported;
 }
 
 }  // namespace
@@ -256,8 +259,7 @@ JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
     if (cell->selected && both_ran) {
       auto judgement = judge_cell(*cell, expected, golden.bits_decide);
       judgement.exception = expected.exception;
-      judgement.exception_holds =
-          expected.exception && judgement.verdict == expected_verdict(expected.exception->kind);
+      judgement.exception_holds = expected.exception && holds(expected.exception->kind, judgement.verdict);
       judged.judgements[cell->position] = std::move(judgement);
     }
   }

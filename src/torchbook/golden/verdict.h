@@ -13,7 +13,7 @@
 
 namespace torchbook::golden {
 
-/// A run and what its comparison says.
+/// A run with the judgements of its cells.
 struct JudgedTranscript {
   notebook::Transcript transcript;
   Judgements judgements;
@@ -27,7 +27,7 @@ struct JudgedTranscript {
   std::optional<std::string> failure{};
 };
 
-/// Returns whether a cell or a restored state threw, or one of the twin raised.
+/// Returns whether a cell or a restored state threw in the port or raised in the twin.
 bool threw(const JudgedTranscript& judged);
 
 /// Returns whether the run was judged, and every selected cell ran and passes.

@@ -11,7 +11,7 @@
 namespace torchbook::importing {
 namespace {
 
-/// Reads one text.
+/// Scans one CMake text.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -82,7 +82,7 @@ class Scanner {
     return std::string(text_.substr(begin, end - begin));
   }
 
-  /// Takes `[[…]]` or `[=[…]=]`, if it begins here.
+  /// Reads a bracket argument, `[[…]]` or `[=[…]=]`, if one begins here.
   std::optional<std::string> take_bracketed() {
     if (next() != '[') return std::nullopt;
     const auto open = text_.find_first_not_of('=', at_ + 1);

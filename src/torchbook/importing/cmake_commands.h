@@ -1,4 +1,4 @@
-// Reads the commands of a text of CMake.
+// Parses the commands of CMake code.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct CMakeCommand {
   std::size_t end = 0;                   ///< the offset of its closing bracket
 };
 
-/// Returns the commands of a text in linear time, without those in comments and strings. Ends at the first
-/// place that CMake would not read.
+/// Returns the commands of CMake code, without those in comments and strings. Stops at the first
+/// syntax error. Takes linear time.
 std::vector<CMakeCommand> cmake_commands(std::string_view text);
 
 }  // namespace torchbook::importing

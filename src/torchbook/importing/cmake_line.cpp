@@ -1,4 +1,4 @@
-// Finds the place for a notebook: after the others, above the program that is to have it.
+// Inserts a notebook after the others, above the program that is to contain it.
 #include <torchbook/importing/cmake_commands.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/line_ends.h>
@@ -20,14 +20,15 @@ bool calls(std::string_view cmake, std::string_view function, std::string_view a
   });
 }
 
-/// Returns the offset after the line of a command, if nothing but a comment follows in it; otherwise that of
-/// the next command.
+/// Returns the offset after the line of a command, or that of the next command if it is on the same
+/// line.
 std::size_t behind(std::string_view cmake, const CMakeCommand& command, const CMakeCommand& next) {
   const auto line = cmake.find('\n', command.end);
   return std::min(line == cmake.npos ? cmake.size() : line + 1, next.begin);
 }
 
-/// Returns the offset of a command's line, or of the command if something is before it.
+/// Returns the offset of a command's line, or of the command itself if other text precedes it on
+/// the line.
 std::size_t above(std::string_view cmake, const CMakeCommand& command) {
   const auto line = cmake.rfind('\n', command.begin) + 1;  // npos + 1 is 0
   return stripped(cmake.substr(line, command.begin - line)).empty() ? line : command.begin;

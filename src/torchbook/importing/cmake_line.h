@@ -10,13 +10,13 @@ namespace torchbook::importing {
 /// Returns the line of CMake that adds a notebook.
 std::string cmake_line(std::string_view slug);
 
-/// Returns whether a text of CMake has a call that adds the notebook.
+/// Returns whether CMake code adds the notebook.
 bool has_notebook(std::string_view cmake, std::string_view slug);
 
-/// Returns whether a text of CMake has a call that adds a program of this name.
+/// Returns whether CMake code adds a program of this name.
 bool has_program(std::string_view cmake, std::string_view name);
 
-/// Returns whether a text of CMake calls `project`: it can be configured by itself.
+/// Returns whether CMake code calls `project`, so that it can be configured by itself.
 bool is_project(std::string_view cmake);
 
 /// Returns the text with a line for the notebook: after the last notebook above `torchbook_add_program`, or

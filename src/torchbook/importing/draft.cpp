@@ -1,4 +1,4 @@
-// Puts together what is in the files of a notebook.
+// Assembles the files of a notebook.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/importing/draft.h>
@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::string_view not_ported = "not ported: ";
 
-/// Whether Jupyter stored that Python could not read the cell.
+/// Returns whether the stored output is a syntax error.
 bool raised_syntax_error(const SourceCell& cell) {
   const auto& exception = cell.exception;
   return exception.ends_with("it raised SyntaxError") || exception.ends_with("it raised IndentationError") ||
          exception.ends_with("it raised TabError");
 }
 
-/// Whether C++ has anything to do in a cell: comments and magics that show nothing need none.
+/// Returns whether a cell needs C++. Comments, and magics that show nothing, need none.
 bool needs_port(const DraftCell& cell, const SourceCell& source) {
   return has_code(cell.twin.text) || !cell.exception.empty() || source.shown.has_output();
 }

@@ -1,4 +1,4 @@
-// Makes the files of a notebook out of what its reader found.
+// Makes the files of a notebook from the result of its reader.
 #pragma once
 
 #include <torchbook/importing/source.h>
@@ -13,13 +13,13 @@
 
 namespace torchbook::importing {
 
-/// State of the kernel that the notebook does not show, and what gives it: statements.
+/// Statements that restore a state of the kernel that the notebook does not show.
 struct RestoredState {
   std::string why;
   std::vector<std::string> cpp, python;
 };
 
-/// A cell as it goes into twin, port and exceptions.
+/// A cell, with the parts that go into twin, port and exceptions.
 struct DraftCell {
   std::string label;
   std::vector<std::string> notes;  ///< what is between the cell before it and this one
@@ -29,13 +29,11 @@ struct DraftCell {
   std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
   int raised_line = 0;             ///< as in SourceCell
   std::string taken_back{};        ///< why its translation was taken back; empty if it was not
-  std::set<std::string> uses{};    ///< the names in its Python, if it was read
-  std::set<std::string> changes{};              ///< those that it assigns or changes
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
   std::optional<RestoredState> restored{};      ///< what is restored above it
 };
 
-/// A notebook as it goes into its files.
+/// A notebook, with the parts that go into its files.
 struct Draft {
   std::string document{};  ///< the name of the notebook's file
   golden::Golden golden{};
@@ -51,14 +49,14 @@ struct Draft {
 /// ImportError if the notebook has no cell of code.
 Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file);
 
-/// Brings the remarks into document order. Those on one cell keep theirs.
+/// Sorts the remarks by position. The sort is stable.
 void sort_remarks(Draft& draft);
 
 /// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
 /// cannot be read.
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file);
 
-/// Returns the twin. notebook::parse_twin() gives its cells back.
+/// Returns the text of the twin, which notebook::parse_twin() can read.
 std::string twin_text(const Draft& draft);
 
 /// Returns what restores the state above a cell of the twin, or of the port; empty if nothing does.
@@ -68,7 +66,7 @@ std::string restored_port(const DraftCell& cell);
 /// Whether a cell has Python to be ported, and no exception says that it is not.
 bool is_to_be_ported(const DraftCell& cell);
 
-/// Returns the port. Cells without C++ are not ported yet.
+/// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);
 
 /// Returns the file of exceptions; empty if there are none.

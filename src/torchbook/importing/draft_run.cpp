@@ -1,4 +1,4 @@
-// Reads what the cells of a twin raised, which begins with file and line: `nb.py:12: ValueError: …`.
+// Parses the errors of a twin's cells, which begin with file and line: `nb.py:12: ValueError: …`.
 #include <fmt/format.h>
 #include <torchbook/importing/draft_run.h>
 #include <torchbook/importing/jupyter_remarks.h>
@@ -16,7 +16,7 @@ std::string why_it_failed(std::string_view error) {
   return fmt::format("it {}{}", is_name ? "raised " : "", cited(name));
 }
 
-/// Whether a result is an object of a picture, whose text is its address.
+/// Returns whether a result is a plot object, whose text contains an address.
 bool is_of_picture(const std::string& result) {
   return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
 }

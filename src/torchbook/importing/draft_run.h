@@ -1,4 +1,4 @@
-// Gives a notebook that was run the outputs of that run.
+// Replaces the outputs of a notebook by those of a run.
 #pragma once
 
 #include <torchbook/importing/draft.h>
@@ -7,8 +7,9 @@
 
 namespace torchbook::importing {
 
-/// Takes what PyTorch gave for the draft's twin: the golden becomes that, and says so. A cell that raised
-/// gets an exception, and is listed. `run` has the draft's cells, `torch` is the PyTorch: `PyTorch 1.13.1`.
+/// Replaces the golden's outputs by those of a run of the twin, and names PyTorch as their source.
+/// A cell that raised gets an exception and a remark. `run` has the draft's cells. `torch` is the
+/// release: `PyTorch 1.13.1`.
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
 
 }  // namespace torchbook::importing

@@ -1,4 +1,4 @@
-// Reads the cells of nbformat 4, and those of nbformat 3, which are in worksheets and have other names.
+// Reads nbformat 4, and nbformat 3, which has its cells in worksheets and under other names.
 #include <fmt/format.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/importing/ipynb.h>
@@ -14,17 +14,17 @@ namespace {
 
 constexpr golden::JsonBounds bounds = {.depth = 200, .values = 2000000};
 
-/// Whether a cell has no execution count, or one that Jupyter writes.
+/// Returns whether an execution count is missing or valid.
 bool has_count_or_none(const Json* count) { return count == nullptr || count->is_number_unsigned(); }
 
-/// Returns the label that Jupyter shows for a cell. A cell that was not run, or in another form, has none.
+/// Returns the label that Jupyter shows for a cell. It is `None` if the count is missing or
+/// invalid.
 std::string label_of(const Json* count) {
   return count != nullptr && count->is_number_unsigned() ? std::to_string(count->get<std::uint64_t>())
                                                          : "None";
 }
 
-/// Returns the text of a name inside nested objects of the metadata of a notebook or a cell; empty if there
-/// is none.
+/// Returns a text in the nested objects of a notebook's or cell's metadata; empty if there is none.
 std::string metadata_text(const Json& owner, const char* part, const char* name) {
   const auto metadata = owner.find("metadata");
   if (metadata == owner.end() || !metadata->is_object()) return {};
@@ -123,7 +123,7 @@ class Reader {
     }
   }
 
-  /// VS Code writes the language of a cell that is not in the notebook's one.
+  /// VS Code stores the language of a cell if it differs from the notebook's.
   void take_language(const Part& part, SourceCell& cell) {
     const auto language = metadata_text(part.json, "vscode", "languageId");
     if (language.empty() || language == "python") return;

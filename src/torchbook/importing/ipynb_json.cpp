@@ -1,4 +1,4 @@
-// Refuses fields of another type than nbformat gives them.
+// Rejects fields whose type differs from nbformat's.
 #include <fmt/format.h>
 #include <torchbook/importing/ipynb_json.h>
 #include <torchbook/importing/source.h>

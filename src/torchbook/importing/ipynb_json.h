@@ -1,4 +1,4 @@
-// Takes fields of a notebook's JSON, each with the type that it must have.
+// Reads the fields of a notebook's JSON and checks their types.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -27,7 +27,8 @@ struct Part {
 /// Returns the part if it is an object. Otherwise throws ImportError.
 Part object_part(const Json& json, std::string place);
 
-/// Returns a text, or the texts of a list joined. Throws ImportError, which begins with `place`, otherwise.
+/// Returns a text, or the joined texts of a list. Otherwise throws ImportError, which begins with
+/// `place`.
 std::string joined_text(const Json& value, const std::string& place);
 
 }  // namespace torchbook::importing

@@ -1,4 +1,4 @@
-// Knows the kinds of outputs: streams, results, what display() shows, and errors.
+// Handles each kind of output: streams, results, what display() shows, and errors.
 #include <fmt/format.h>
 #include <torchbook/importing/ipynb_outputs.h>
 #include <torchbook/importing/shown_text.h>
@@ -18,8 +18,8 @@ struct Forms {
   std::string rich{};                  ///< what Jupyter shows in place of the text: `image/png`
 };
 
-/// Whether Jupyter shows a form in place of plain text. Colab and some kernels store data for their own use,
-/// too.
+/// Returns whether Jupyter shows this form instead of plain text. Colab and some kernels also store
+/// data for internal use, which is not shown.
 bool is_shown(std::string_view type) {
   return type != "text/plain" && type != "application/json" && !type.ends_with("intrinsic+json");
 }
@@ -118,7 +118,7 @@ void take_error(const Part& output, SourceNotebook& notebook, SourceCell& cell) 
   cell.raised_line = raised_line(output.text("traceback"));
 }
 
-/// Gives a text the form in which Jupyter shows it. Returns whether that changed it.
+/// Converts a text to the form that Jupyter shows. Returns whether that changed it.
 bool show(std::string& text) {
   auto shown = shown_text(text);
   const bool changed = shown != text;

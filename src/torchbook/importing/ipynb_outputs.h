@@ -6,12 +6,13 @@
 
 namespace torchbook::importing {
 
-/// Adds what an output of nbformat 3 or 4 shows to the cell at the end of the notebook. What C++ cannot print
-/// is listed, and may be an exception of the cell. Throws ImportError if the output has fields of other
-/// types.
+/// Adds an output of nbformat 3 or 4 to `cell`, the last cell of the notebook. Output that C++
+/// cannot print gets a remark, and may become an exception of the cell. Throws ImportError if a
+/// field of the output has the wrong type.
 void take_output(const Part& output, SourceNotebook& notebook, SourceCell& cell);
 
-/// Gives the cell's outputs, all of which were taken, the form in which Jupyter shows them.
+/// Converts the cell's outputs to the form that Jupyter shows. Call it after the last
+/// take_output().
 void finish_outputs(SourceNotebook& notebook, SourceCell& cell);
 
 }  // namespace torchbook::importing

@@ -31,7 +31,8 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-/// Returns whether words that follow each other cannot be Python: `pip install`, but not `ls in names`.
+/// Returns whether the next word cannot follow in Python: true for `pip install`, false for
+/// `ls in names`.
 bool is_followed_by_word(std::string_view rest) {
   if (!rest.starts_with(' ')) return false;
   const auto next = first_word(without_indent(rest));
@@ -50,7 +51,8 @@ bool is_automagic(std::string_view text, bool alone, const KnownNames& known) {
   return alone && !rest.starts_with('.') && !argument.starts_with('=') && !argument.starts_with(',');
 }
 
-/// Returns whether a `?` ends the line outside of strings and comments; Python has none there.
+/// Returns whether the line ends with a `?` outside of strings and comments, which Python does not
+/// allow.
 bool is_question(std::string_view text) {
   return text.ends_with('?') && text.find_first_of("#'\"") == text.npos;
 }

@@ -1,4 +1,4 @@
-// Knows the lines of a notebook that are Jupyter's and not Python's: magics, shell commands and questions.
+// Recognizes lines that Jupyter handles and Python does not: magics, shell commands and questions.
 #pragma once
 
 #include <torchbook/importing/python_guess.h>
@@ -9,9 +9,9 @@
 
 namespace torchbook::importing {
 
-/// Returns whether a statement that begins on this line is one of Jupyter, and not of Python. `alone` says
-/// that the cell has no other line: only then does Jupyter take `ls` for `%ls`. `known` are names of the
-/// notebook, which come before those of magics.
+/// Returns whether the statement that begins on this line is Jupyter's and not Python's. `alone`
+/// says that the cell has no other line: only then does Jupyter read `ls` as `%ls`. `known` are the
+/// notebook's own names, which take precedence over magics.
 bool is_jupyters(std::string_view line, bool alone, const KnownNames& known);
 
 /// Returns the Python that a line of Jupyter runs and whose names stay, with the line's indentation:
@@ -27,7 +27,7 @@ enum class CellMagic {
   other,     ///< the cell is no Python: `%%bash`
 };
 
-/// Returns what the first line of a cell makes of it.
+/// Returns the kind of magic in the first line of a cell.
 CellMagic cell_magic(std::string_view line);
 
 }  // namespace torchbook::importing

@@ -1,4 +1,4 @@
-// Looks at the commands of a cell, at names that Jupyter sets, and at what a cell shows.
+// Examines the commands of a cell, names that Jupyter sets, and the cell's output.
 #include <fmt/format.h>
 #include <torchbook/importing/jupyter_remarks.h>
 #include <torchbook/importing/python_tokens.h>
@@ -11,7 +11,7 @@
 namespace torchbook::importing {
 namespace {
 
-/// Adds a remark on each of these lines, and how many more there are.
+/// Adds a remark for each of the first lines, and one with the number of the others.
 void add_remarks(const FirstLines& lines, std::string_view what, std::vector<std::string>& remarks) {
   for (const auto& line : lines.first) remarks.push_back(fmt::format("{}: {}", what, cited(line)));
   if (lines.count > lines.first.size()) {
@@ -19,7 +19,7 @@ void add_remarks(const FirstLines& lines, std::string_view what, std::vector<std
   }
 }
 
-/// Whether an output has the address of an object, as Python prints objects that say nothing of themselves.
+/// Returns whether an output contains the address of an object, as in Python's default repr.
 bool prints_address(const golden::GoldenCell& cell) {
   constexpr std::string_view address = " at 0x";
   return contains(cell.out, address) || (cell.result && contains(*cell.result, address));
@@ -29,14 +29,16 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-/// Whether Jupyter sets a name to the result of a cell, or to its source: `_`, `__`, `_3`, `Out`, `In`.
+/// Returns whether Jupyter itself sets this name, to the result or source of a cell: `_`, `__`,
+/// `_3`, `Out`, `In`.
 bool is_name_of_jupyter(std::string_view name) {
   if (name == "_" || name == "__" || name == "___" || name == "Out" || name == "In") return true;
   if (name == "_i" || name == "_ii" || name == "_iii" || name == "_oh" || name == "_ih") return true;
   return is_digits(name.substr(1)) && name[0] == '_';
 }
 
-/// Whether the word at this place is assigned there, as in `for _ in x`, `_, y = z` or `lambda _: 1`.
+/// Returns whether the token is a name that is assigned here, as in `for _ in x`, `_, y = z` or
+/// `lambda _: 1`.
 bool is_bound(const std::vector<PythonToken>& tokens, std::size_t at) {
   const auto next = [&](std::size_t ahead) {
     return at + ahead < tokens.size() ? tokens[at + ahead].text : std::string_view();
@@ -112,9 +114,9 @@ std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource&
     return fmt::format("not ported: only Jupyter runs {}{}", cited(twin.commented.first[0]),
                        more == 0 ? "" : fmt::format(" and {} more", more));
   }
-  if (prints_address(shown)) return "differs: it shows an address";
+  if (prints_address(shown)) return "varies: it shows an address";
   if (const auto command = timing_command(twin); contains(shown.out, "Wall time: ") && !command.empty()) {
-    return fmt::format("differs: {} prints how long it took", cited(command));
+    return fmt::format("varies: {} prints how long it took", cited(command));
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// Tells what becomes of the parts of a cell that only Jupyter knows.
+// Describes how the import handles the parts of a cell that only Jupyter understands.
 #pragma once
 
 #include <torchbook/importing/source.h>
@@ -9,14 +9,14 @@
 
 namespace torchbook::importing {
 
-/// Whether a cell's Python has anything but comments and empty lines.
+/// Returns whether a cell's Python has more than comments and empty lines.
 bool has_code(std::string_view python);
 
-/// Returns what is to be listed of a cell: its commands, a few of very many. `known` are the names of the
-/// cells above; the cell's names are added.
+/// Returns the remarks on a cell's Jupyter commands; of very many, only the first ones. `known` has
+/// the names of the cells above; the names of this cell are added.
 std::vector<std::string> jupyter_remarks(const TwinSource& twin, KnownNames& known);
 
-/// Returns the exception of a cell whose output comes from what only Jupyter knows; empty if none does.
+/// Returns the exception of a cell whose output depends on Jupyter; empty if it does not.
 std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource& twin);
 
 }  // namespace torchbook::importing

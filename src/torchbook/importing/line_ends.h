@@ -1,4 +1,4 @@
-// Keeps the line ends of files that people have.
+// Keeps the line endings of existing files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace torchbook::importing {
 
-/// Returns a text, whose lines end in `\n`, with the line ends of another one: `\r\n` if that has one.
+/// Returns a text with the line endings of `model`: `\r\n` if that has one, otherwise the text's
+/// own `\n`.
 inline std::string with_line_ends_of(std::string_view model, std::string text) {
   if (model.find("\r\n") == model.npos) return text;
   std::string result;

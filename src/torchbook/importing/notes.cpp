@@ -1,4 +1,4 @@
-// Reads as much of Markdown as notes need: blocks first, then what is in a line.
+// Parses the Markdown that notes need: first blocks, then the contents of lines.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/notes.h>
@@ -41,7 +41,7 @@ std::string_view fence_of(std::string_view line) {
   return {};
 }
 
-/// Makes plain text of a paragraph.
+/// Converts a paragraph to plain text.
 class Inline {
  public:
   Inline(std::string_view text, std::vector<std::string>& left_out) : rest_(text), left_out_(left_out) {}
@@ -67,7 +67,7 @@ class Inline {
     }
   }
 
-  /// Whether no word continues after these two characters.
+  /// Returns whether these two characters end a word.
   bool is_after_word() const { return rest_.size() == 2 || !absl::ascii_isalnum(rest_[2]); }
 
   void take(std::size_t length) {
@@ -75,13 +75,13 @@ class Inline {
     rest_.remove_prefix(length);
   }
 
-  /// Takes code or a formula as it stands.
+  /// Copies code or a formula unchanged.
   void take_verbatim(char mark) {
     const auto close = rest_.substr(0, longest_link).find(mark, 1);
     take(close == rest_.npos ? 1 : close + 1);
   }
 
-  /// Takes `[text](address)` as its text, and leaves out `![text](address)`.
+  /// Replaces `[text](address)` by its text, and drops `![text](address)`.
   bool take_link() {
     const bool picture = rest_.starts_with("![");
     if (!picture && rest_[0] != '[') return false;

@@ -1,4 +1,4 @@
-// Makes notes of a notebook's Markdown.
+// Converts a notebook's Markdown to notes.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace torchbook::importing {
 
-/// The notes of a text, and what of it is not taken.
+/// The notes of a text, and a list of the parts that are left out.
 struct Notes {
   std::vector<std::string>
       paragraphs{};                     ///< each in one line, without marks of Markdown other than backticks
   std::vector<std::string> left_out{};  ///< `a picture: map.png`, `3 lines of code`
 };
 
-/// Returns the paragraphs of a Markdown text. A heading, an item of a list and a row of a table are each a
-/// paragraph. Takes linear time.
+/// Returns the paragraphs of a Markdown text. Each heading, list item and table row is a paragraph.
+/// Takes linear time.
 Notes notes_of(std::string_view markdown);
 
 }  // namespace torchbook::importing

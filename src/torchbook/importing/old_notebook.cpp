@@ -1,4 +1,4 @@
-// Follows the cells that the build reads, and keeps every byte between them.
+// Splits the files at the cells that the build finds, and keeps every byte between them.
 #include <fmt/format.h>
 #include <torchbook/importing/old_notebook.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
@@ -38,7 +38,7 @@ void cut_port(const std::string& text, const std::vector<PortCell>& cells, OldNo
   old.tail = text.substr(done);
 }
 
-/// Returns the offset of each line of a text, and its size after them.
+/// Returns the offset of each line, followed by the size of the text.
 std::vector<std::size_t> line_offsets(std::string_view text) {
   std::vector<std::size_t> offsets = {0};
   for (auto end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1))
@@ -85,6 +85,13 @@ void cut_exceptions(std::string_view text, OldNotebook& old) {
 }
 
 }  // namespace
+
+OldNotebook read_old_port(std::string_view port, std::string_view slug) {
+  const auto text = notebook::with_newlines(port);
+  OldNotebook old;
+  cut_port(text, notebook::parse_port(text, slug), old);
+  return old;
+}
 
 OldNotebook read_old(const OldFiles& files, std::string_view slug) {
   const auto port = notebook::with_newlines(files.port), twin = notebook::with_newlines(files.twin);

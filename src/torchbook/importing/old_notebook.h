@@ -10,7 +10,7 @@
 
 namespace torchbook::importing {
 
-/// A cell of the old notebook and what belongs to it.
+/// A cell of the old notebook, with its notes, restored states and exceptions.
 struct Unit {
   std::string label{};
   std::string above{};   ///< C++ above the cell: notes and restored states
@@ -31,8 +31,11 @@ struct OldNotebook {
   std::vector<Unit> units{};
 };
 
-/// Reads the files of a notebook. Throws std::runtime_error, whose text begins with the file's name, if they
-/// do not fit each other.
+/// Reads the files of a notebook. If they do not match, throws std::runtime_error, whose text
+/// begins with the file's name.
 OldNotebook read_old(const OldFiles& files, std::string_view slug);
+
+/// Reads a port alone.
+OldNotebook read_old_port(std::string_view port, std::string_view slug);
 
 }  // namespace torchbook::importing

@@ -1,4 +1,4 @@
-// Writes C++ around texts of others, which must end neither a comment nor a literal.
+// Writes C++ around untrusted texts, which must not end a comment or a literal.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/importing/port_text.h>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t longest_piece = 96;  // bytes of a literal in one line
 
-/// Returns a line of a comment. A compiler joins a line that ends with `\` or `??/` with the next one.
+/// Returns a comment line. A compiler joins a line that ends with `\` or `??/` with the next one,
+/// so such a line gets a different end.
 std::string comment_line(std::string_view line) {
   auto text = visible(line);
   const auto last = text.find_last_not_of(" \t");
@@ -31,7 +32,7 @@ std::string literal(std::string_view text) {
   return notebook::string_literal(line);
 }
 
-/// Returns the length of the next piece of a long text: whole words with the spaces after them, if they fit.
+/// Returns the length of the next piece of a long text. It ends after a space if possible.
 std::size_t piece_length(std::string_view text) {
   if (text.size() <= longest_piece) return text.size();
   if (const auto space = text.rfind(' ', longest_piece - 1); space != text.npos) return space + 1;
@@ -40,7 +41,7 @@ std::size_t piece_length(std::string_view text) {
   return end;
 }
 
-/// Returns the call of a function with a text, broken into lines.
+/// Returns a call with a text as its argument, broken into lines.
 std::string text_statement(std::string_view function, std::string_view text) {
   constexpr std::size_t longest_line = 110;
   const auto whole = literal(text);

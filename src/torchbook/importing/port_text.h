@@ -1,4 +1,4 @@
-// Makes the frame of a port: flat cells, each with its Python above it, that build at once.
+// Makes the frame of a port, which compiles as it is: its cells, each with its Python as a comment.
 #pragma once
 
 #include <set>
@@ -8,22 +8,22 @@
 
 namespace torchbook::importing {
 
-/// Returns a cell's Python as comments of C++, each line with an indent of two. Lines that would go on in the
-/// next one, or hide what they are, are changed. Empty if the Python is.
+/// Returns a cell's Python as C++ comments, each line indented by two; empty if there is no Python.
+/// Changes lines that would continue on the next one, and characters that hide text.
 std::string python_comment(std::string_view python);
 
-/// Returns a cell of a port that is not written yet, or not whole. `why` says why not. `lines` are what there
-/// is of it.
+/// Returns a cell that is not ported, or only in part. `why` is the reason. `lines` are the part
+/// that exists.
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines = {});
 
-/// Returns notes as statements, with an empty line after each of them. Empty if there are none.
+/// Returns notes as statements, each followed by an empty line; empty if there are no notes.
 std::string port_notes(const std::vector<std::string>& notes);
 
 /// Returns the statement that begins restored state.
 std::string restored_statement(std::string_view why);
 
-/// Returns a cell of a port that is written: its lines, each with its indent.
+/// Returns a ported cell. Each of its lines has its indent.
 std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
 
 /// Returns what is above the first cell of a new port. `document` is the notebook's file. `needs` are

@@ -7,10 +7,10 @@
 
 namespace torchbook::importing {
 
-/// Reads a printed notebook. Its cells begin with a line `In [1]:`, and empty lines join the parts of a cell:
-/// its code, what it printed (with its own last newline), what it displayed, and the text after it. No mark
-/// tells these apart, so they are told apart by what they hold. Throws ImportError if the text has no cell or
-/// is not UTF-8.
+/// Reads a printed notebook. A cell begins with a line `In [1]:`. Its parts are separated by empty
+/// lines: its code, what it printed (with its own last newline), what it displayed, and the text
+/// after it. No mark distinguishes the parts, so their contents decide. Throws ImportError if the
+/// text has no cell or is not UTF-8.
 SourceNotebook read_printed(std::string_view document);
 
 }  // namespace torchbook::importing

@@ -1,7 +1,7 @@
-// Divides by layout, and by what Python, printed values and prose look like.
+// Splits a cell by layout, and by the typical look of Python, printed values and prose.
 //
-// Jupyter joins parts by an empty line. What a cell prints ends with a newline of its own, so two empty lines
-// follow it. A value that it displays does not.
+// Jupyter joins parts by an empty line. Printed text ends with a newline of its own, so two empty
+// lines follow it. Only one follows a displayed value.
 #include <absl/strings/ascii.h>
 #include <torchbook/importing/printed_cell.h>
 #include <torchbook/importing/words.h>
@@ -55,7 +55,7 @@ class Divider {
 
   std::size_t size() const { return lines_.size(); }
 
-  /// Returns the lines from `begin` to `end`, joined, without empty ones at the end.
+  /// Joins the lines from `begin` to `end`, without trailing empty ones.
   std::string joined(std::size_t begin, std::size_t end) const {
     while (end > begin && is_blank(lines_[end - 1])) --end;
     return exactly(begin, end);
@@ -138,8 +138,8 @@ class Divider {
     return (start_.prints || calls_) && ends_[i].line < size() ? Kind::output : Kind::prose;
   }
 
-  /// Finds for each line where what is printed there would end, and whether code that prints comes before
-  /// that.
+  /// Finds for each line where printed text would end, and whether a call of print precedes that
+  /// end.
   void find_printed_ends() {
     ends_.resize(size() + 1, {size(), false});
     for (auto i = size(); i-- > 0;) {
@@ -150,12 +150,12 @@ class Divider {
 
   bool prints_below(std::size_t i) const { return ends_[i].prints_above; }
 
-  /// Whether two empty lines, or one at the end, stand here.
+  /// Returns whether two empty lines begin here, or one at the end of the cell.
   bool is_printed_end(std::size_t i) const {
     return lines_[i].empty() && (i + 1 == size() || lines_[i + 1].empty());
   }
 
-  /// Returns where what was printed from line `i` on ends; size() if no line can be its end.
+  /// Returns the end of the printed text that begins at line `i`; size() if no line can be its end.
   std::size_t printed_end(std::size_t i) const {
     notebook::PythonLines python;
     for (; i < size(); ++i) {
@@ -193,7 +193,7 @@ class Divider {
     }
   }
 
-  /// Takes what the cell printed, and leaves `at` after it. Returns false if nothing was.
+  /// Takes the printed text and moves `at` past it. Returns false if nothing was printed.
   bool take_printed(std::size_t& at) {
     const auto kind = kind_of(at);
     if (kind != Kind::output) return false;
@@ -225,7 +225,7 @@ class Divider {
     at = end;
   }
 
-  /// Takes a value below or after a line `Out[1]:`.
+  /// Takes a value that is marked with `Out[1]:`, on the same line or below it.
   void take_marked_result(std::size_t& at) {
     const auto colon = lines_[at].find(':');
     lines_[at] = colon == std::string_view::npos ? "" : stripped(lines_[at].substr(colon + 1));

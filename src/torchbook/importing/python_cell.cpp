@@ -14,7 +14,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-/// Python ends a line at each of `\r\n`, `\r` and `\n`.
+/// Replaces `\r\n` and `\r`, which Python also accepts as line ends, by `\n`.
 std::string with_newlines_only(std::string_view source) {
   std::string text;
   text.reserve(source.size());
@@ -25,7 +25,7 @@ std::string with_newlines_only(std::string_view source) {
   return text;
 }
 
-/// Whether a line has nothing but white space, as Python's str.isspace() knows it.
+/// Returns whether a line is empty or white space, as defined by Python's str.isspace().
 bool is_white_space(std::string_view line) {
   constexpr std::array<std::string_view, 4> separators = {"\u2028", "\u2029", "\u0085", "\u00a0"};
   while (!(line = without_indent(line)).empty()) {
@@ -41,7 +41,7 @@ void remove_blank_lines_above(Lines& lines) {
   lines.erase(lines.begin(), std::find_if_not(lines.begin(), lines.end(), is_white_space));
 }
 
-/// Removes the indentation of the first line from each line that has it.
+/// Removes the first line's indentation from each line that begins with it.
 void remove_indent(Lines& lines) {
   if (lines.empty()) return;
   const auto indent = lines[0].substr(0, lines[0].find_first_not_of(white_space));
@@ -71,7 +71,8 @@ std::size_t jupyter_prompt(std::string_view line) {
   return close > start.size() && line.substr(std::min(close, line.size())).starts_with("]: ") ? close + 3 : 0;
 }
 
-/// Removes prompts if one of the first two lines has one. `...` alone begins no cell: it is Python.
+/// Removes prompts if one of the first two lines has one. A first line that begins with `...` is
+/// Python, not a prompt.
 void remove_prompts(Lines& lines, std::size_t (*prompt)(std::string_view)) {
   const bool python = !lines.empty() && classic_prompt(lines[0]) > 0 && lines[0].starts_with("...");
   const bool first = !lines.empty() && !python && prompt(lines[0]) > 0;
@@ -85,7 +86,8 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-/// Jupyter reads the lines below a magic for a whole cell as a cell of their own.
+/// Cleans the lines below a cell magic separately, because Jupyter treats them as a cell of their
+/// own.
 std::string cleaned(std::string_view text, bool below_magic) {
   auto lines = notebook::lines_of(text);
   remove_blank_lines_above(lines);

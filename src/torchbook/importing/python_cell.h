@@ -1,4 +1,4 @@
-// Undoes what Jupyter undoes before Python reads a cell.
+// Applies the clean-up that Jupyter does before Python reads a cell.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace torchbook::importing {
 
-/// Returns the Python of a cell as Jupyter hands it on: lines end in `\n` only, empty lines above the first
-/// one are removed, the indentation of the first line is removed from all lines, and so are prompts (`>>> `,
-/// `... `, `In [1]: `). Takes linear time.
+/// Returns a cell's Python as Jupyter passes it to Python. Lines end in `\n`. Removes leading empty
+/// lines, the first line's indentation from all lines, and prompts (`>>> `, `... `, `In [1]: `).
+/// Takes linear time.
 std::string python_cell(std::string_view source);
 
 }  // namespace torchbook::importing

@@ -24,7 +24,7 @@ bool ends_operand(const PythonToken& token) {
   return is_operand(token) || token.is(")") || token.is("]") || token.is("}");
 }
 
-/// Whether one token can follow another one in Python.
+/// Returns whether `token` can follow `before` in Python.
 bool can_follow(const PythonToken& before, const PythonToken& token) {
   if (!ends_operand(before)) return true;
   if (before.kind == Kind::string && token.kind == Kind::string) return true;
@@ -41,7 +41,7 @@ bool is_builtin(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether a statement has an `=` outside of brackets that assigns.
+/// Returns whether a statement has an assigning `=` outside of brackets.
 bool assigns(Statement statement) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < statement.size(); ++i) {
@@ -111,7 +111,7 @@ bool is_dtype(std::string_view line) {
   return false;
 }
 
-/// Whether a line begins as the value of an object: `Linear(in_features=…`.
+/// Returns whether a line looks like the repr of an object: `Linear(in_features=…`.
 bool is_object(std::string_view line, std::string_view last) {
   const auto open = line.find('(');
   return absl::ascii_isupper(line[0]) && open != line.npos &&

@@ -1,4 +1,4 @@
-// Reads Python character by character, without its indentation.
+// Splits Python character by character, and ignores indentation.
 #include <absl/strings/ascii.h>
 #include <torchbook/importing/python_tokens.h>
 #include <torchbook/importing/words.h>

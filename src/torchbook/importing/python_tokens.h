@@ -23,9 +23,9 @@ struct PythonToken {
   bool is(std::string_view other) const { return kind != Kind::string && text == other; }
 };
 
-/// Returns the tokens of a text in linear time, without comments, and with a line_end after each statement.
-/// Returns nullopt if the text cannot be Python: a quote or a bracket has no counterpart, or a character of
-/// it has no meaning in Python.
+/// Returns the tokens of a text, without comments, and with a line_end after each statement.
+/// Returns nullopt if the text cannot be Python: a quote or a bracket is not paired, or Python has
+/// no use for a character. Takes linear time.
 std::optional<std::vector<PythonToken>> python_tokens(std::string_view text);
 
 /// Returns whether a word is a keyword of Python other than True, False and None.

@@ -11,7 +11,7 @@ constexpr std::size_t longest_release = 40;
 
 bool is_of_release(char c) { return absl::ascii_isalnum(c) || c == '.' || c == '+'; }
 
-/// Returns the first word of two or more numbers with dots between them, and what follows the number.
+/// Returns the first word that begins with a number such as 2.4, including any suffix.
 std::string first_release(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!is_of_release(text[i])) continue;

@@ -1,5 +1,5 @@
-// Follows Jupyter's fixOverwrittenChars: first backspaces, then carriage returns. Escape sequences are those
-// that nbconvert's strip_ansi knows, and those of other forms.
+// Follows Jupyter's fixOverwrittenChars: first backspaces, then carriage returns. Removes the
+// escape sequences of nbconvert's strip_ansi, and others.
 #include <torchbook/importing/shown_text.h>
 #include <torchbook/pyrepr/utf8.h>
 
@@ -13,7 +13,7 @@ constexpr char escape = '\x1b', bell = '\a', backspace = '\b';
 
 bool is_in_range(char c, char first, char last) { return c >= first && c <= last; }
 
-/// Returns the length of the escape sequence with which the text begins.
+/// Returns the length of the escape sequence at the beginning of the text.
 std::size_t sequence_length(std::string_view text) {
   if (text.size() < 2) return text.size();
   if (text[1] == '[') {  // its parameters end with one of `@` to `~`
@@ -42,7 +42,7 @@ std::string without_sequences(std::string_view text) {
   return result;
 }
 
-/// Removes the last character. A newline stays.
+/// Removes the last character, unless it is a newline.
 void remove_last(std::string& text) {
   if (text.empty() || text.back() == '\n') return;
   while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
@@ -61,7 +61,7 @@ std::string without_backspaces(std::string_view text) {
   return result;
 }
 
-/// Returns a line, without its newline, as the last carriage return leaves it.
+/// Applies the carriage returns in a line, given without its newline.
 std::string overwritten(std::string_view line) {
   std::vector<std::string_view> shown;  // character by character
   std::size_t at = 0;

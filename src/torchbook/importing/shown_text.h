@@ -1,4 +1,4 @@
-// Gives a stored output the form in which Jupyter shows it.
+// Converts a stored output to the form that Jupyter shows.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Knows which names a function of the global namespace, a file and a target of CMake can have.
+// Lists the names that cannot be those of a global function, a file or a CMake target.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/slug.h>
@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::size_t longest_slug = 100;  // the names of several files begin with it
 
-/// Namespaces, types, variables and macros with small letters that torch/torch.h puts into the global
-/// namespace, and names of the program. Types that end with `_t` and macros that begin as in `macro_starts`
-/// are not in it.
+/// Names with small letters that torch/torch.h declares in the global namespace, and the program's
+/// own. Types that end with `_t`, and macros with a prefix in `macro_starts`, are not listed.
 constexpr std::string_view globals =
     " main std python at c10d caffe2 detail absl pybind11 nlohmann nb ska ska_ordered strong tm errno stdin "
     "stdout stderr assert assert_perror alloca offsetof typeof environ linux unix timezone daylight "
@@ -30,19 +29,19 @@ constexpr std::array macro_starts =
     std::to_array<std::string_view>({"SYS_", "PRI", "SCN", "C10_", "AT_", "TORCH_", "DEFINE_", "DECLARE_",
                                      "FLAGS_", "pthread_", "program_invocation_", "M_", "L_", "P_", "THP"});
 
-/// Targets that CMake and PyTorch's packages have, and commands of the program.
+/// CMake targets of CMake, PyTorch and torchbook, and commands of the program.
 constexpr std::string_view targets =
     " torchbook torch torch_cpu torch_cuda torch_library torch_python c10 c10_cuda fmt mkl dnnl gflags "
     "glog protobuf pthreadpool cpuinfo kineto tensorpipe nvtx3 all clean edit_cache help install list "
     "package package_source rebuild_cache test cli cells golden notebook pyrepr report doctor check "
     "compare run site matrix ";
 
-/// Whether a text is one of these words, which have a space on both sides.
+/// Returns whether a text is one of `words`, each of which is between spaces.
 bool is_word_of(std::string_view words, std::string_view text) {
   return contains(words, fmt::format(" {} ", text));
 }
 
-/// Whether torch/torch.h gives a name to a macro, a type, a variable or a namespace.
+/// Returns whether torch/torch.h uses the name for a macro, a type, a variable or a namespace.
 bool is_of_c(std::string_view text) {
   return text.ends_with("_t") || is_word_of(globals, text) ||
          std::any_of(macro_starts.begin(), macro_starts.end(),
@@ -71,8 +70,8 @@ char without_accent(char32_t letter) {
   return letter >= first && letter - first < letters.size() ? letters[letter - first] : ' ';
 }
 
-/// Returns a text with the letters of ASCII instead of those with accents, and a space instead of other
-/// characters.
+/// Replaces accented letters by their ASCII base letters, and other characters outside of ASCII by
+/// spaces.
 std::string in_ascii(std::string_view text) {
   std::string result;
   while (!text.empty()) {

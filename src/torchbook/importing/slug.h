@@ -6,12 +6,13 @@
 
 namespace torchbook::importing {
 
-/// Returns a slug made of the name of a file, without its folder and its extension: what is no letter or
-/// digit of ASCII becomes `_`, capitals alone become small letters, and what cannot be a function gets other
-/// words around it.
+/// Derives a slug from a file name, without its folder and extension. Characters that are not ASCII
+/// letters or digits become `_`. A name without small letters becomes lower case. `notebook` is
+/// added to a name that cannot be a function.
 std::string slug_of(std::string_view file);
 
-/// Returns why a text cannot be a slug, in words that follow it: `is a keyword of C++`. Empty if it can.
+/// Returns why a text cannot be a slug, as the end of a sentence: `is a keyword of C++`; empty if
+/// it can be one.
 std::string why_no_slug(std::string_view text);
 
 /// Whether CMake, PyTorch or torchbook have a target of this name.

@@ -1,4 +1,3 @@
-// Adds to a notebook what its reader finds.
 #include <fmt/format.h>
 #include <torchbook/importing/source.h>
 #include <torchbook/importing/visible.h>

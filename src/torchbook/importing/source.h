@@ -1,4 +1,4 @@
-// Defines what the readers of notebooks give: cells with their Python and their outputs, and texts.
+// Defines the result of a notebook reader: cells with their Python and outputs, and texts.
 #pragma once
 
 #include <torchbook/golden/golden.h>
@@ -21,8 +21,8 @@ struct ImportError : notebook::TextError {
 struct SourceCell {
   std::string python;        ///< its source, with magics and shell commands; lines end in a newline
   golden::GoldenCell shown;  ///< its position, its label, and what the notebook shows of it
-  /// What is known to differ: `picture`, or `not ported: it raised ValueError`, as the file of exceptions has
-  /// it. Empty if nothing is.
+  /// Its exception, as in the file of exceptions: `picture`, or `not ported: it raised ValueError`;
+  /// empty if there is none.
   std::string exception{};
   int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
   std::string why_no_python{};  ///< if the notebook says that the source is no Python: why, in words
@@ -33,7 +33,7 @@ struct SourceText {
   std::string markdown;
 };
 
-/// Something of the notebook that is not taken, or taken in another form.
+/// A part of the notebook that is left out or changed.
 struct Remark {
   std::size_t position;  ///< of the cell that it is in, or of the last cell before it
   std::string label;     ///< of that cell; empty for a text
@@ -47,10 +47,10 @@ struct SourceNotebook {
   std::string release{};  ///< the PyTorch that made the outputs; empty if the notebook does not show it
   std::vector<Remark> remarks{};  ///< in document order
 
-  /// Adds a cell without outputs after the others. Throws ImportError if it has a hundred thousand lines.
+  /// Appends a cell without outputs. Throws ImportError if the cell has a hundred thousand lines.
   SourceCell& add_cell(std::string label, std::string python);
   void remark(const SourceCell& cell, std::string what);
-  /// Adds a remark on a text, after the cells so far.
+  /// Adds a remark on a text at the current end of the notebook.
   void remark(std::string what);
 };
 

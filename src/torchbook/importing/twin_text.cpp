@@ -1,5 +1,4 @@
-// Finds what only Jupyter knows, line by line. It follows strings and brackets, because a line inside them is
-// none of it.
+// Finds Jupyter's lines. Tracks strings and brackets, because a line inside them is Python.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/jupyter_line.h>
@@ -33,13 +32,13 @@ std::string comment(std::string_view line) {
   return line.empty() ? "#" : with_escaped_heading(fmt::format("# {}", line));
 }
 
-/// Removes empty lines and spaces at the end.
+/// Removes trailing empty lines and spaces.
 std::string trimmed(std::string text) {
   text.erase(text.find_last_not_of("\n \t") + 1);
   return text;
 }
 
-/// Whether a line of the cell itself awaits something, as only Jupyter allows.
+/// Returns whether a line awaits outside of a function, which only Jupyter allows.
 bool awaits(std::string_view line) {
   return line.starts_with("await ") || line.starts_with("async for ") || line.starts_with("async with ") ||
          (!line.empty() && absl::ascii_isalpha(line[0]) && contains(line, "= await "));
@@ -97,7 +96,8 @@ class TwinCellWriter {
     lines_.follow(line);
   }
 
-  /// Makes a line a comment, or the Python that it runs. In an indented block a statement must stay.
+  /// Replaces a line by the Python that it runs, or by a comment. In an indented block, `pass`
+  /// keeps the block from being empty.
   void take_command(std::string_view line) {
     if (const auto python = in_command_ ? std::nullopt : timed_python(line)) {
       twin_.timed.add(stripped(line));

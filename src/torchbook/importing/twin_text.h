@@ -11,7 +11,7 @@
 
 namespace torchbook::importing {
 
-/// Some lines of a cell: the first ones, and how many there are. A cell can have millions.
+/// The first of some lines of a cell, and their total number. A cell can have millions.
 struct FirstLines {
   std::vector<std::string> first{};
   std::size_t count = 0;
@@ -22,25 +22,26 @@ struct FirstLines {
 /// A cell's Python as it is in the twin.
 struct TwinSource {
   std::string text;  ///< Python that Jupyter need not run; without empty lines at its end
-  /// What stands as a comment now, because only Jupyter knows it: `%matplotlib inline`.
+  /// Lines that became comments, because only Jupyter understands them: `%matplotlib inline`.
   FirstLines commented{};
-  /// What stands without its magic now, because the Python in it sets names: `%time x = f()`.
+  /// Lines that lost their magic but keep its Python, which sets names: `%time x = f()`.
   FirstLines timed{};
   std::string hidden_by{};  ///< the magic that hides the cell's outputs: `%%capture`; empty if there is none
-  /// Why all of the cell is a comment, in words: `it is no Python: …`. Empty if it is not.
+  /// Why the whole cell is a comment: `it is no Python: …`; empty if it is not.
   std::string why_all{};
 };
 
-/// Returns a cell's Python without what only Jupyter knows: magics, shell commands and questions become
-/// comments, and so does a cell of another language, or one that breaks off inside brackets or a string.
-/// Prompts and an indentation of all lines are removed. `known` are the names of the cells above. A comment
-/// that would begin a cell of the twin, such as `# %% [3]`, gets a second space. Takes linear time.
+/// Returns a cell's Python without Jupyter's extensions. Magics, shell commands and questions
+/// become comments. So does a whole cell in another language, or one with an unclosed bracket or
+/// string. Prompts and common indentation are removed. A comment that would begin a cell of the
+/// twin, such as `# %% [3]`, gets a second space. `known` has the names of the cells above. Takes
+/// linear time.
 TwinSource twin_source(std::string_view python, const KnownNames& known = {});
 
-/// Returns the cell as comments only. `why` is the result's why_all.
+/// Returns the whole cell as comments. `why` becomes `why_all` of the result.
 TwinSource as_comments(std::string_view python, std::string why);
 
-/// Returns a cell of the twin: its heading, its Python and their newlines.
+/// Returns a cell of the twin: its heading and its Python, each with a newline.
 std::string twin_cell(std::string_view label, std::string_view python);
 
 }  // namespace torchbook::importing

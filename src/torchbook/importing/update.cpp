@@ -1,12 +1,10 @@
-// Finds for each cell what a person has written for it, and writes the files anew.
+// Matches old and new cells, and writes the files again with the hand-written parts.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/old_notebook.h>
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/update.h>
-#include <torchbook/importing/update_translation.h>
 #include <torchbook/importing/words.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -28,7 +26,8 @@ class Matcher {
     }
   }
 
-  /// Returns the old cell with the same Python that comes next in the old notebook, or else the first one.
+  /// Returns an unused old cell with the same Python, or nullptr. Prefers the one after the last
+  /// match, then the first one.
   Unit* match(const DraftCell& cell) {
     if (next_ < old_.units.size() && fits(old_.units[next_], cell)) return use(next_);
     if (const auto unit = first_unused(by_python_, cell.twin.text)) return use(*unit);
@@ -52,7 +51,7 @@ class Matcher {
     return text;
   }
 
-  /// Returns the comments with which the C++ of a cell begins.
+  /// Returns the comments at the beginning of a cell's C++.
   static std::string comment_of(const Unit& unit) {
     std::string text;
     for (const auto line : notebook::lines_of(unit.source)) {
@@ -87,32 +86,64 @@ class Matcher {
   std::size_t next_ = 0;  // after the old cell that was matched last
 };
 
+/// Whether each line of a cell's C++ but comments is in one of two other cells, or carries a value, below an
+/// `nb.not_ported`: it is what import left to be written.
+bool is_unwritten(const Unit& mine, const Unit& base, const Unit& theirs) {
+  if (!mine.source.starts_with("nb.not_ported(") && !contains(mine.source, "\nnb.not_ported(")) return false;
+  std::set<std::string_view> known;
+  for (const auto* cell : {&base, &theirs}) {
+    for (const auto line : notebook::lines_of(cell->source)) known.insert(line);
+  }
+  bool is_reason = false;  // which may have several lines
+  for (const auto line : notebook::lines_of(mine.source)) {
+    is_reason = is_reason || line.starts_with("nb.not_ported(");
+    const bool ours = line.empty() || is_reason || line.starts_with("//") || known.contains(line) ||
+                      contains(line, "nb.carried");
+    if (!ours) return false;
+    is_reason = is_reason && !line.ends_with(");");
+  }
+  return true;
+}
+
+/// Adds lines to the text above a port's first cell, each below the last one of its kind.
+void add_needs(std::string& head, const std::set<std::string>& needs) {
+  for (const auto& need : needs) {
+    if (head.starts_with(need + '\n') || contains(head, '\n' + need + '\n')) continue;
+    const auto kind = need.substr(0, need.find(' ') + 1);  // `#include `
+    std::size_t place = 0, includes = 0, end = 0;
+    for (const auto line : notebook::lines_of(head)) {
+      end += line.size() + 1;
+      if (line.starts_with(kind)) place = end;
+      if (line.starts_with("#include ")) includes = end;
+    }
+    head.insert(place == 0 ? includes : place, (place == 0 ? "\n" : "") + need + '\n');
+  }
+}
+
 /// Writes one notebook.
 class Updater {
  public:
-  Updater(const Draft& draft, OldNotebook& old, std::string_view old_port)
-      : draft_(draft), old_(old), matcher_(old) {
+  Updater(const Draft& draft, const Draft& base, OldNotebook& old, std::string_view old_port)
+      : draft_(draft),
+        old_(old),
+        base_(read_old_port(port_text(base), draft.golden.slug)),
+        new_(read_old_port(port_text(draft), draft.golden.slug)),
+        matcher_(old) {
     for (const auto line : notebook::lines_of(old_port)) old_lines_.insert(line);
   }
 
   Updated updated() {
-    std::vector<const Unit*> units;
-    std::vector<std::optional<OldCpp>> kept;
-    for (const auto& cell : draft_.cells) {
-      const auto* unit = units.emplace_back(matcher_.match(cell));
-      kept.push_back(unit == nullptr ? std::nullopt : std::optional(OldCpp{unit->source, unit->above}));
-    }
-    const auto taken = taken_translations(draft_, kept);
-    result_.port = with_needs(old_.head, draft_, taken);
+    result_.port = old_.head;
+    add_needs(result_.port, draft_.needs);
     result_.twin = old_.twin_head;
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
-      if (units[i] != nullptr) {
-        keep(draft_.cells[i], *units[i], i + 1);
+      if (auto* const unit = matcher_.match(draft_.cells[i])) {
+        keep(*unit, i);
       } else {
-        add(draft_.cells[i], i + 1, taken[i]);
+        add(i);
       }
     }
-    list_new_notes(draft_.last_notes, "behind the last cell");
+    list_new_notes(draft_.last_notes, "after the last cell");
     list_removed();
     if (old_.tail.starts_with('}') && result_.port.ends_with("\n\n")) result_.port.pop_back();
     result_.port += old_.tail;
@@ -123,42 +154,80 @@ class Updater {
   }
 
  private:
-  void keep(const DraftCell& cell, const Unit& unit, std::size_t position) {
+  const Unit& base_of(const Unit& old) const { return base_.units.at(&old - old_.units.data()); }
+
+  void keep(Unit& unit, std::size_t i) {
+    const auto& cell = draft_.cells[i];
+    const auto& theirs = new_.units.at(i);
+    const auto place = fmt::format("@{} In [{}]", i + 1, cell.label);
     ++result_.kept;
     const bool restores = cell.restored && !contains(unit.above, "nb.restored(");
     if (cell.restored) {
-      result_.changes.push_back(fmt::format(
-          "@{} In [{}]: {}", position, cell.label,
-          restores ? "the state above it is restored" : "a state above it was restored before, and is kept"));
+      result_.changes.push_back(place + (restores ? ": the state above it is restored"
+                                                  : ": a state above it was restored before, and is kept"));
     }
-    result_.port +=
-        unit.above + (restores ? restored_port(cell) : "") + "  nb.cell(\"" + cell.label + "\");" + unit.body;
+    add_above(unit.above + (restores ? restored_port(cell) : ""));
+    add_cell(cell.label, merged(unit, theirs, place));
     result_.twin += unit.twin_above + (restores ? restored_twin(cell) + '\n' : "") +
                     twin_cell(cell.label, unit.twin) + "\n";
     for (const auto& [above, rest] : unit.exceptions)
-      exceptions_ += fmt::format("{}@{}{}\n", above, position, rest);
-    list_new_notes(cell.notes, fmt::format("above @{} In [{}]", position, cell.label));
-    if (unit.exceptions.empty()) add_exception(cell, position);
+      exceptions_ += fmt::format("{}@{}{}\n", above, i + 1, rest);
+    list_new_notes(cell.notes, "above " + place);
+    if (unit.exceptions.empty()) add_exception(cell, i + 1);
   }
 
-  void add(const DraftCell& cell, std::size_t position, const TakenTranslation& taken) {
-    ++result_.added;
-    result_.changes.push_back(
-        fmt::format("@{} In [{}] is new{}", position, cell.label, taken.is_taken ? " and translated" : ""));
+  /// Returns the C++ of a cell whose Python has not changed.
+  const std::string& merged(Unit& mine, const Unit& theirs, const std::string& place) {
+    const auto& base = base_of(mine);
+    if (mine.source == theirs.source) return mine.body;
+    if (mine.source != base.source && !is_unwritten(mine, base, theirs)) {
+      if (base.source != theirs.source && !contains(theirs.source, "nb.not_ported("))
+        result_.changes.push_back(place + " keeps your C++, and import would write other C++ than before");
+      return mine.body;
+    }
+    const bool now = draft_.cells.at(&theirs - new_.units.data()).why.empty();
+    const bool before = !contains(mine.source, "nb.not_ported(");
+    result_.changes.push_back(place + (now && !before ? " is translated now"
+                                       : now          ? " is translated anew"
+                                       : before       ? " is no longer translated"
+                                                      : " has another reason"));
+    if (now && !before) {
+      std::erase_if(mine.exceptions, [&](const auto& exception) {
+        const bool untrue = exception.second.starts_with(" not ported");
+        if (untrue) result_.changes.push_back(fmt::format("its exception is removed:{}", exception.second));
+        return untrue;
+      });
+    }
+    return theirs.body;
+  }
+
+  void add_above(const std::string& text) {
     if (!result_.port.ends_with("\n\n") && !result_.port.ends_with("{\n")) result_.port += '\n';
-    result_.port += port_notes(cell.notes) + restored_port(cell) +
-                    (taken.is_taken ? written_cell(cell.label, cell.cpp)
-                                    : port_cell(cell.label, cell.twin.text, taken.why));
+    result_.port += text;
+  }
+
+  void add_cell(const std::string& label, const std::string& body) {
+    result_.port += "  nb.cell(\"" + label + "\");" + body;
+  }
+
+  void add(std::size_t i) {
+    const auto& cell = draft_.cells[i];
+    ++result_.added;
+    result_.changes.push_back(fmt::format("@{} In [{}] is new{}", i + 1, cell.label,
+                                          cell.why.empty() && !cell.cpp.empty() ? " and translated" : ""));
+    add_above(new_.units.at(i).above);
+    add_cell(cell.label, new_.units[i].body);
     if (cell.restored) result_.twin += restored_twin(cell) + '\n';
     result_.twin += twin_cell(cell.label, cell.twin.text) + "\n";
-    add_exception(cell, position);
+    add_exception(cell, i + 1);
   }
 
   void add_exception(const DraftCell& cell, std::size_t position) {
     if (!cell.exception.empty()) exceptions_ += fmt::format("@{} {}\n", position, cell.exception);
   }
 
-  /// Lists notes of the notebook that the old port lacks, because the cell below them keeps its own.
+  /// Lists new notes that the old port lacks. They are not inserted, because the cell below them
+  /// keeps its old notes.
   void list_new_notes(const std::vector<std::string>& notes, const std::string& place) {
     for (const auto& note : notes) {
       const auto text = port_notes({note});
@@ -177,7 +246,9 @@ class Updater {
       result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed", unit.label, i + 1));
       for (const auto& [above, rest] : unit.exceptions)
         result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
-      result_.loses_code = result_.loses_code || !contains(unit.source, "not_ported(");
+      const auto& base = base_of(unit);
+      const bool own = unit.source != base.source && !is_unwritten(unit, base, base);
+      result_.loses_code = result_.loses_code || own;
     }
   }
 
@@ -189,6 +260,7 @@ class Updater {
 
   const Draft& draft_;
   OldNotebook& old_;
+  OldNotebook base_, new_;  // as import would write them now
   Matcher matcher_;
   std::set<std::string_view> old_lines_{};  // of the old port
   Updated result_{};
@@ -197,10 +269,19 @@ class Updater {
 
 }  // namespace
 
-Updated update(const Draft& draft, const OldFiles& files) {
+Draft old_draft(const OldFiles& files, std::string_view slug) {
+  Draft draft;
+  draft.golden.slug = slug;
+  for (auto& unit : read_old(files, slug).units)
+    draft.cells.push_back(
+        {.label = unit.label, .notes = {}, .twin = {.text = unit.twin}, .exception = {}, .why = {}});
+  return draft;
+}
+
+Updated update(const Draft& draft, const Draft& base, const OldFiles& files) {
   auto old = read_old(files, draft.golden.slug);
   const auto port = notebook::with_newlines(files.port);
-  return Updater(draft, old, port).updated();
+  return Updater(draft, base, old, port).updated();
 }
 
 }  // namespace torchbook::importing

@@ -1,4 +1,3 @@
-// Finds characters that are invisible or change the text around them.
 #include <fmt/format.h>
 #include <torchbook/importing/visible.h>
 #include <torchbook/pyrepr/utf8.h>

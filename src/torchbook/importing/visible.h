@@ -6,9 +6,9 @@
 
 namespace torchbook::importing {
 
-/// Returns the text as UTF-8 without characters that are invisible or change the text around them: control
-/// characters other than newline and tab, marks of direction, and bytes that are not UTF-8. `<U+202E>` stands
-/// in their place. g++ refuses some of them in comments and literals, and some hide code from a reader.
+/// Returns the text as UTF-8, with a placeholder such as `<U+202E>` for each invisible character:
+/// control characters other than newline and tab, marks of direction, and bytes that are not UTF-8.
+/// g++ rejects some of these in comments and literals, and some hide code from a reader.
 std::string visible(std::string_view text);
 
 /// Returns whether a text is UTF-8.

@@ -32,7 +32,7 @@ bool is_one_of(const std::array<std::string_view, size>& words, std::string_view
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-/// Whether a text begins with a word in lower case, whatever the case of its own letters.
+/// Returns whether a text begins with `word`, which is in lower case. Ignores the case of the text.
 inline bool begins_with_word(std::string_view text, std::string_view word) {
   if (text.size() < word.size()) return false;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -41,7 +41,7 @@ inline bool begins_with_word(std::string_view text, std::string_view word) {
   return true;
 }
 
-/// Whether a character can be in an identifier of Python.
+/// Returns whether a character can be part of a Python identifier.
 inline bool is_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return absl::ascii_isalnum(byte) || c == '_' || !absl::ascii_isascii(byte);

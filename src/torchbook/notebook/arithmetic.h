@@ -1,4 +1,4 @@
-// Divides numbers, and raises whole ones, as Python does.
+// Division, remainder, powers and factorials with Python's results.
 #pragma once
 
 #include <cmath>

@@ -12,8 +12,8 @@
 namespace torchbook::nn {
 namespace {
 
-/// Returns both masks as one that is added to the scores, (N * num_heads or 1, L or 1, S); undefined if there
-/// is none.
+/// Merges both masks into one that is added to the scores: (N * num_heads or 1, L or 1, S). Returns
+/// an undefined tensor if there is no mask.
 at::Tensor added_mask(at::Tensor attn_mask, const at::Tensor& key_padding_mask,
                       const at::Tensor& heads_of_queries, std::int64_t batch, std::int64_t num_heads,
                       std::int64_t source) {
@@ -119,7 +119,8 @@ std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(
   const auto reordered = [&](const at::Tensor& x) {
     return !batched ? x.unsqueeze(1) : batch_first_ ? x.transpose(1, 0) : x;
   };
-  // Without a batch, Python makes three tensors even of one.
+  // Without a batch, Python unsqueezes query, key and value separately, even if they are one
+  // tensor.
   const bool same_key = batched && query.is_same(key), same_value = batched && key.is_same(value);
   query = reordered(query);  // (L, N, E)
   key = same_key ? query : reordered(key);

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <tuple>
 
-// Later releases run other operations.
+// PyTorch 2 runs other operations.
 #if TORCH_VERSION_MAJOR < 2
 
 namespace torchbook::nn {
@@ -27,19 +27,20 @@ struct MultiheadAttentionOptions {
   TORCH_ARG(bool, batch_first) = false;
 };
 
-/// Attention with several heads, with the operations of PyTorch 1.13's `nn.MultiheadAttention`. LibTorch's
-/// own has no `batch_first`, and scales the queries in another way, which has other last bits. Initial
-/// weights and text are those of `torch::nn::MultiheadAttention`.
+/// Multi-head attention with the operations of PyTorch 1.13's `nn.MultiheadAttention`. LibTorch's
+/// own lacks `batch_first` and scales the queries differently, so its last bits differ. Initial
+/// weights and printed text are those of `torch::nn::MultiheadAttention`.
 class MultiheadAttentionImpl : public torch::nn::MultiheadAttentionImpl {
  public:
   explicit MultiheadAttentionImpl(const MultiheadAttentionOptions& chosen);
   MultiheadAttentionImpl(std::int64_t embed_dim, std::int64_t num_heads)
       : MultiheadAttentionImpl(MultiheadAttentionOptions(embed_dim, num_heads)) {}
 
-  /// Returns the output and the weights: (L, N, E) and (N, L, S), or (N, L, E) and (N, L, S) if
-  /// `batch_first`, or (L, E) and (L, S) of a `query` with two dimensions. The weights are those of each
-  /// head, (N, num_heads, L, S), if they are not averaged, and undefined, which is None, if they are not
-  /// needed. A mask that is undefined is None. Throws c10::Error if the sizes do not fit.
+  /// Returns the output and the attention weights. Their shapes are (L, N, E) and (N, L, S), or (N,
+  /// L, E) and (N, L, S) with `batch_first`, or (L, E) and (L, S) for a `query` with two
+  /// dimensions. Weights that are not averaged have a dimension for the heads: (N, num_heads, L,
+  /// S). If they are not needed, they are undefined, which means None. An undefined mask means
+  /// None, too. Throws c10::Error if the sizes do not fit.
   std::tuple<at::Tensor, at::Tensor> forward(at::Tensor query, at::Tensor key, at::Tensor value,
                                              at::Tensor key_padding_mask = {}, bool need_weights = true,
                                              const at::Tensor& attn_mask = {},

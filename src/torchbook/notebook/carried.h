@@ -19,10 +19,11 @@
 
 namespace torchbook::notebook {
 
-/// Returns a hash of the Python of all cells. A file of carried values belongs to the Python that made it.
+/// Returns a hash of the Python text of all cells. A file of carried values is valid only for the
+/// text that made it.
 std::int64_t hash_of_python(std::span<const std::string_view> cells);
 
-/// What is carried.
+/// The values and generator states that are carried.
 struct CarriedValues {
   std::map<std::string, c10::IValue> values{};     ///< by position and name: `3/X`
   std::map<std::string, at::Tensor> generators{};  ///< by position: `3`
@@ -31,18 +32,19 @@ struct CarriedValues {
 /// Returns the file of carried values. `python` is the hash of the notebook's Python.
 std::string carried_file(const CarriedValues& carried, std::int64_t python);
 
-/// Returns the tensors of a file that torch.save made of a dict of them. Throws std::runtime_error if it is
-/// none.
+/// Returns the tensors of a torch.save file that holds a dict of tensors. Throws std::runtime_error
+/// for any other file.
 std::map<std::string, at::Tensor> tensors_in(std::string_view file);
 
-/// The values of `<slug>.carried`. It is read when the first value is asked for.
+/// The values of `<slug>.carried`. The file is read when the first value is requested.
 class Carried {
  public:
   /// `file` is empty if there is none. `table` has the notebook's Python.
   Carried(std::string file, std::span<const TableEntry> table) : file_(std::move(file)), table_(table) {}
 
-  /// Returns the value of a name after a cell. Throws std::runtime_error, which says what to do, if the file
-  /// is missing, of another Python or torn, or lacks the value.
+  /// Returns the value that a name had after a cell. Throws std::runtime_error if the file is
+  /// missing, cannot be read, was made by other Python text, or lacks the value. The message says
+  /// what to do.
   c10::IValue value(std::size_t position, std::string_view name);
 
   /// Returns the state of the generator after a cell; throws as value() does.

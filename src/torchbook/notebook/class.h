@@ -7,7 +7,7 @@
 
 namespace torchbook {
 
-/// A class of Python, as the last expression of a cell is `type(x)`.
+/// A Python class, as the value of `type(x)`.
 struct Class {
   std::string name;  ///< with the module in front, unless Python's own: `torch.Tensor`, `int`
 };

@@ -5,7 +5,7 @@
 
 namespace torchbook {
 
-/// Returns the seconds on a clock that never goes back. Only the difference of two calls means something.
+/// Returns the seconds of a monotonic clock. Only the difference between two calls is meaningful.
 inline double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

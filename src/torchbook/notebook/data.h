@@ -16,13 +16,14 @@
 
 namespace torchbook::data {
 
-/// Returns the number that Python's DataLoader draws as a seed.
+/// Draws the number that Python's DataLoader uses as a seed.
 std::int64_t drawn_seed();
 
-/// Returns the order in which a DataLoader that shuffles takes `size` items. It has drawn_seed() as its seed.
+/// Returns the order in which a shuffling DataLoader visits `size` items. Its seed is a
+/// drawn_seed().
 std::vector<std::int64_t> shuffled(std::int64_t size);
 
-/// Return a data set, which may be an object that changes.
+/// Returns the data set, also if a shared pointer holds it.
 template <class Dataset>
 const Dataset& itself(const Dataset& dataset) {
   return dataset;
@@ -61,7 +62,7 @@ class TensorDataset {
   std::tuple<Tensors...> tensors_;
 };
 
-/// Some items of a data set, as random_split() gives them.
+/// A subset of the items of a data set, as random_split() returns it.
 template <class Dataset>
 class Subset {
  public:
@@ -77,9 +78,9 @@ class Subset {
   std::vector<std::int64_t> places_;
 };
 
-/// Splits a data set at random into parts of these lengths, by the generator of all draws or by another one,
-/// as torch.utils.data.random_split does. Throws std::invalid_argument if they do not add up to the length of
-/// the data set.
+/// Splits a data set at random into parts of these lengths, as torch.utils.data.random_split does.
+/// Draws from `generator`, or from the default generator if it is undefined. Throws
+/// std::invalid_argument if the lengths do not add up to the length of the data set.
 template <class Dataset>
 std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths,
                                           const at::Generator& generator = {}) {
@@ -122,8 +123,8 @@ struct LoaderOptions {
   bool drop_last = false;
 };
 
-/// Goes through the batches of a data set, as torch.utils.data.DataLoader without workers does. Each loop
-/// over it draws from the default generator, in Python's order.
+/// Iterates over the batches of a data set, as torch.utils.data.DataLoader without workers does.
+/// Each loop over it draws from the default generator, in Python's order.
 template <class Dataset>
 class DataLoader {
  public:
@@ -138,7 +139,7 @@ class DataLoader {
   std::int64_t batch_size() const { return options_.batch_size; }
   const Dataset& dataset() const { return dataset_; }
 
-  /// One pass. A batch is made when it is asked for.
+  /// One pass over the batches. A batch is made when the iterator is dereferenced.
   class Iterator {
    public:
     explicit Iterator(const DataLoader& loader) : loader_(&loader) {}
@@ -182,13 +183,13 @@ class DataLoader {
   LoaderOptions options_;
 };
 
-/// Returns the tensors of a batch as a list, which a batch is in Python.
+/// Returns the tensors of a batch as a list, because a batch is a list in Python.
 template <class... Tensors>
 std::vector<at::Tensor> list(const std::tuple<Tensors...>& batch) {
   return std::apply([](const auto&... each) { return std::vector<at::Tensor>{each...}; }, batch);
 }
 
-/// Python's `iter(loader)`: one pass over a loader, which it keeps.
+/// Python's `iter(loader)`: one pass over a loader. It keeps the loader alive.
 template <class Loader>
 class Pass {
  public:

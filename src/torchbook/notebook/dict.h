@@ -1,4 +1,4 @@
-// Python's dict, which keeps the order in which its keys came.
+// Python's dict, which keeps its keys in insertion order.
 #pragma once
 
 #include <torchbook/pyrepr/containers.h>
@@ -13,7 +13,7 @@
 
 namespace torchbook {
 
-/// A dict. A loop over it gives pairs of key and value, in Python's order: the keys as they came.
+/// A dict. Iteration yields pairs of key and value, in insertion order as in Python.
 template <class Key, class Value>
 class Dict {
  public:
@@ -24,7 +24,7 @@ class Dict {
     for (const auto& [key, value] : entries) (*this)[key] = value;
   }
 
-  /// For `dict[key] = value`: adds the key if there is none.
+  /// For `dict[key] = value`: adds the key with a default value if it is missing.
   Value& operator[](const Key& key) {
     const auto [place, is_new] = places_.try_emplace(key, entries_.size());
     if (is_new) entries_.emplace_back(key, Value{});

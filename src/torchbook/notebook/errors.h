@@ -1,4 +1,4 @@
-// What Python shows of an error of LibTorch.
+// The text that Python shows for an error of LibTorch.
 #pragma once
 
 #include <c10/util/Exception.h>
@@ -8,7 +8,7 @@
 
 namespace torchbook {
 
-/// Returns Python's `str(error)` of what LibTorch threw: without the calls that led to it.
+/// Returns Python's `str(error)` for an error of LibTorch: its message without the backtrace.
 inline std::string error_text(const std::exception& error) {
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   return of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();

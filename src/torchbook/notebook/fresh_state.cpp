@@ -1,4 +1,4 @@
-// Sets what LibTorch keeps for the whole process or for a thread.
+// Resets the global and thread-local state of LibTorch.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <c10/core/DefaultDtype.h>
@@ -9,7 +9,7 @@
 namespace torchbook::notebook {
 namespace {
 
-/// What depends on the process; everything else has one default.
+/// The state whose initial value depends on the process. All other state has a fixed default.
 struct Begin {
   int threads = at::get_num_threads();
 };

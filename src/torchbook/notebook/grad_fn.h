@@ -1,4 +1,4 @@
-// Shows what computed a tensor as Python does.
+// Prints `tensor.grad_fn` as Python does.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,11 +12,11 @@
 
 namespace torchbook {
 
-/// Python's `tensor.grad_fn`. What it prints has an address, which is another one at each run, unless it is
-/// None.
+/// Python's `tensor.grad_fn`. Unless it is None, its text contains an address, which differs in
+/// each run.
 struct GradFn {
-  /// nullptr for a tensor that nothing computed. LibTorch 2.14 counts the references in another way
-  /// than 1.13.
+  /// nullptr for a tensor that nothing computed. The type is deduced, because LibTorch 2.14 counts
+  /// the references in another way than 1.13.
   std::decay_t<decltype(std::declval<const at::Tensor&>().grad_fn())> node;
 };
 

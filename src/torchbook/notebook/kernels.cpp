@@ -1,4 +1,4 @@
-// Asks the processor, and reads OpenBLAS's words.
+// Queries the processor, and parses the text in which OpenBLAS describes itself.
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ struct Core {
   int rank;
 };
 
-// Cores that need an AMD processor (Bulldozer and its like) are missing, because a rank does not tell whether
-// they can run.
+// Omits the cores that need an AMD processor, such as Bulldozer: a rank does not show whether they
+// can run.
 constexpr std::array cores = {Core{"Katmai", 1},      Core{"Coppermine", 1}, Core{"Northwood", 1},
                               Core{"Prescott", 1},    Core{"Banias", 1},     Core{"Core2", 1},
                               Core{"Penryn", 1},      Core{"Dunnington", 1}, Core{"Nehalem", 1},

@@ -13,21 +13,21 @@ std::string best_capability();
 /// Orders the capabilities of x86-64: 1 for `DEFAULT`, 2 for `AVX2`, 3 for `AVX512`, 0 for any other text.
 int capability_rank(std::string_view capability);
 
-/// Returns what an OpenBLAS says of itself, out of Blas::version or Fingerprint::blas: `OpenBLAS 0.3.21
-/// DYNAMIC_ARCH Haswell MAX_THREADS=64`. Empty if `blas` holds no such words.
+/// Returns the text in which OpenBLAS describes itself, from Blas::version or Fingerprint::blas:
+/// `OpenBLAS 0.3.21 DYNAMIC_ARCH Haswell MAX_THREADS=64`. Returns an empty text if `blas` has none.
 std::string openblas_words(std::string_view blas);
 
-/// Returns the processor whose kernels OpenBLAS runs, as OPENBLAS_CORETYPE takes it, out of openblas_words().
-/// Empty if they name none.
+/// Returns the core whose kernels OpenBLAS runs, as OPENBLAS_CORETYPE names it. `words` are the
+/// openblas_words(). Returns an empty text if they name none.
 std::string openblas_core(std::string_view words);
 
-/// Returns the capability_rank() that OpenBLAS's kernels for `core` need; 0 if that is not known. An x86-64
-/// processor dies of kernels that need more than it has.
+/// Returns the capability_rank() that OpenBLAS's kernels for `core` need, or 0 if it is unknown.
+/// Kernels that need more than the processor has crash the program.
 int rank_for_core(std::string_view core);
 
-/// Returns the kernels that OpenBLAS should run instead, as OPENBLAS_CORETYPE names them. If OpenBLAS does
-/// not know a new processor, it runs the kernels of an old one. `words` are its openblas_words(). Empty if
-/// its choice is good.
+/// Returns the core whose kernels OpenBLAS should run instead, as OPENBLAS_CORETYPE names it, or an
+/// empty text if its choice is good. If OpenBLAS does not know a new processor, it runs the kernels
+/// of an old core. `words` are its openblas_words().
 std::string better_openblas_core(std::string_view words, std::string_view best_capability);
 
 }  // namespace torchbook::notebook

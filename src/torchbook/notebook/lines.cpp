@@ -1,4 +1,3 @@
-// Splits texts at their newlines.
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// Holds a file that has no name and lives in memory.
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <torchbook/notebook/memory_file.h>

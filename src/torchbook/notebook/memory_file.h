@@ -1,4 +1,4 @@
-// Holds a file that has no name and lives in memory.
+// A file without a name, in memory.
 #pragma once
 
 #include <string>

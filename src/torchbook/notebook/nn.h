@@ -1,4 +1,4 @@
-// Layers that run the operations of Python's layers, if LibTorch's own run others.
+// Layers that run the same operations as Python's layers, where LibTorch's own do not.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -21,9 +21,10 @@
 
 namespace torchbook::nn {
 
-/// A linear layer with the operations of Python's `torch.nn.Linear`. For input of three dimensions and with a
-/// bias, LibTorch's own runs a product and a sum, and Python one operation on a matrix. These have other last
-/// bits and another grad_fn. Initial weights, options and text are those of `torch::nn::Linear`.
+/// A linear layer with the operations of Python's `torch.nn.Linear`. For three-dimensional input
+/// and a bias, LibTorch's own runs a product and a sum; Python runs a single operation on a matrix.
+/// The last bits and grad_fn differ. Initial weights, options and text are those of
+/// `torch::nn::Linear`.
 class LinearImpl : public torch::nn::LinearImpl {
  public:
   using torch::nn::LinearImpl::LinearImpl;
@@ -47,17 +48,19 @@ class LinearImpl : public torch::nn::LinearImpl {
 };
 TORCH_MODULE(Linear);
 
-/// A row of modules that can be in another row. LibTorch's own cannot, because its forward is a template.
+/// A Sequential that can be nested in another one. LibTorch's own cannot, because its forward is a
+/// template.
 class SequentialImpl : public torch::nn::SequentialImpl {
  public:
   using torch::nn::SequentialImpl::SequentialImpl;
 
-  /// Returns what the modules make of `input`, one after the other.
+  /// Passes `input` through the modules in order and returns the result.
   at::Tensor forward(const at::Tensor& input) { return torch::nn::SequentialImpl::forward(input); }
 };
 TORCH_MODULE(Sequential);
 
-/// Returns a row of the modules of `row`, with their names, which can be in another row.
+/// Returns a Sequential that can be nested in another one, with the modules of `row` and their
+/// names.
 inline Sequential inner(const torch::nn::Sequential& row) {
   Sequential result;
   const auto names = row->named_children().keys();
@@ -66,7 +69,8 @@ inline Sequential inner(const torch::nn::Sequential& row) {
   return result;
 }
 
-/// Returns tensors as parameters of Python, which print with a line of their own.
+/// Returns tensors as Python parameters, which print with an additional line, `Parameter
+/// containing:`.
 inline std::vector<pyrepr::Parameter> as_parameters(const std::vector<at::Tensor>& tensors) {
   std::vector<pyrepr::Parameter> parameters;
   for (const auto& tensor : tensors) parameters.push_back({tensor});
@@ -96,7 +100,8 @@ inline at::Tensor norm(const at::Tensor& x, const std::optional<at::Scalar>& p, 
 }
 
 /// Scales gradients so that their norm is at most `max_norm`, with the operations of Python's
-/// `torch.nn.utils.clip_grad_norm_`: LibTorch's own divides by another operation. Returns their norm before.
+/// `torch.nn.utils.clip_grad_norm_`. LibTorch's own divides by another operation. Returns the norm
+/// before scaling.
 inline at::Tensor clip_grad_norm_(const std::vector<at::Tensor>& parameters, double max_norm,
                                   double norm_type = 2.0) {
   std::vector<at::Tensor> norms;
@@ -121,7 +126,7 @@ void apply(torch::nn::Module& module, const Function& function) {
   function(module);
 }
 
-/// Puts a tensor in the place of a module's parameter, and returns it.
+/// Replaces a module's parameter by a tensor, and returns the tensor.
 inline at::Tensor replace_parameter(torch::nn::Module& module, const std::string& name, at::Tensor value) {
   struct Access : torch::nn::Module {  // what a module derives from may name what is protected
     static auto parameters() { return &Access::parameters_; }

@@ -1,4 +1,4 @@
-// Hands what a notebook's function does to its run.
+// Forwards the calls of a notebook's function to its run.
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 

@@ -1,4 +1,4 @@
-// Defines what a ported notebook is written with: cells, notes and Python's print.
+// The functions that a port is written with: cells, notes and Python's print.
 #pragma once
 
 #include <torchbook/notebook/carried.h>
@@ -34,9 +34,9 @@ class Notebook {
   /// Ends what was before it. `text` explains what comes next, in one paragraph.
   void note(std::string_view text);
 
-  /// Displays a value as Jupyter displays the last expression of a cell: as its repr, a long list, tuple, set
-  /// or dict on several lines, and None not at all. Takes whatever pyrepr prints. Throws std::logic_error if
-  /// the cell has displayed a value before.
+  /// Displays a value as Jupyter displays the last expression of a cell: as its repr, with long
+  /// lists, tuples, sets and dicts on several lines. Displays nothing for None. Accepts any value
+  /// that pyrepr can print. Throws std::logic_error if the cell has already displayed a value.
   template <class T>
   void display(const T& value) {
     set_result(pyrepr::pretty(value));
@@ -56,19 +56,21 @@ class Notebook {
     write(printed.text());
   }
 
-  /// Says that the running cell is not ported, and `why`, which is a string literal. It is in a cell at
-  /// most once. What else the cell prints and displays is recorded, and compared with nothing. Throws
-  /// std::logic_error between cells.
+  /// Marks the running cell as not ported. `why` is a string literal. A cell calls it at most once.
+  /// The outputs of the cell are still recorded, but not compared. Throws std::logic_error between
+  /// cells.
   void not_ported(std::string_view why);
 
-  /// Returns what a name held in Python after the running cell, which is not ported: of `<slug>.carried`.
-  /// Throws std::runtime_error if that file is missing, torn, or made by other Python.
+  /// Returns the value that a name had in Python after the running cell, which is not ported. Reads
+  /// it from `<slug>.carried`. Throws std::runtime_error if that file is missing, cannot be read,
+  /// was made by other Python text, or lacks the value.
   template <class T>
   T carried(std::string_view name) {
     return detail::carried_as<T>(carried_value(name));
   }
 
-  /// Gives the generator the state that it had in Python after the running cell. Throws as carried() does.
+  /// Sets the generator to the state that it had in Python after the running cell. Throws as
+  /// carried() does.
   void carried_generator();
 
  private:
@@ -89,7 +91,7 @@ class Notebook {
 
 namespace torchbook {
 
-// What a notebook is written with.
+// The names that a port uses.
 using notebook::f;
 using notebook::Notebook;
 using pyrepr::end;

@@ -29,14 +29,14 @@ NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::s
 
 NotebookRun::~NotebookRun() { running = 0; }
 
-/// Throws std::logic_error with a text if no cell is running.
+/// Returns the running cell. Throws std::logic_error with the text `otherwise` if there is none.
 Cell& NotebookRun::running_cell(std::string_view otherwise) {
   auto* cell = running_ ? std::get_if<Cell>(&transcript_.items.back()) : nullptr;
   if (cell == nullptr) throw std::logic_error(std::string(otherwise));
   return *cell;
 }
 
-/// Gives names in the trace to the tensors that the running cell has shown since the last call.
+/// Names in the trace the tensors that the running cell has shown since the last call.
 void NotebookRun::trace_shown() {
   const bool in_cell = running_ && std::holds_alternative<Cell>(transcript_.items.back());
   if (trace_ == nullptr || !in_cell) return;
@@ -45,7 +45,8 @@ void NotebookRun::trace_shown() {
     trace_->shown(fmt::format("shown @{}.{}", position_, traced_ + 1), shown[traced_]);
 }
 
-/// Moves the tensors that were shown to the cell that showed them, which has ended. Notes how long it ran.
+/// Moves the recorded tensors to the cell that showed them, which has ended. Records how long it
+/// ran.
 void NotebookRun::close_cell() {
   trace_shown();
   traced_ = 0;
@@ -57,7 +58,7 @@ void NotebookRun::close_cell() {
   cell->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
-/// Ends what is running, and the run if nothing more was asked for.
+/// Ends the running part. Throws Finished after the last selected cell.
 void NotebookRun::end_part() {
   close_cell();
   running_ = false;

@@ -25,12 +25,12 @@ std::string mark_of(std::size_t position);
 /// Returns the mark of the state that is restored before a cell, `restored before @7`.
 std::string mark_of_restored(std::size_t position);
 
-/// Returns the position of the cell that is running in this program; 0 if none is. It may be called in a
-/// handler of signals.
+/// Returns the position of the cell that is running in this program, or 0 if none is. A signal
+/// handler may call it.
 std::size_t running_position();
 
-/// A run of a notebook, of which the notebook's function sees a Notebook. The functions that Notebook has,
-/// too, are described there.
+/// A run of a notebook. The notebook's function accesses it through a Notebook, which documents the
+/// functions that both classes have.
 class NotebookRun {
  public:
   /// `table` is the build's table of the notebook's cells; it must outlive this object. With `positions`,
@@ -55,8 +55,8 @@ class NotebookRun {
 
   /// Adds a text to what the running cell printed. Throws std::logic_error between cells.
   void write(const std::string& text);
-  /// Takes what the running cell displays. Throws std::logic_error between cells, or if it has displayed
-  /// something.
+  /// Records the value that the running cell displays. Throws std::logic_error between cells, or if
+  /// the cell has already displayed a value.
   void set_result(std::string repr);
   TensorRecorder& recorder() { return recorder_; }
 
@@ -71,7 +71,7 @@ class NotebookRun {
   /// it.
   const Transcript& transcript() const { return transcript_; }
 
-  /// Is thrown by cell(), restored() and note() after the last cell that was asked for.
+  /// Thrown by cell(), restored(), note() and finish() after the last selected cell.
   struct Finished {};
 
  private:

@@ -1,4 +1,4 @@
-// Defines a number that is an int or a float, which shows only when it runs.
+// A number whose Python type, int or float, is known only at run time.
 #pragma once
 
 #include <c10/core/Scalar.h>
@@ -15,7 +15,7 @@
 
 namespace torchbook {
 
-/// A bool, an int or a float of Python: a torch::Scalar that computes and prints as they do.
+/// A bool, int or float of Python: a torch::Scalar with Python's arithmetic and text.
 class Number : public at::Scalar {
  public:
   using at::Scalar::Scalar;
@@ -35,7 +35,7 @@ class Number : public at::Scalar {
   friend bool operator==(const Number& a, const Number& b) { return a.toDouble() == b.toDouble(); }
   friend bool operator<(const Number& a, const Number& b) { return a.toDouble() < b.toDouble(); }
 
-  /// Returns what `operation` computes of two floats if either is one, and otherwise of two ints.
+  /// Applies `operation` to two floats if either number is a float, otherwise to two ints.
   template <class Operation>
   static Number computed(const Number& a, const Number& b, const Operation& operation) {
     if (a.isFloatingPoint() || b.isFloatingPoint()) return operation(a.toDouble(), b.toDouble());
@@ -51,7 +51,7 @@ Number round(const Any& number, std::int64_t digits) {
   return number.toLong();
 }
 
-/// Python's `round(number)`: the nearest int, the even one of two.
+/// Python's `round(number)`: the nearest int. Ties go to the even one.
 template <std::same_as<Number> Any>
 std::int64_t round(const Any& number) {
   return number.isFloatingPoint() ? static_cast<std::int64_t>(std::nearbyint(number.toDouble()))
@@ -61,7 +61,7 @@ std::int64_t round(const Any& number) {
 /// Python's `abs(number)`.
 inline Number abs(const Number& number) { return number < 0 ? -number : number + 0; }
 
-/// Returns what print shows of Python's `type(number)`: `<class 'float'>`.
+/// Returns the text that print shows for Python's `type(number)`: `<class 'float'>`.
 inline std::string type_of(const Number& number) {
   return number.isFloatingPoint() ? "<class 'float'>"
          : number.isBoolean()     ? "<class 'bool'>"

@@ -15,8 +15,8 @@ namespace {
 
 using at::Tensor;
 
-/// Returns the key that an optimizer has for the state of a parameter: a text or a pointer, as the release
-/// has it.
+/// Returns the key of a parameter's state in an optimizer: a text or a pointer, depending on the
+/// release.
 template <class Key>
 Key key_of(const Tensor& parameter) {
   auto* const implementation = parameter.unsafeGetTensorImpl();
@@ -29,7 +29,7 @@ Key key_of(const Tensor& parameter) {
   }
 }
 
-/// Returns the state of a parameter, which the first step makes.
+/// Returns the state of a parameter. The first step creates it.
 template <class State>
 State& state_of(torch::optim::Optimizer& optimizer, const Tensor& parameter, bool amsgrad) {
   using States = std::remove_reference_t<decltype(optimizer.state())>;
@@ -52,7 +52,7 @@ void move_mean(Tensor& mean, const Tensor& gradient, double beta) {
   }
 }
 
-/// Changes a parameter by its gradient, from which the decay of the weights is taken already.
+/// Updates a parameter by its gradient. The caller has already applied the weight decay.
 template <class Options, class State>
 void change(Tensor& parameter, const Tensor& gradient, State& state, const Options& options) {
   const auto [beta1, beta2] = options.betas();

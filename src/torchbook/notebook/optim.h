@@ -1,4 +1,4 @@
-// Optimizers that run the operations of Python's optimizers, if LibTorch's own run others.
+// Optimizers that run the same operations as Python's, where LibTorch's own do not.
 #pragma once
 
 #include <torch/optim/adam.h>
@@ -6,9 +6,9 @@
 
 namespace torchbook::optim {
 
-/// Adam with the operations of Python's `torch.optim.Adam`. From PyTorch 2.1 on, that takes the mean of the
-/// gradients by one `lerp_`, and LibTorch's own by a product and a sum; so the last bits differ. Options,
-/// state and errors are those of `torch::optim::Adam`.
+/// Adam with the operations of Python's `torch.optim.Adam`. Since PyTorch 2.1, Python updates the
+/// mean of the gradients by one `lerp_`. LibTorch uses a product and a sum, so its last bits
+/// differ. Options, state and errors are those of `torch::optim::Adam`.
 class Adam : public torch::optim::Adam {
  public:
   using torch::optim::Adam::Adam;

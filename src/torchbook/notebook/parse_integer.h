@@ -8,8 +8,7 @@
 
 namespace torchbook::notebook {
 
-/// Returns the decimal number that is the whole text, or nullopt if there is anything else or the number does
-/// not fit.
+/// Parses a text that is a decimal number. Returns nullopt if it is anything else or does not fit.
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view text) {
   Integer value = 0;

@@ -15,11 +15,12 @@ class Trace;
 
 namespace torchbook::notebook {
 
-// Their headers include LibTorch. Without them, the sources that the build makes compile fast.
+// Declared here because their headers include LibTorch: without it, the sources that the build
+// generates compile fast.
 class Notebook;
 struct Transcript;
 
-/// A golden of the outputs that one release of PyTorch gives, and the exceptions from it.
+/// The golden of one release of PyTorch, with the exceptions from it.
 struct ReleaseGolden {
   std::string_view release{};  ///< `2.6`, of `<slug>.2.6.golden`
   std::string_view golden_file{};
@@ -53,13 +54,13 @@ std::span<const PortedNotebook> linked_notebooks();
 /// Returns the name of this program. The build defines it.
 std::string_view program_name();
 
-/// Returns the notebook's cells, none of them run. Calls nothing of LibTorch.
+/// Returns the notebook's cells without running them. Does not call LibTorch.
 Transcript outline(const PortedNotebook& notebook);
 
-/// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are selected:
-/// cells before the last of them run silently, cells after it do not run. What a cell throws ends the run and
-/// is recorded in the transcript. With a trace that this thread records, writes into it which operations
-/// belong to which cell, and what the cells show (notebook.h).
+/// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are
+/// selected: cells before the last of them run silently, cells after it do not run. An error in a
+/// cell ends the run and is recorded in the transcript. With a `trace` that this thread records,
+/// marks the cells in it and names the tensors that they show (notebook_run.h).
 Transcript run(const PortedNotebook& notebook,
                const std::optional<std::set<std::size_t>>& positions = std::nullopt,
                trace::Trace* trace = nullptr);

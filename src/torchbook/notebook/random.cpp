@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t words = std::mt19937::state_size;
 
-/// The state that CPython's init_by_array makes of a seed, as a seed sequence of C++.
+/// A C++ seed sequence that produces the state of CPython's init_by_array.
 class SeedSequence {
  public:
   using result_type = std::uint32_t;

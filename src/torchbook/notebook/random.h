@@ -7,8 +7,8 @@
 
 namespace torchbook::random {
 
-/// Python's `random.seed(seed)` of an int. Every port calls it before it draws: Python begins differently
-/// each time.
+/// Python's `random.seed(seed)` of an int. Every port calls it before it draws, because Python
+/// starts from another state in each run.
 void seed(std::int64_t seed);
 
 /// Python's `random.random()`: a float in [0, 1).
@@ -56,8 +56,8 @@ void shuffle(std::vector<T>& values) {
   }
 }
 
-/// Returns which of `size` values `random.sample(values, count)` takes. Throws std::invalid_argument if there
-/// are fewer.
+/// Returns the indices that `random.sample(values, count)` takes from `size` values. Throws
+/// std::invalid_argument if there are fewer values than `count`, or if `count` is negative.
 std::vector<std::size_t> sampled(std::size_t size, std::int64_t count);
 
 /// Python's `random.sample(values, count)`.

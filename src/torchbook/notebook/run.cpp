@@ -14,10 +14,11 @@
 namespace torchbook::notebook {
 namespace {
 
-/// What a page needs: whole tensors of 1024 elements, and not each step of a training.
+/// The limits of a trace for pages: tensors of up to 1024 elements are stored whole, long trainings
+/// are cut off.
 constexpr trace::Options traced_for_pages = {.largest = 8 << 10, .most_of_a_part = 10'000};
 
-/// Runs `body`; returns what it threw, in one line if the exception can say it so.
+/// Runs `body` and returns the message of the error that it threw, without a backtrace if possible.
 template <class Body>
 std::optional<std::string> error_of(const Body& body) {
   try {

@@ -1,4 +1,4 @@
-// Learning rates that follow a schedule, as those of torch.optim.lr_scheduler.
+// Learning rate schedulers like those of torch.optim.lr_scheduler.
 #pragma once
 
 #include <torch/optim/optimizer.h>
@@ -21,7 +21,7 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// Says that an epoch has ended.
+  /// Ends an epoch, and sets the rates of the next one.
   void step() {
     ++epoch_;
     begin();
@@ -40,7 +40,8 @@ class Scheduler {
     }
     last_ = rates();
   }
-  /// Returns the rate of a group in this epoch. `last` is the one before, `first` the one at the beginning.
+  /// Returns the rate of a group in this epoch. `last` is its rate in the previous epoch, `first`
+  /// its initial rate.
   virtual double next(double last, double first) const = 0;
   std::int64_t epoch() const { return epoch_; }
 
@@ -71,7 +72,7 @@ class StepLR : public Scheduler {
   double gamma_;
 };
 
-/// Multiplies the rate by `gamma` in each of these epochs.
+/// Multiplies the rate by `gamma` in each epoch of `milestones`.
 class MultiStepLR : public Scheduler {
  public:
   MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones, double gamma = 0.1)
@@ -86,7 +87,7 @@ class MultiStepLR : public Scheduler {
   double gamma_;
 };
 
-/// Makes the rate the first one times what a function gives for the epoch, already before the first epoch.
+/// Sets the rate to the initial rate times `lr_lambda(epoch)`, already before the first epoch.
 class LambdaLR : public Scheduler {
  public:
   LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda)

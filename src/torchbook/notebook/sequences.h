@@ -1,4 +1,4 @@
-// Takes lists and strs apart, orders and pairs them as Python does.
+// Slices, orders and combines lists and strs as Python does.
 #pragma once
 
 #include <algorithm>
@@ -96,8 +96,8 @@ T largest(const std::vector<T>& values, Key key = {}) {
   });
 }
 
-/// Returns Python's `sum(values)` of numbers: one is added after the other. Throws std::invalid_argument if
-/// there is none, and they are floats: Python's sum is then the int 0.
+/// Returns Python's `sum(values)` of numbers, added from left to right. Throws
+/// std::invalid_argument for an empty list of floats, because Python returns the int 0.
 template <class Values>
 auto sum(const Values& values) {
   using Item = typename Values::value_type;

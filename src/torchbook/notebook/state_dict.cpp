@@ -56,7 +56,7 @@ StateDict read(const std::string& path) {
   }
 }
 
-/// Throws unless a file's tensors have the names and sizes of a module's.
+/// Throws unless the tensors of a file and of a module have the same names and sizes.
 void require_same(const StateDict& file, const StateDict& module, const std::string& path) {
   for (const auto& item : module) {
     const auto* found = file.find(item.key());
@@ -71,7 +71,7 @@ void require_same(const StateDict& file, const StateDict& module, const std::str
   }
 }
 
-/// Copies tensors into a module. `source` is what they come from, in messages.
+/// Copies tensors into a module. `source` names their origin in messages.
 void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
   StateDict state = state_dict(module);
   require_same(loaded, state, source);
@@ -81,8 +81,8 @@ void load(torch::nn::Module& module, const StateDict& loaded, const std::string&
 
 }  // namespace
 
-// torch::jit::pickle_save would add the types of dicts,
-// which torch.load has refused since PyTorch 2.6.
+// Does not use torch::jit::pickle_save, which adds the types of dicts: torch.load refuses them
+// since PyTorch 2.6.
 std::vector<char> saved(const c10::IValue& value) {
   std::vector<char> pickled, file;
   torch::jit::Pickler pickler(

@@ -1,4 +1,4 @@
-// Carries the weights of a module between Python and C++, bit for bit.
+// Transfers the weights of a module between Python and C++, bit for bit.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -21,11 +21,11 @@ namespace torchbook::nn {
 /// The parameters and buffers of a module by their names, as Python's `module.state_dict()` gives them.
 using StateDict = torch::OrderedDict<std::string, at::Tensor>;
 
-/// Returns the parameters and buffers of a module, in Python's order. They share the module's memory, and
-/// autograd does not follow them.
+/// Returns the parameters and buffers of a module, in Python's order. They share the module's
+/// memory and are detached from autograd.
 StateDict state_dict(const torch::nn::Module& module);
 
-/// Returns the tensors of a state in memory of their own, as Python's copy.deepcopy() does.
+/// Returns a copy of a state whose tensors have their own memory, as Python's copy.deepcopy() does.
 StateDict copy(const StateDict& state);
 
 /// What Python's load_state_dict() returns: `<All keys matched successfully>`.

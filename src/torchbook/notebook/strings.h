@@ -19,7 +19,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
 constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Whether there is a character, and `fits` holds for all of them.
+/// Returns whether a text is not empty and `fits` holds for all its characters.
 template <class Fits>
 bool is_all(std::string_view text, Fits fits) {
   return !text.empty() && std::all_of(text.begin(), text.end(), fits);

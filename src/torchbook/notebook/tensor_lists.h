@@ -15,8 +15,8 @@
 
 namespace torchbook {
 
-/// Returns the numbers of a tensor with one dimension: `x.tolist()`. Throws c10::Error if it has more, or if
-/// Python gives numbers of another type.
+/// Returns the numbers of a tensor with one dimension: `x.tolist()`. Throws c10::Error if it has
+/// another number of dimensions, or if Python's numbers would have another type.
 template <class T>
 std::vector<T> list(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.dim() == 1, "a tensor with one dimension is wanted, and not with ", tensor.dim());
@@ -47,8 +47,8 @@ at::Tensor tensor(const std::vector<std::vector<T>>& rows, const at::TensorOptio
   return at::stack(tensors);
 }
 
-/// Returns a number of Python as a tensor that operations take for a number: their dtype is that of the
-/// tensors, as in `0 + x`.
+/// Returns a Python number as a tensor with the type promotion of a number: in `0 + x`, the result
+/// has the dtype of `x`.
 inline at::Tensor wrapped(const at::Scalar& number) { return at::native::wrapped_scalar_tensor(number); }
 
 /// Returns `torch.tensor(number)`.
@@ -74,16 +74,16 @@ inline at::Tensor tensor(const std::vector<Number>& numbers, const at::TensorOpt
   return torch::tensor(ints, options.has_dtype() || any_int ? options : options.dtype(at::kBool));
 }
 
-/// The list of lists that `x.tolist()` is for a tensor of any shape, as far as it is only printed.
+/// The nested list that `x.tolist()` returns for a tensor of any shape. It can only be printed.
 struct NestedList {
   at::Tensor tensor;
 };
 
-/// A tuple in Python whose size only shows when it runs, as `x.split(2)` and `tuple(x.shape)`.
+/// A Python tuple whose size is known only at run time, such as `x.split(2)` or `tuple(x.shape)`.
 template <class T>
 struct Tuple : std::vector<T> {
   using std::vector<T>::vector;
-  /// Takes over a list.
+  /// Moves a list into a tuple.
   Tuple(std::vector<T> items) : std::vector<T>(std::move(items)) {}  // NOLINT(google-explicit-constructor)
 };
 
@@ -97,8 +97,8 @@ Tuple<T> tuple(std::vector<T> items) {
 
 namespace torchbook::python {
 
-/// Returns Python's `sum(tensors)`: one is added after the other, from the int 0 on. Throws c10::Error if
-/// there is none: Python's sum is then the int 0.
+/// Returns Python's `sum(tensors)`: adds the tensors to the int 0, from left to right. Throws
+/// c10::Error for an empty list, because Python returns the int 0.
 inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
   TORCH_CHECK(!tensors.empty(), "sum() of an empty list of tensors, which is an int in Python");
   auto total = wrapped(0);

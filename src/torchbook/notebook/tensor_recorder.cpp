@@ -1,4 +1,3 @@
-// Copies the bits of tensors.
 #include <ATen/record_function.h>
 #include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/pyrepr/dtype.h>

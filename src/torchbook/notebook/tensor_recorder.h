@@ -1,4 +1,4 @@
-// Keeps the tensors whose text is made while a notebook runs, bit for bit.
+// Records, bit for bit, the tensors that are converted to text while a notebook runs.
 #pragma once
 
 #include <torchbook/notebook/recorded_tensor.h>
@@ -21,8 +21,8 @@ struct RecordedRange {
   std::size_t end = 0;
 };
 
-/// While it lives, keeps each tensor whose text is made on this thread. What Python's recorder sees of a twin
-/// is what this one sees of its port.
+/// While it exists, records each tensor that is converted to text on this thread. For a port, it
+/// records what Python's recorder records for the twin.
 class TensorRecorder : public pyrepr::TensorObserver {
  public:
   /// With `keeps_originals`, also keeps the tensors themselves, which may change.
@@ -40,7 +40,7 @@ class TensorRecorder : public pyrepr::TensorObserver {
   /// Returns the tensors themselves, in the order in which take() will return their copies.
   const std::vector<at::Tensor>& originals() const { return originals_; }
 
-  /// Puts the tensors of these ranges, which were kept last, in the order of the ranges. C++ may evaluate the
+  /// Reorders the tensors recorded last in the order of these ranges. C++ may evaluate the
   /// arguments of a call in any order; Python evaluates them from left to right.
   void reorder(std::span<const RecordedRange> ranges);
 

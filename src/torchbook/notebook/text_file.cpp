@@ -1,4 +1,4 @@
-// Reads text as Python does: with its own ends of lines.
+// Reads text as Python does, with `\n` as the only line ending.
 #include <fmt/format.h>
 #include <torchbook/notebook/text_file.h>
 
@@ -19,7 +19,7 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30U;
   throw std::runtime_error(fmt::format("{} {}", path, why));
 }
 
-/// Makes "\r\n" and "\r" ends of lines as Python has them.
+/// Replaces "\r\n" and "\r" by "\n", as Python does.
 std::string with_plain_ends(const std::string& text) {
   std::string result;
   result.reserve(text.size());

@@ -5,9 +5,9 @@
 
 namespace torchbook {
 
-/// Returns Python's `open(path).read()`: every line of the file ends with `\n`, however it ends there. A
-/// relative path begins at the current folder. Throws std::runtime_error if there is no such file, if it is
-/// larger than 1 GiB, or if it has letters beyond ASCII: Python counts and orders characters, C++ bytes.
+/// Returns Python's `open(path).read()`, with every line ending replaced by `\n`. A relative path
+/// starts at the current folder. Throws std::runtime_error if there is no such file, if it is
+/// larger than 1 GiB, or if it is not ASCII: Python counts and orders characters, C++ bytes.
 std::string read_text(const std::string& path);
 
 }  // namespace torchbook

@@ -62,8 +62,8 @@ struct Transcript {
   std::string trace{};                   ///< the trace file of the run; empty if it was not traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state
 
-  /// Returns every cell, selected or not. The pointers live as long as this transcript, so a temporary has
-  /// none.
+  /// Returns every cell, selected or not. The pointers are valid as long as this transcript, so the
+  /// overload for temporaries is deleted.
   std::vector<const Cell*> cells() const&;
   std::vector<const Cell*> cells() const&& = delete;
   std::optional<std::string> error() const;  ///< the first thing thrown: file, line, cell and what it says

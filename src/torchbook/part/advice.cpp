@@ -1,4 +1,4 @@
-// A line for each known difference.
+// Advice on each known difference.
 #include <torchbook/part/advice.h>
 #include <torchbook/part/names.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using OperationNames = std::set<std::string_view>;
 
-/// Operations of one side and of the other, and what to write.
+/// Operations that one side runs in place of those of the other, and what to write instead.
 struct Known {
   std::array<std::string_view, 3> one;  // all of them
   std::array<std::string_view, 3> other;

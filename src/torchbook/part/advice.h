@@ -1,4 +1,4 @@
-// Knows differences between C++ and Python that others ran into, and what to write instead.
+// Advice on common differences between C++ and Python.
 #pragma once
 
 #include <torchbook/part/trace_file.h>
@@ -14,8 +14,8 @@ std::string advice_on_inputs();
 /// Returns what to do about operands that are evaluated in another order.
 std::string advice_on_order();
 
-/// Returns what is known of operations of which one side has these and the other side those, or an empty
-/// text.
+/// Returns advice on the operations `ours` here and `theirs` there, or an empty text if none is
+/// known.
 std::string advice_on_operations(const ReadTrace& here, const std::vector<std::uint32_t>& ours,
                                  const ReadTrace& there, const std::vector<std::uint32_t>& theirs,
                                  const Texts& texts);

@@ -10,9 +10,10 @@ using Sequence = std::span<const std::uint64_t>;
 
 constexpr std::ptrdiff_t most_edits = 400;  // of a piece
 
-/// The furthest points that so many edits reach. Diagonal k holds the points with here - there = k.
+/// The furthest points that can be reached with `edits` edits. Diagonal k holds the points with
+/// here - there = k.
 struct Front {
-  std::vector<std::ptrdiff_t> reached;  // how many elements of `here` are after the point, by diagonal
+  std::vector<std::ptrdiff_t> reached;  // how many elements of `here` are before the point, by diagonal
   std::ptrdiff_t edits = 0;
 
   std::ptrdiff_t& at(std::ptrdiff_t diagonal) { return reached[static_cast<std::size_t>(diagonal + edits)]; }
@@ -21,7 +22,8 @@ struct Front {
   }
 };
 
-/// Returns where a front reaches diagonal k from the front before it, before it follows equal elements.
+/// Returns the position in `here` at which one more edit reaches diagonal k from the front
+/// `before`, without the equal elements that follow.
 std::ptrdiff_t step(const Front& before, std::ptrdiff_t k) {
   const bool left_of_all = k == -before.edits - 1;
   const bool right_of_all = k == before.edits + 1;
@@ -40,7 +42,8 @@ class Piece {
     fronts_.push_back({.reached = {start}, .edits = 0});
   }
 
-  /// Goes on until both sequences end, or the edits do. Returns the point that it reached.
+  /// Advances until both sequences end or the limit of edits is reached. Returns the point that it
+  /// reached.
   Match run() {
     std::ptrdiff_t best = 0;  // the diagonal of the furthest point
     while (!is_end(best) && fronts_.back().edits < most_edits) best = advance();
@@ -66,7 +69,7 @@ class Piece {
     return x;
   }
 
-  /// Adds the front of one edit more. Returns the diagonal of its furthest point.
+  /// Adds the front for one more edit. Returns the diagonal of its furthest point.
   std::ptrdiff_t advance() {
     const auto& before = fronts_.back();
     Front front{
@@ -87,7 +90,7 @@ class Piece {
     return best;
   }
 
-  /// Goes back over the fronts, and keeps the equal elements of the way.
+  /// Traces the path back through the fronts, and collects its equal elements.
   void collect(std::ptrdiff_t k) {
     for (auto i = fronts_.size(); i-- > 0;) {
       auto x = fronts_[i].at(k);

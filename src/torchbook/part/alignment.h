@@ -16,9 +16,9 @@ struct Match {
   bool operator==(const Match&) const = default;
 };
 
-/// Returns the matches of equal elements, in order, so that few elements have none: the shortest edit script
-/// of Myers. Of sequences that differ much it is not the shortest, because the search for each piece ends
-/// after a fixed number of edits. Time and memory are linear in the lengths.
+/// Returns the matches of equal elements, in order, according to Myers' shortest edit script. For
+/// very different sequences the script is not the shortest: the search for each piece ends after a
+/// fixed number of edits, so that time and memory are linear in the lengths.
 std::vector<Match> align(std::span<const std::uint64_t> here, std::span<const std::uint64_t> there);
 
 }  // namespace torchbook::part

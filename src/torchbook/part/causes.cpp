@@ -1,4 +1,4 @@
-// Finds why an operation that both sides have gave other bits.
+// Finds why the same operation produced different bits on the two sides.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/golden/element.h>
@@ -32,8 +32,9 @@ std::string number_words(const ReadTrace& trace, const Texts& texts, const SeenT
   return golden::element_text(bytes.data(), bytes.size(), golden::element_format(elements->dtype));
 }
 
-/// Returns where the generator of an operation, or of the first with one that it called, stood before it, as
-/// an index in Trace::generators, or no_operation.
+/// Returns the state of the generator before an operation, as an index in ReadTrace::generators. If
+/// the operation has none, returns that of the first operation with one that it called, or
+/// no_operation.
 std::uint32_t generator_before(const ReadTrace& trace, std::uint32_t operation) {
   for (auto one = operation; one < trace.operations[operation].next; ++one) {
     if (trace.operations[one].before != no_operation) return trace.operations[one].before;
@@ -45,7 +46,7 @@ bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
-/// Returns whether a tensor is what an operation gave, in the same memory and form, and holds other bits.
+/// Returns whether `tensor` has the memory and layout of an output of `writer`, but other bits.
 bool changed_outside(const ReadTrace& trace, std::uint32_t writer, const SeenTensor& tensor) {
   const auto outputs = tensors_in(trace, trace.outputs(writer));
   return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
@@ -85,7 +86,7 @@ Comparison::Number Comparison::random_cause(Pair pair) {
   return random_;
 }
 
-/// Says why the generators of an operation stood elsewhere.
+/// Explains why the generators of an operation were in different states.
 std::string Comparison::random_words(std::string_view name, const GeneratorState& state,
                                      const GeneratorState& theirs) const {
   const auto seed = theirs.seed;
@@ -151,7 +152,7 @@ Comparison::Number Comparison::input_cause(Pair pair) {
   return first;
 }
 
-/// Finds inputs that differ from the start, also if the results do not show it.
+/// Finds inputs that differ before any operation writes them, even if the outputs are equal.
 void Comparison::compare_outside(Pair pair) {
   for (const auto& input : differing_inputs(pair)) {
     const bool outside = side_here_.writer(here_.tensors[input.here]) == no_operation &&
@@ -229,15 +230,15 @@ std::string Comparison::input_name(Pair pair, const Input& input) const {
                                                     : texts_[known->second];
 }
 
-/// Returns whether one side names what the other side leaves out: the device, or that memory is not pinned.
-/// Python names both if the program does not.
+/// Returns whether `value` is missing and `named` is its default: the CPU as device, or memory that
+/// is not pinned. Python passes both explicitly if the program does not.
 bool Comparison::is_default(const Value& value, const Value& named) const {
   if (value.tag != Tag::none) return false;
   return (named.tag == Tag::boolean && named.bits == 0) ||
          (named.tag == Tag::text && texts_[named.index] == "cpu");
 }
 
-/// Compares the arguments that are no tensors, and how the tensors lie in memory.
+/// Compares the arguments that are not tensors, and the strides of the tensors.
 Comparison::Number Comparison::argument_cause(Pair pair) {
   const auto here = flat(here_, here_.inputs(pair.here));
   const auto there = flat(there_, there_.inputs(pair.there));
@@ -269,7 +270,7 @@ Comparison::Number Comparison::argument_cause(Pair pair) {
   return 0;
 }
 
-/// Compares what both operations called.
+/// Compares the operations that both called.
 Comparison::Number Comparison::inner_cause(Pair pair) {
   const auto here = side_here_.steps(pair.here);
   const auto there = side_there_.steps(pair.there);

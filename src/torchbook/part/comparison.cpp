@@ -17,7 +17,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
   return hash * 0xff51afd7ed558ccd;
 }
 
-/// Returns the index pairs of the outputs that are tensors.
+/// Pairs the input and output tensors of two operations.
 std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair) {
   std::vector<TensorPair> all;
   const auto add = [&](std::span<const Value> ours, std::span<const Value> theirs, const char* word) {
@@ -113,7 +113,8 @@ void Comparison::visit(const Steps& here, const Steps& there, const std::vector<
   compare_between(part(here, at.here, here.size()), part(there, at.there, there.size()), by_name);
 }
 
-/// Compares what lies between two matches. `by_name` says whether it was aligned by names already.
+/// Compares the operations between two matches. `by_name` says whether they were already aligned by
+/// name alone, without shapes.
 void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
   if (here.empty() && there.empty()) return;
   if (lies_behind_cut(here, there)) {
@@ -148,7 +149,7 @@ bool Comparison::lies_behind_cut(const Steps& here, const Steps& there) const {
   return here.empty() && !here_.finished && there.back() == last_there_;
 }
 
-/// Replaces operations by those that they called.
+/// Replaces composite operations by those that they called.
 Comparison::Steps Comparison::expanded(const Side& side, const Steps& steps) const {
   Steps all;
   all.reserve(steps.size());

@@ -11,8 +11,8 @@
 
 namespace torchbook::part {
 
-/// The comparison while it runs. Operations are visited in order, outermost first; those that an operation
-/// called are visited only if that operation gave other bits of the same input.
+/// A comparison in progress. Visits operations in order, outermost first. Visits the operations
+/// that an operation called only if that operation produced other bits from the same input.
 class Comparison {
  public:
   Comparison(const ReadTrace& here, const ReadTrace& there, const Texts& texts);
@@ -24,7 +24,7 @@ class Comparison {
   using Steps = std::vector<std::uint32_t>;
   using Number = std::uint32_t;  ///< the number of a difference or region, from 1 on; 0 is none
 
-  /// What is known of an operation.
+  /// What is known about an operation.
   struct Known {
     std::uint32_t partner = no_operation;
     Number cause = 0;   ///< the difference that it follows from
@@ -43,11 +43,11 @@ class Comparison {
   /// A tensor that both operations of a pair take, at the same position.
   struct Input {
     std::size_t position = 0;
-    std::uint32_t here = 0;  ///< index in Trace::tensors
+    std::uint32_t here = 0;  ///< index in ReadTrace::tensors
     std::uint32_t there = 0;
   };
 
-  // The walk, in comparison.cpp.
+  // The walk, in comparison.cpp and regions.cpp.
   void compare_named();
   void compare_steps(const Steps& here, const Steps& there);
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
@@ -72,7 +72,7 @@ class Comparison {
   void keep_rows(const Steps& here, const Steps& there, Number region);
   void sort_differences();
 
-  // The causes of a pair that gave other bits, in causes.cpp.
+  // The causes of a pair with different results, in causes.cpp, views.cpp and regions.cpp.
   Number cause_of(Pair pair);
   Number random_cause(Pair pair);
   Number input_cause(Pair pair);
@@ -96,7 +96,7 @@ class Comparison {
   std::string random_words(std::string_view name, const GeneratorState& state,
                            const GeneratorState& theirs) const;
 
-  // What several of them need, in comparison.cpp.
+  // Shared helpers, in comparison.cpp.
   Number add(Difference difference);
   Number add(Kind kind, std::string what, Pair pair);
   bool gave_the_same(Pair pair) const;

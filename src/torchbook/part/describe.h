@@ -14,8 +14,9 @@ std::string tensor_words(const ReadTrace& trace, const Texts& texts, const SeenT
 /// Returns a value as Python writes it, and tensor_words() for a tensor.
 std::string value_words(const ReadTrace& trace, const Texts& texts, const Value& value);
 
-/// Returns the name of an operation's argument: `argument alpha`, `argument tensors[1]`, or `argument 3` if
-/// the trace does not tell its name. `position` counts the elements of lists, too, from 0 on.
+/// Returns the name of an operation's argument: `argument alpha`, `argument tensors[1]`, or
+/// `argument 3` if the trace lacks its name. `position` counts from 0 and includes the elements of
+/// lists.
 std::string argument_words(const ReadTrace& trace, const Texts& texts, std::uint32_t operation,
                            std::size_t position);
 

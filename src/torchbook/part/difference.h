@@ -1,4 +1,4 @@
-// Where two traces part, and what followed from it.
+// The differences between two traces, and what followed from them.
 #pragma once
 
 #include <torchbook/part/trace_file.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::part {
 
-/// Why two programs part, in the order of what it means.
+/// Why two programs differ. Differences are sorted in this order.
 enum class Kind {
   inputs,      ///< a parameter, buffer or constant differs
   random,      ///< the generators stood elsewhere
@@ -24,8 +24,8 @@ struct Pair {
   std::uint32_t there = no_operation;
 };
 
-/// A tensor of each side, by its index in Trace::tensors. An operation that lacks the tensor has
-/// no_operation.
+/// A tensor of each side, by its index in ReadTrace::tensors. The index is no_operation if the
+/// operation lacks the tensor.
 struct TensorPair {
   std::string what;  ///< `input 1`, `output`
   std::uint32_t here = no_operation;
@@ -71,7 +71,7 @@ struct TraceComparison {
   std::size_t not_compared = 0;
 };
 
-/// Compares two traces whose names are numbers of the same texts.
+/// Compares two traces that were read with the same `texts`.
 TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts);
 
 }  // namespace torchbook::part

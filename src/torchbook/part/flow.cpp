@@ -50,7 +50,7 @@ void Flow::visit(std::uint32_t operation) {
   steps_.push_back(std::move(step));
 }
 
-/// Returns the value of a tensor that an operation gives.
+/// Returns the value of a tensor that an operation returns.
 std::size_t Flow::give(Made made) {
   const auto role = roles_[trace.operations[made.operation].name];
   if (role == Role::in_place || role == Role::overwrites) return write(made);
@@ -69,7 +69,7 @@ std::size_t Flow::give(Made made) {
   return value;
 }
 
-/// Returns which tensor that the operation takes has its memory in `storage`.
+/// Returns the index of the operation's input with its memory in `storage`, or nullopt.
 std::optional<std::size_t> Flow::sharing(std::uint32_t storage) const {
   for (std::size_t i = 0; i < taken_.size(); ++i) {
     if (storage != 0 && trace.tensors[taken_[i]].storage == storage) return i;
@@ -85,7 +85,7 @@ bool Flow::are_copies(std::size_t value, std::uint32_t number) const {
          std::ranges::equal(trace.shape(one), trace.shape(other));
 }
 
-/// Returns the value of a view of what the operation takes as number `from`. Views that show the same are one
+/// Returns the value of a view of input `from`. Views that are made in the same way share one
 /// value.
 std::size_t Flow::view(Made made, std::size_t from) {
   if (identity_of(trace.tensors[taken_[from]]) == identity_of(trace.tensors[made.tensor]))
@@ -104,7 +104,7 @@ std::size_t Flow::view(Made made, std::size_t from) {
   return add(std::move(made));
 }
 
-/// Returns the value that an operation writes to a tensor that it took.
+/// Returns the value that an operation writes to one of its inputs.
 std::size_t Flow::write(const Made& made) {
   const auto& tensor = trace.tensors[made.tensor];
   const bool is_copy =
@@ -152,7 +152,7 @@ std::size_t Flow::add(Made made) {
   return values_.size() - 1;
 }
 
-/// Notes that a tensor has a value.
+/// Records the value of a tensor.
 void Flow::know(std::uint32_t number, std::size_t value) {
   const auto& tensor = trace.tensors[number];
   if (tensor.storage == 0) return;
@@ -160,7 +160,8 @@ void Flow::know(std::uint32_t number, std::size_t value) {
   whole_.try_emplace(tensor.storage, Whole{.value = value, .tensor = number});
 }
 
-/// Returns the bytes that say where a tensor is and how its elements lie there, as far as a trace tells.
+/// Returns bytes that identify the memory, dtype and layout of a tensor, as far as the trace has
+/// them.
 std::string Flow::place_of(const SeenTensor& tensor) const {
   std::string place;
   append(place, tensor.storage);

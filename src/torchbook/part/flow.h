@@ -20,16 +20,16 @@ struct Made {
   };
 
   By by = By::unknown;
-  std::uint32_t tensor = 0;                ///< index in Trace::tensors
+  std::uint32_t tensor = 0;                ///< index in ReadTrace::tensors
   std::uint32_t operation = no_operation;  ///< what gave or wrote it
   std::uint32_t output = 0;                ///< which of the operation's results it is
   std::uint32_t moment = 0;  ///< the operation that made it or, if none did, before which it was there
-  /// What the operation took: one value for each tensor, also of lists. Of an insertion: the larger tensor
-  /// before it, the view of that which was written to, and the value that was written.
+  /// The inputs of the operation: one value for each tensor, also of lists. For an insertion: the
+  /// larger tensor before it, the view that was written to, and the value that was written.
   std::vector<std::size_t> inputs{};
 };
 
-/// An operation that no other calls, with the values that it took and gave: one for each tensor, also of
+/// An outermost operation, with the values of its inputs and results: one for each tensor, also of
 /// lists.
 struct Step {
   std::uint32_t operation = 0;
@@ -37,8 +37,8 @@ struct Step {
   std::vector<std::size_t> results{};
 };
 
-/// The values of a trace. A node of the backward graph that gives nothing represents the operations that it
-/// calls.
+/// The values of a trace. A node of the backward graph without results is replaced by the
+/// operations that it calls.
 class Flow {
  public:
   /// The trace and the texts must outlive this object.
@@ -48,7 +48,7 @@ class Flow {
 
   /// Returns the operations, in order.
   const std::vector<Step>& steps() const { return steps_; }
-  /// Returns the values that the program showed, in the order of Trace::shown.
+  /// Returns the values that the program showed, in the order of ReadTrace::shown.
   const std::vector<std::size_t>& shown() const { return shown_; }
 
   /// Returns the name of the operation that made a value: `add_` for `aten::add_.Tensor`.

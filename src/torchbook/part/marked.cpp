@@ -7,8 +7,8 @@
 namespace torchbook::part {
 namespace {
 
-/// Returns the rows that tell whether both sides did the same. If a trace was cut off, what follows the
-/// last operation that both have is missing from it for no other reason.
+/// Returns the rows that can be judged. If a trace was cut off, leaves out the rows after the last
+/// operation that both have: operations may be missing there only because of the cut.
 std::span<const Row> known_rows(const ReadTrace& here, const ReadTrace& there,
                                 const TraceComparison& comparison) {
   const std::span<const Row> rows(comparison.rows);

@@ -1,4 +1,4 @@
-// Tells what differs in each part of two marked programs, such as the cells of a notebook.
+// Lists the differences in each part of two marked programs, such as the cells of a notebook.
 #pragma once
 
 #include <torchbook/part/difference.h>
@@ -20,8 +20,8 @@ struct Marked {
 /// Returns the mark at which a difference arises, or 0.
 std::uint32_t mark_of(const ReadTrace& here, const ReadTrace& there, const Difference& difference);
 
-/// Returns what differs, by the number of the mark's text. It refers to the comparison. If a trace was cut
-/// off, the operations after that place in the other one do not count.
+/// Returns the differences by the number of the mark's text. The result refers to `comparison`. If
+/// a trace was cut off, the operations after that place in the other one do not count.
 std::map<std::uint32_t, Marked> by_mark(const ReadTrace& here, const ReadTrace& there,
                                         const TraceComparison& comparison);
 

@@ -1,4 +1,4 @@
-// Knows the operations that move bits without computing them.
+// Lists the operations that move bits without computing them.
 #include <torchbook/part/names.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 12> overwriting = {
     "fill_",        "zero_",      "copy_",   "uniform_",    "normal_",    "random_",
     "exponential_", "geometric_", "cauchy_", "log_normal_", "bernoulli_", "eye_"};
 
-/// Operations that change how a tensor is seen, and none of its bits.
+/// Operations that change a tensor's metadata, and none of its bits.
 constexpr std::array<std::string_view, 9> viewing = {"detach_",    "requires_grad_", "squeeze_",
                                                      "unsqueeze_", "transpose_",     "swapaxes_",
                                                      "t_",         "as_strided_",    "swapdims_"};

@@ -1,4 +1,4 @@
-// Tells what kind of operation a name means.
+// Classifies operations by their names.
 #pragma once
 
 #include <torchbook/part/texts.h>
@@ -22,7 +22,7 @@ enum class Role : std::uint8_t {
 /// Returns the name of an operation without namespace and overload: `add` for `aten::add.Tensor`.
 std::string_view plain_name(std::string_view operation);
 
-/// The roles of all names among texts.
+/// The roles of all operation names in `texts`.
 class Roles {
  public:
   explicit Roles(const Texts& texts);

@@ -1,4 +1,4 @@
-// Judges operations that only one of the traces has, or that both have otherwise.
+// Judges regions: operations that only one trace has, or that differ between the traces.
 #include <fmt/format.h>
 #include <torchbook/part/advice.h>
 #include <torchbook/part/comparison.h>
@@ -10,7 +10,7 @@
 namespace torchbook::part {
 namespace {
 
-/// Returns the first tensor that the last operation gave, or no_operation.
+/// Returns the first output tensor of the last operation, or no_operation.
 std::uint32_t last_output(const ReadTrace& trace, const std::vector<std::uint32_t>& operations) {
   if (operations.empty()) return no_operation;
   const auto outputs = tensors_in(trace, trace.outputs(operations.back()));
@@ -19,7 +19,7 @@ std::uint32_t last_output(const ReadTrace& trace, const std::vector<std::uint32_
 
 using Steps = std::vector<std::uint32_t>;
 
-/// Returns the steps in groups of successive ones that have the same mark or module.
+/// Groups consecutive steps with the same mark or module.
 std::vector<std::pair<std::uint32_t, Steps>> grouped(const ReadTrace& trace, const Steps& steps,
                                                      std::uint32_t Operation::*by) {
   std::vector<std::pair<std::uint32_t, Steps>> groups;
@@ -33,7 +33,7 @@ std::vector<std::pair<std::uint32_t, Steps>> grouped(const ReadTrace& trace, con
 
 }  // namespace
 
-/// Keeps regions for each mark, because what is in different cells of a notebook differs apart.
+/// Keeps separate regions for each mark, so that no region spans two cells of a notebook.
 void Comparison::keep_marked(const Steps& here, const Steps& there) {
   const auto ours = grouped(here_, here, &Operation::mark);
   const auto theirs = grouped(there_, there, &Operation::mark);
@@ -88,7 +88,7 @@ bool Comparison::has_same_result(const Region& region) const {
   return gave_the_same({.here = region.here.back(), .there = region.there.back()});
 }
 
-/// Returns whether the other side has everything that the operations of only one side gave.
+/// Returns whether the other side has every output of a region that only one side has.
 bool Comparison::leaves_nothing(const Region& region) const {
   const bool ours = region.there.empty();
   const ReadTrace& trace = ours ? here_ : there_;
@@ -101,7 +101,8 @@ bool Comparison::leaves_nothing(const Region& region) const {
   });
 }
 
-/// Judges regions that no later operation told of. If nothing came after them, they gave the result.
+/// Judges the regions to which no later difference was traced back. A region that no pair follows
+/// produced the result.
 void Comparison::judge_regions(std::size_t first) {
   for (auto i = first; i < regions_.size(); ++i) {
     const Region& region = regions_[i];
@@ -118,8 +119,9 @@ void Comparison::judge_regions(std::size_t first) {
   }
 }
 
-/// If the region before is a difference of the same operations, which only the other side has, both programs
-/// ran them in another order. Makes the two regions one difference then, and returns whether they are.
+/// If the region before is a difference of the same operations on the other side, both programs ran
+/// them in different order. Merges the two regions into one difference then, and returns whether it
+/// did.
 bool Comparison::joins_the_one_before(Number number) {
   if (number < 2) return false;
   Region& region = regions_[number - 1];
@@ -145,15 +147,15 @@ bool Comparison::joins_the_one_before(Number number) {
   return true;
 }
 
-/// Returns whether a region is how torch::tensor({1.0, 2.0}) writes its numbers, which runs no operation in
-/// Python.
+/// Returns whether a region only fills in the numbers of torch::tensor({1.0, 2.0}), for which
+/// Python runs no operation.
 bool Comparison::is_literal(const Region& region) const {
   return region.there.empty() && std::all_of(region.here.begin(), region.here.end(), [&](auto step) {
            return texts_[here_.operations[step].name] == "aten::fill_.Scalar";
          });
 }
 
-/// The numbers that a program wrote into a tensor differ.
+/// Returns the difference of a tensor that the programs made of different numbers.
 Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) {
   Region& region = regions_[number - 1];
   if (region.cause != 0) return region.cause;
@@ -170,8 +172,8 @@ Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) 
   return region.cause;
 }
 
-/// If the other side has the same operations a little earlier or later, they only run in another order.
-/// Then returns the difference that an operand of them has, or 0.
+/// Returns the difference of an operand if the other side has the same operations a little earlier
+/// or later, so that only their order differs. Otherwise returns 0.
 Comparison::Number Comparison::reordered_cause(Number number) const {
   constexpr Number near = 4;
   const Region& region = regions_[number - 1];

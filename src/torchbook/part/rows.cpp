@@ -18,7 +18,7 @@ void Comparison::keep_rows(const Steps& here, const Steps& there, Number region)
   }
 }
 
-/// Sorts the differences, and tells each row which of them it follows from.
+/// Sorts the differences, and sets the difference that each row and each shown tensor follows from.
 void Comparison::sort_differences() {
   auto& differences = result_.differences;
   std::vector<Number> order(differences.size());

@@ -6,7 +6,7 @@
 namespace torchbook::part {
 namespace {
 
-/// For each memory, the operations that gave or changed it, in order.
+/// The operations that returned or changed each storage, in order.
 using Writers = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
 Writers writers_of(const ReadTrace& trace) {
@@ -20,8 +20,8 @@ Writers writers_of(const ReadTrace& trace) {
   return writers;
 }
 
-/// Walks back over the operations that wrote what was shown, and over copies, from the last one on, until
-/// `is_known` says of one that it was compared. Returns that one, or no_operation.
+/// Returns the last operation that wrote a shown tensor and was compared (`is_known`), or
+/// no_operation. Follows copies back to the first input of the operation that made them.
 template <class IsKnown>
 std::uint32_t compared_writer(const ReadTrace& trace, const Shown& shown, const Writers& writers,
                               const IsKnown& is_known) {
@@ -44,7 +44,8 @@ std::uint32_t compared_writer(const ReadTrace& trace, const Shown& shown, const 
 
 }  // namespace
 
-/// Returns the difference of a tensor that was shown, by the operations that wrote it on both sides.
+/// Returns the difference that a shown tensor follows from, or 0. `ours` and `theirs` are the
+/// operations that wrote it.
 Comparison::Number Comparison::shown_cause(std::uint32_t ours, std::uint32_t theirs,
                                            const TensorPair& tensors) {
   const Known here = ours == no_operation ? Known{} : known_here_[ours];

@@ -44,7 +44,8 @@ Side::Side(const ReadTrace& of, const Roles& roles) : trace(of), roles_(roles), 
   }
 }
 
-/// An operation that gives only views or copies of what it took moves bits.
+/// Returns whether an operation computes nothing: it is a mark of the profiler, or its outputs are
+/// views or copies of its inputs, or uninitialized memory.
 bool Side::only_moves(std::uint32_t operation) const {
   const auto role = roles_[trace.operations[operation].name];
   if (role == Role::makes_room || role == Role::nothing) return true;

@@ -9,10 +9,10 @@
 
 namespace torchbook::part {
 
-/// The tensors among values, also those in lists, as indices into Trace::tensors.
+/// Returns the tensors among values, also those in lists, as indices into ReadTrace::tensors.
 std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Value> values);
 
-/// The values that are no lists, in order: each list is replaced by what it holds.
+/// Returns the values in order, with each list replaced by its elements.
 std::vector<Value> flat(const ReadTrace& trace, std::span<const Value> values);
 
 /// A trace and what is known of it so far, while its operations are visited in order.
@@ -22,16 +22,16 @@ class Side {
 
   const ReadTrace& trace;
 
-  /// Returns the operations that `parent` called, or the outermost ones for no_operation, without those that
-  /// only move bits. One that gives nothing, such as a node of the backward pass, represents those that it
-  /// called.
+  /// Returns the operations that `parent` called, or the outermost ones for no_operation, without
+  /// those that only move bits. An operation without outputs, such as a node of the backward pass,
+  /// is replaced by those that it called.
   std::vector<std::uint32_t> steps(std::uint32_t parent) const;
-  /// Returns whether the operations that this one called gave all that it gives.
+  /// Returns whether every output of this operation is an output of an operation that it called.
   bool is_composite(std::uint32_t operation) const;
 
   /// Visits the operations before `operation` that only move bits.
   void advance(std::uint32_t operation);
-  /// Notes that an operation, or those that it called, have written what they gave.
+  /// Records that an operation, or those that it called, wrote their outputs.
   void written_by(std::uint32_t operation);
 
   /// Returns the operation that wrote the tensor's memory last, or no_operation.
@@ -40,7 +40,8 @@ class Side {
   bool is_arbitrary(const SeenTensor& tensor) const { return at(tensor).arbitrary; }
   /// Returns whether an operation gave a tensor with these bits.
   bool gave(std::uint64_t hash) const { return given_.contains(hash); }
-  /// Returns the operations that made of what `writer` gave the tensor that `reader` takes: views and copies.
+  /// Returns the views and copies that lead from the output of `writer` to the tensor that `reader`
+  /// takes.
   std::vector<std::uint32_t> movers(const SeenTensor& tensor, std::uint32_t writer,
                                     std::uint32_t reader) const;
   /// Returns whether an operation ignores what its first input held.
@@ -55,7 +56,8 @@ class Side {
   };
 
   bool is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const;
-  /// Returns what an operation writes and does not give: the running mean and variance of batch_norm.
+  /// Returns what an operation writes and does not return: the running mean and variance of
+  /// batch_norm.
   std::vector<SeenTensor> unnamed_results(std::uint32_t operation) const;
   bool only_moves(std::uint32_t operation) const;
   void moved_by(std::uint32_t operation);

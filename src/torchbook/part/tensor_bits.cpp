@@ -7,7 +7,7 @@
 namespace torchbook::part {
 namespace {
 
-/// Returns the bytes of an element, or 0 if the dtype is unknown.
+/// Returns the size of an element in bytes, or 0 if the dtype is unknown.
 std::size_t element_size(const std::string& dtype) {
   const auto format = golden::element_format(dtype);
   return static_cast<std::size_t>(format.part.bytes) * (format.kind == golden::ElementKind::complex ? 2 : 1);

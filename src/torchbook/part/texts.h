@@ -17,7 +17,7 @@ class Texts {
   Texts(const Texts&) = delete;
   Texts& operator=(const Texts&) = delete;
 
-  /// Returns the number of a text, which it keeps.
+  /// Returns the number of a text. Stores the text if it is new.
   std::uint32_t number_of(std::string_view text) {
     if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
     const auto number = static_cast<std::uint32_t>(texts_.size());

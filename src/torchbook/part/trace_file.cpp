@@ -55,7 +55,8 @@ class Reader {
     throw TraceError(fmt::format("there is no record of the kind {}", static_cast<int>(kind)));
   }
 
-  /// Leaves out what was running when the trace was cut off: what it gave is not known.
+  /// Removes the operations that were running when the trace was cut off: their outputs are
+  /// unknown.
   void close() {
     if (running_.empty()) return;
     const auto first = running_.front();
@@ -143,7 +144,8 @@ class Reader {
     return static_cast<std::uint32_t>(trace_.generators.size() - 1);
   }
 
-  /// Reads values into one row of Trace::values, after those of the lists among them.
+  /// Reads values into consecutive elements of ReadTrace::values. The elements of lists come before
+  /// them.
   Range values(Cursor& cursor, int depth) {
     if (depth > most_nested_lists) throw TraceError("lists are nested too deeply");
     const auto count = cursor.number<std::uint32_t>();
@@ -223,7 +225,7 @@ ReadTrace read_trace(std::string_view bytes, Texts& texts) {
   if (!bytes.starts_with(trace::magic))
     throw TraceError("it is no trace: it does not begin with \"torchbook trace\"");
   Cursor file(bytes.substr(trace::magic.size()));
-  if (file.left() < sizeof(std::uint32_t)) throw TraceError("it ends behind its first line");
+  if (file.left() < sizeof(std::uint32_t)) throw TraceError("it ends after its first line");
   const auto version = file.number<std::uint32_t>();
   if (version != trace::version) {
     throw TraceError(fmt::format("it has version {} of the format; this torchbook reads version {}", version,

@@ -1,4 +1,4 @@
-// Reads a trace: the operations that ran, and what they took and gave.
+// Reads a trace: the operations that ran, with their inputs and outputs.
 #pragma once
 
 #include <torchbook/part/texts.h>
@@ -17,7 +17,7 @@
 
 namespace torchbook::part {
 
-/// A file that is not a trace. The message has no name of the file.
+/// A file that is not a trace. The message does not name the file.
 struct TraceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -44,13 +44,13 @@ using trace::Tag;
 /// An argument or a result of an operation.
 struct Value {
   Tag tag = Tag::none;
-  std::uint32_t index = 0;  ///< of a tensor in Trace::tensors, of a text, or of a list's first value
+  std::uint32_t index = 0;  ///< of a tensor in ReadTrace::tensors, of a text, or of a list's first value
   std::uint32_t count = 0;  ///< of a list's values
   std::uint64_t bits = 0;   ///< of a whole or real number; of a boolean
   std::uint64_t imaginary = 0;
 };
 
-/// Where a random number generator stood.
+/// The state of a random number generator.
 struct GeneratorState {
   std::uint64_t seed = 0;
   std::uint64_t hash = 0;
@@ -60,7 +60,8 @@ struct GeneratorState {
 
 inline constexpr std::uint32_t no_operation = 0xffffffff;
 
-/// An operation. Texts are numbers. The operations that it called directly follow it.
+/// An operation. Texts are numbers. All operations that it called follow it immediately, up to
+/// `next`.
 struct Operation {
   std::uint32_t name = 0;               ///< with its overload: `aten::add.Tensor`
   std::uint32_t module = 0;             ///< the path of the module that ran it, or 0
@@ -68,7 +69,7 @@ struct Operation {
   std::uint32_t mark = 0;               ///< the last mark before it, or 0
   std::uint32_t parent = no_operation;  ///< the operation that called it
   std::uint32_t next = 0;               ///< the first operation that it did not call
-  Range inputs{};                       ///< in Trace::values
+  Range inputs{};                       ///< in ReadTrace::values
   Range outputs{};
   std::uint32_t before = no_operation;  ///< its generator in Trace::generators, or no_operation
   std::uint32_t after = no_operation;
@@ -127,8 +128,9 @@ struct ReadTrace {
   }
 };
 
-/// Reads a trace. `bytes` must outlive it; `texts` gets its names. A trace that was cut off is read as far as
-/// it goes. Throws TraceError if the bytes are something else, or contradict themselves.
+/// Reads a trace. `bytes` must outlive it. Adds its names to `texts`. A trace that was cut off is
+/// read as far as it goes. Throws TraceError if the bytes are not a trace, or contradict
+/// themselves.
 ReadTrace read_trace(std::string_view bytes, Texts& texts);
 
 }  // namespace torchbook::part

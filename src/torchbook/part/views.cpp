@@ -1,4 +1,4 @@
-// Finds why an operation sees other bits of what the same operation gave.
+// Finds why both sides read different bits from the output of the same operation.
 #include <fmt/format.h>
 #include <torchbook/part/comparison.h>
 #include <torchbook/part/describe.h>
@@ -30,7 +30,7 @@ std::pair<std::string, std::string> Comparison::view_words(const Steps& here, co
   return names;
 }
 
-/// Both sides take what the same operation gave, and see it otherwise.
+/// Both sides read the output of the same operation, but through different views.
 Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
   if (result_.differences.size() > most_viewed) return part_cause(pair, input, ours, theirs);
@@ -50,7 +50,7 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
   return cause;
 }
 
-/// The same operation wrote to another part of a tensor, which is read whole.
+/// The same operation wrote to different parts of a tensor, which is read as a whole.
 Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
   const auto with_views = [](const ReadTrace& trace, const Side& side, std::uint32_t writer) {

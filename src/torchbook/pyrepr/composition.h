@@ -12,14 +12,14 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
-/// Takes the parts of a container's text. The text is Python's repr; laid_out() breaks it into lines as
-/// Jupyter does.
+/// Builds the text of a container from its parts. flat() returns Python's repr; laid_out() breaks
+/// it into lines as Jupyter does.
 class Composition {
  public:
   /// With `for_jupyter`, it has what Jupyter shows, which leaves out parts of large containers.
   explicit Composition(bool for_jupyter) : for_jupyter_(for_jupyter) {}
 
-  /// Returns whether laid_out() is what is wanted.
+  /// Returns whether the text is for Jupyter, so that laid_out() is to be called.
   bool for_jupyter() const { return for_jupyter_; }
 
   /// Begins a container and writes its bracket. Its parts follow: next() and value() for each.
@@ -47,7 +47,7 @@ class Composition {
   /// Returns the text with the line breaks of IPython's pretty printer.
   std::string laid_out() const;
 
-  /// What laid_out() knows of a place of the text.
+  /// What laid_out() needs to know about a place in the text.
   struct Mark {
     enum Kind {
       begin,

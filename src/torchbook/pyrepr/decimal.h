@@ -35,8 +35,9 @@ inline constexpr auto digit_pairs = [] {
   return pairs;
 }();
 
-/// Rounds `scaled`, which lies in [0, fast_limit), to the nearest whole number, ties to even. `exact()`
-/// returns whether `scaled` is exact to the last bit. Returns not_certain if that matters and it is not.
+/// Rounds `scaled`, which lies in [0, fast_limit), to the nearest whole number, ties to even.
+/// `exact()` returns whether `scaled` is exact to the last bit. Returns not_certain if `scaled` is
+/// inexact and may lie on a tie.
 template <class Exact>
 std::int64_t rounded(double scaled, const Exact& exact) {
   constexpr double magic = 0x1.8p52;  // at this size the last bit of a double is worth 1

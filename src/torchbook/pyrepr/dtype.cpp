@@ -1,4 +1,3 @@
-// Names dtypes as Python does.
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <torchbook/pyrepr/dtype.h>

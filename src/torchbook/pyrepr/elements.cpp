@@ -60,7 +60,7 @@ void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t in
   }).write(indent);
 }
 
-/// Counts a run of elements for the choice of the format.
+/// Adds a run of elements to the range that determines the format.
 template <class T>
 void count_run(FloatRange& range, const T* data, std::int64_t count, std::int64_t stride) {
   range.add_run(data, count, stride);
@@ -68,8 +68,8 @@ void count_run(FloatRange& range, const T* data, std::int64_t count, std::int64_
 
 // Newer releases have dtypes that Python treats specially.
 #if __has_include(<c10/util/Float8_e8m0fnu.h>)
-/// This dtype has neither zero nor infinity. Python takes its smallest value for zero, and every nan for
-/// finite.
+/// This dtype has neither zero nor infinity. Python treats its smallest value as zero, and every
+/// nan as finite.
 void count_run(FloatRange& range, const c10::Float8_e8m0fnu* data, std::int64_t count, std::int64_t stride) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto element = data[i * stride];

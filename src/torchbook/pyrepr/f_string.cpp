@@ -1,4 +1,3 @@
-// Formats f-strings.
 #include <torchbook/pyrepr/f_string.h>
 #include <torchbook/pyrepr/python.h>
 

@@ -16,7 +16,7 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
-// The compiler names these in its error.
+// Not constexpr: a compile-time check calls one of these, and the compiler's error shows its name.
 inline void f_has_more_braces_than_arguments() {}
 inline void f_has_more_arguments_than_braces() {}
 inline void f_has_a_single_brace_so_double_it() {}
@@ -34,7 +34,7 @@ struct FormatPiece {
   std::string_view spec{};  ///< may have fields of its own
 };
 
-/// Reads a format string piece by piece, while compiling and again to format.
+/// Reads a format string piece by piece, at compile time and again when formatting.
 class FormatReader {
  public:
   constexpr explicit FormatReader(std::string_view text) : rest_(text) {}
@@ -55,7 +55,7 @@ class FormatReader {
     return piece;
   }
 
-  /// Reads the fields of a spec: they are numbered on from those read before.
+  /// Reads the fields of a spec. Their automatic numbers continue those of the fields before them.
   template <class Take>
   constexpr void within(std::string_view spec, const Take& take_one) {
     const auto outer = rest_;
@@ -110,7 +110,7 @@ class FormatReader {
   std::size_t numbered_ = 0;   // the highest number of a field, plus 1
 };
 
-/// An argument of an f-string, its type forgotten.
+/// A type-erased argument of an f-string.
 struct FormatArgument {
   const void* value;
   std::string (*formatted)(const void* value, char conversion, std::string_view spec);
@@ -128,7 +128,7 @@ struct FormatArgument {
 
 std::string formatted(std::string_view format, std::span<const FormatArgument> arguments);
 
-/// What is known of an argument while compiling.
+/// What is known about an argument at compile time.
 struct ArgumentType {
   SpecFault (*fault_of)(std::string_view spec);
   bool is_int;
@@ -139,7 +139,7 @@ struct ArgumentType {
   }
 };
 
-/// Finds the faults of a format string while compiling.
+/// Finds the faults of a format string at compile time.
 class FormatChecker {
  public:
   constexpr explicit FormatChecker(std::span<const ArgumentType> types) : types_(types) {}
@@ -158,8 +158,8 @@ class FormatChecker {
   }
 
  private:
-  /// Adds a part of a spec. A field of an int stands as `1`: if no spec with a `1` there is taken, none with
-  /// another int is. The spec is not known if another field is in it, or if it is very long.
+  /// Adds a part of a spec. `1` replaces a field that is an int: a spec that Python refuses with
+  /// `1` is refused with every int. The spec is unknown if it has any other field or is very long.
   constexpr void add(const FormatPiece& part) {
     for (const char c : part.text) put(c);
     if (!part.has_field) return;
@@ -188,8 +188,8 @@ class FormatChecker {
 
 }  // namespace detail
 
-/// A format string for arguments of the types T, checked while compiling: its fields take as many arguments
-/// as there are, and its specs are such as Python takes for these types.
+/// A format string for arguments of the types T. At compile time, checks that its fields take all
+/// the arguments, and that Python accepts its specs for these types.
 template <class... T>
 class FormatString {
  public:
@@ -208,11 +208,12 @@ class FormatString {
   std::string_view text_;
 };
 
-/// The type of f. It is an object, so that a call of another function f never means this one.
+/// The type of f. f is an object, so argument-dependent lookup never finds it in a call of another
+/// f.
 struct FStrings {
-  /// Returns Python's f-string: `py::f("x = {}", x)` is `f"x = {x}"`. Fields may have a number, `!r` or `!s`,
-  /// and a format spec, in which fields may stand for parts: `py::f("{:>{}}", x, width)`. Throws
-  /// fmt::format_error where Python raises TypeError or ValueError.
+  /// Returns Python's f-string: `py::f("x = {}", x)` is `f"x = {x}"`. Fields may have a number,
+  /// `!r` or `!s`, and a format spec, which may itself contain fields: `py::f("{:>{}}", x, width)`.
+  /// Throws fmt::format_error where Python raises TypeError or ValueError.
   template <class... T>
   std::string operator()(FormatString<std::type_identity_t<T>...> format, const T&... values) const {
     const std::array<detail::FormatArgument, sizeof...(T)> arguments{detail::FormatArgument::of(values)...};

@@ -18,8 +18,8 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1::detail {
 
-/// Keeps the text of a replacement field's format spec for format(), as Python's `__format__` does. A spec
-/// that Python refuses for every T does not compile.
+/// Stores the format spec of a replacement field for format(), which treats it as Python's
+/// `__format__` does. A spec that Python refuses for every T does not compile.
 template <class T>
 struct SpecFormatter {
   std::string_view spec;  ///< the part of the format string after the colon
@@ -48,10 +48,11 @@ struct SpecFormatter {
   }
 };
 
-/// Formats nothing: a container of tensors.
+/// For containers of tensors, which fmt does not print as Python does: formatting one does not
+/// compile.
 template <>
 struct SpecFormatter<void> {
-  /// Stops the compiler.
+  /// Fails to compile.
   template <class Context>
   constexpr auto parse(Context& context) {
     static_assert(std::is_void_v<Context>,
@@ -83,7 +84,8 @@ struct fmt::formatter<torchbook::pyrepr::Python<T>>
 };
 
 #if FMT_VERSION < 100000
-// This fmt asks no formatter of a tuple's elements. With fmt/ranges.h, these make its own ambiguous.
+// fmt before 10 does not use the formatters of a tuple's elements. With these, formatting a tuple
+// of tensors does not compile. With fmt/ranges.h, these make its own formatters ambiguous.
 template <class... T>
 requires(std::is_same_v<std::remove_cv_t<T>, at::Tensor> || ...) struct fmt::formatter<std::tuple<T...>, char>
     : torchbook::pyrepr::detail::SpecFormatter<void> {

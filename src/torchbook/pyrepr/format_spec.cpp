@@ -1,4 +1,4 @@
-// Refuses format specs in Python's words.
+// Refuses format specs with Python's messages.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 

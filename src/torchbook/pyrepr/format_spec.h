@@ -13,7 +13,7 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1::detail {
 
-// The compiler names these in its error.
+// Not constexpr: a compile-time check calls one of these, and the compiler's error shows its name.
 inline void argument_takes_no_format_spec() {}
 inline void format_spec_is_not_readable() {}
 inline void format_spec_has_a_type_that_the_argument_does_not_take() {}
@@ -35,11 +35,11 @@ inline void format_spec_aligns_a_complex_number_behind_its_sign() {}
 /// Why Python refuses a spec, or nothing.
 struct SpecFault {
   void (*name)() = nullptr;  ///< a function that the compiler names, because it cannot run while compiling
-  /// Python's. {0} is the separator, {1} the type, {2} the spec, {3} the argument's type.
+  /// Python's message. {0} is the separator, {1} the type, {2} the spec, {3} the argument's type.
   std::string_view message{};
 
-  /// Returns whether there is a fault. It compares no pointers: g++ cannot while compiling, under its
-  /// sanitizers.
+  /// Returns whether there is a fault. Compares no function pointers, because g++ with sanitizers
+  /// cannot do so at compile time.
   constexpr explicit operator bool() const { return !message.empty(); }
 };
 
@@ -148,7 +148,7 @@ class SpecReader {
     spec_.remove_prefix(1);
     return c;
   }
-  /// Takes digits. A number above the largest one is the largest one plus 1.
+  /// Takes digits. Returns `largest_number` + 1 for any larger number.
   constexpr std::optional<int> take_number() {
     std::optional<int> number;
     for (; !spec_.empty() && spec_[0] >= '0' && spec_[0] <= '9'; spec_.remove_prefix(1)) {
@@ -167,7 +167,8 @@ class SpecReader {
     }
     spec.align = take_any(aligns);
   }
-  /// Takes the presentation type. It must be the last character, so the rest stays if there is more.
+  /// Takes the presentation type, which must be the last character. If more characters follow,
+  /// removes none, so that done() is false.
   constexpr std::optional<char32_t> take_last() {
     if (spec_.empty()) return {};
     const Utf8Character character = first_character(spec_);
@@ -223,10 +224,12 @@ constexpr FormatSpec parse_format_spec(std::string_view text, const FormattedTyp
   return spec;
 }
 
-/// Overload that throws fmt::format_error with Python's message if Python refuses the spec.
+/// Parses a spec as parse_format_spec() does, but throws fmt::format_error with Python's message if
+/// Python refuses it.
 FormatSpec checked_format_spec(std::string_view text, const FormattedType& of);
 
-/// Returns why Python refuses a spec for every T, or nothing if that depends on the value or is not so.
+/// Returns why Python refuses a spec for every T. Returns nothing if Python accepts it, or if that
+/// depends on the value.
 template <class T>
 constexpr SpecFault spec_fault(std::string_view spec) {
   if (spec.empty()) return {};
@@ -237,7 +240,7 @@ constexpr SpecFault spec_fault(std::string_view spec) {
   }
 }
 
-/// Stops the compiler, if it runs while compiling, at a function whose name is the fault.
+/// At compile time, stops the compiler at a function whose name is the fault.
 constexpr void require_no_fault(const SpecFault& fault) {
   if (fault) fault.name();
 }

@@ -11,7 +11,7 @@ namespace {
 
 thread_local bool numbers_are_tensors = false;
 
-/// Returns the name of an operator on two tensors, for one on a tensor and a number.
+/// Maps the node name of a tensor-and-number operator to that of its tensor-and-tensor overload.
 std::string of_tensors(const std::string& name) {
   static const std::map<std::string_view, std::string_view> names = {{"AddBackward1", "AddBackward0"},
                                                                      {"SubBackward1", "SubBackward0"},

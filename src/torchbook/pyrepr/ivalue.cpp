@@ -62,7 +62,7 @@ class Level {
 };
 thread_local int Level::depth_ = 0;
 
-/// Calls `use` with the plain value that an IValue holds. Returns false if it holds another one.
+/// Calls `use` with the value that an IValue holds. Returns false for other types.
 template <class Use>
 bool with_plain(const c10::IValue& value, Use use) {
   if (value.isNone()) return use(nullptr), true;

@@ -12,9 +12,9 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Prints what an IValue holds: None, a tensor, number, bool, text, list, dict, tuple, named tuple, device,
-/// generator or enumerator. Throws std::invalid_argument for what Python does not show as a value: an object,
-/// a future, a capsule, a stream.
+/// Prints the value of an IValue: None, tensor, number, bool, text, list, dict, tuple, named tuple,
+/// device, generator or enumerator. Throws std::invalid_argument for an object, future, capsule or
+/// stream, which Python does not show as values.
 template <>
 struct Printer<c10::IValue>
     : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type, detail::string_type> {

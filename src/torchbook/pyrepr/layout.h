@@ -14,7 +14,7 @@
 
 namespace torchbook::pyrepr::inline v1 {
 
-/// The elements of a strided tensor that are shown, and their offsets.
+/// Selects the elements of a strided tensor that are shown, and computes their offsets.
 class Shown {
  public:
   /// `whole` holds the sizes of the tensor. `sizes` and `strides` describe the data at hand, which may lack

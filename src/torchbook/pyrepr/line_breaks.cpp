@@ -1,5 +1,5 @@
-// Implements the algorithm of IPython.lib.pretty, which is Oppen's: what may still be broken waits in a
-// buffer, and a line that becomes too long breaks the outermost groups that can be broken.
+// Implements Oppen's algorithm as IPython.lib.pretty does. Text whose breaks are undecided is
+// buffered. A line that becomes too long breaks its outermost breakable groups.
 #include <torchbook/pyrepr/line_breaks.h>
 #include <torchbook/pyrepr/utf8.h>
 
@@ -18,7 +18,7 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
-/// Parts of a text that are broken together.
+/// A part of the text whose breakable spaces become new lines together.
 struct Group {
   std::size_t depth = 0;
   std::size_t indent = 0;      ///< what it adds to the indentation
@@ -38,8 +38,8 @@ class GroupQueue {
     const auto found = std::find(level.begin(), level.end(), group);
     if (found != level.end()) level.erase(found);
   }
-  /// Makes the latest of the outermost groups that wait in the buffer break, and returns it; nullptr if there
-  /// is none.
+  /// Selects the latest of the outermost groups with buffered breakables, marks it as breaking and
+  /// returns it. Returns nullptr if there is none.
   Group* take();
 
  private:
@@ -126,7 +126,7 @@ void Layout::end() {
   if (group->breakables == 0) queue_.remove(group);
 }
 
-/// Only values have several lines.
+/// Adds text that may contain newlines. Only the text of a value does.
 void Layout::lines(std::string_view text) {
   for (auto end = text.find('\n'); end != text.npos; end = text.find('\n')) {
     this->text(text.substr(0, end));

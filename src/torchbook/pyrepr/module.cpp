@@ -20,15 +20,16 @@ using torch::nn::Module;
 
 const ModuleChildren& registered_children(const Module& module);
 
-/// Gives the children that a module has registered. They are private, and Module::named_children() copies
-/// them, which takes nearly as long as to print them. An explicit instantiation may name what is private.
+/// Grants access to a module's private `children_`, because an explicit instantiation may name
+/// private members. Module::named_children() copies the children, which takes nearly as long as
+/// printing them.
 template <ModuleChildren Module::*children>
 struct Registered {
   friend const ModuleChildren& registered_children(const Module& module) { return module.*children; }
 };
 template struct Registered<&Module::children_>;
 
-/// What pyrepr knows of a class of modules.
+/// How pyrepr prints the modules of one class.
 struct ModuleClass {
   std::string mangled;  ///< std::type_info::name
   std::string name;     ///< Python's name
@@ -50,13 +51,13 @@ const ModuleKind* kind_of(const Module& module, std::type_index type) {
   return nullptr;
 }
 
-/// Returns what is known of a module's class. It is found once in each thread, because that takes
+/// Returns the ModuleClass of a module. Cached for each thread, because computing it takes
 /// microseconds.
 const ModuleClass& class_of(const Module& module) {
   thread_local std::unordered_map<const std::type_info*, ModuleClass> classes;
   const std::type_info& type = typeid(module);
   ModuleClass& known = classes[&type];
-  // a library that was loaded again may have another class at the same address
+  // A reloaded library may have another class at the same address.
   if (known.mangled != type.name()) {
     known = {type.name(), module_class_name(c10::demangle(type.name())), kind_of(module, type),
              dynamic_cast<const ExtraRepr*>(&module) != nullptr};
@@ -64,7 +65,7 @@ const ModuleClass& class_of(const Module& module) {
   return known;
 }
 
-/// Returns whether Python's strip() would leave nothing of a line in ASCII.
+/// Returns whether a line is empty after Python's strip(). Considers only ASCII spaces.
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\v\f\r\x1c\x1d\x1e\x1f") == line.npos;
 }
@@ -88,14 +89,15 @@ class ModulePrinter {
   void start_line(std::size_t indent) { (out_ += '\n').append(indent, ' '); }
 
   std::string out_;
-  /// How far blank lines are indented, if newer releases empty them: to the outermost module above them that
-  /// is no ModuleList. A ModuleList indents all lines.
+  /// The indentation of blank lines, if this release empties them: that of the outermost enclosing
+  /// module that is not a ModuleList. A ModuleList indents all lines.
   std::optional<std::size_t> blank_indent_;
   std::vector<std::pair<const std::type_info*, const ModuleClass*>>
       seen_;  ///< the first classes of this tree
 };
 
-/// Returns class_of(module). Most trees have few classes, and a few comparisons take less time than the map.
+/// Returns class_of(module). Most trees have few classes, so a linear search is faster than the
+/// map.
 const ModuleClass& ModulePrinter::class_seen(const Module& module) {
   const std::type_info& type = typeid(module);
   for (const auto& [seen, shown] : seen_) {
@@ -119,7 +121,7 @@ void ModulePrinter::print(const Module* module, std::size_t indent) {
   out_ += ')';
 }
 
-/// Appends what is between the parentheses. Returns whether it has lines of its own.
+/// Appends the text between the parentheses. Returns whether it starts new lines.
 bool ModulePrinter::print_contents(const Module& module, const ModuleClass& shown, std::size_t indent) {
   const ModuleKind* kind = shown.kind;
   if (kind != nullptr && kind->folds) return print_folded(kind->children(module), indent);
@@ -134,8 +136,9 @@ bool ModulePrinter::print_contents(const Module& module, const ModuleClass& show
   return print_lines(start, registered_children(module), indent);
 }
 
-/// Appends the children, each on a line, and breaks the extra_repr before them, which starts at `extra`. If
-/// there are no children and it has a single line, it remains as it is. Returns whether there are lines.
+/// Moves the extra_repr, which starts at `extra`, to lines of its own, and appends the children,
+/// each on a new line. Without children, a single-line extra_repr stays as it is. Returns whether
+/// there are new lines.
 bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent) {
   if (children.is_empty() && out_.find('\n', extra) == out_.npos) return false;
   if (out_.size() > extra) break_lines(extra, indent);
@@ -150,7 +153,7 @@ bool ModulePrinter::print_lines(std::size_t extra, const ModuleChildren& childre
   return true;
 }
 
-/// Starts a line for each line of the text from `start` on.
+/// Puts each line of the text from `start` on into an indented line.
 void ModulePrinter::break_lines(std::size_t start, std::size_t indent) {
   const std::string text = out_.substr(start);
   out_.resize(start);
@@ -167,7 +170,8 @@ void ModulePrinter::break_lines(std::size_t start, std::size_t indent) {
   }
 }
 
-/// Appends children without their names: neighbours with equal texts once, with their number.
+/// Appends the children of a ModuleList. Consecutive children with equal texts share one line, such
+/// as `(0-2): 3 x Linear(…)`.
 bool ModulePrinter::print_folded(const ModuleChildren& children, std::size_t indent) {
   std::string text = children.is_empty() ? "" : text_of(children[0].value().get(), indent);
   for (std::size_t first = 0, end = 0; first < children.size(); first = end) {

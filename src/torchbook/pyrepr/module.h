@@ -1,6 +1,6 @@
-// Prints a torch::nn::Module as Python's print(module) does. It includes LibTorch's module header, which
-// takes seconds to compile, so pyrepr.h does not include it. A program that uses it links
-// torchbook::pyrepr_module.
+// Prints a torch::nn::Module as Python's print(module) does. Programs that use this header link
+// torchbook::pyrepr_module. pyrepr.h does not include it, because LibTorch's module header takes
+// seconds to compile.
 #pragma once
 
 #include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
@@ -16,10 +16,11 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Gives a module of your own Python's `extra_repr`: inherit it beside torch::nn::Module.
+/// Adds Python's `extra_repr` to your own module: inherit from it in addition to torch::nn::Module.
 struct ExtraRepr {
   virtual ~ExtraRepr() = default;
-  /// Returns what is between the parentheses, such as `width=3, bias=True`. It may have several lines.
+  /// Returns the text between the parentheses, such as `width=3, bias=True`. It may have several
+  /// lines.
   virtual std::string extra_repr() const = 0;
 };
 
@@ -27,9 +28,9 @@ namespace detail {
 std::string repr_module(const torch::nn::Module& module);
 }
 
-/// Prints the class, its options and its children. A class's name has no namespace, no template arguments and
-/// no `Impl` at its end. Throws std::invalid_argument if the module contains itself. Follows torch/nn/modules
-/// of the release compiled against.
+/// Prints the module's class, options and children. The class name is printed without its
+/// namespace, template arguments and `Impl` suffix. Throws std::invalid_argument if the module
+/// contains itself. Follows torch/nn/modules of the release compiled against.
 template <std::derived_from<torch::nn::Module> T>
 struct Printer<T> {
   static std::string repr(const torch::nn::Module& module) { return detail::repr_module(module); }
@@ -43,7 +44,8 @@ struct Printer<std::shared_ptr<T>> {
   }
 };
 
-/// Prints the module of a holder, as torch::nn::Linear is one, or of an AnyModule; `None` if there is none.
+/// Prints the module of a holder, such as torch::nn::Linear, or of an AnyModule. An empty one is
+/// `None`.
 template <class T>
 requires std::same_as<T, torch::nn::AnyModule> ||(requires {
   typename T::ContainedType;

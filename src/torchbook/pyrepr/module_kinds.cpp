@@ -1,4 +1,4 @@
-// Joins the families of modules and names classes.
+// Collects the kinds of all module families, and derives Python's class names.
 #include <torchbook/pyrepr/module_kinds.h>
 
 namespace torchbook::pyrepr::inline v1 {

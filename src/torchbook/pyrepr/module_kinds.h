@@ -1,4 +1,4 @@
-// Lists LibTorch's module classes with what Python shows of them: the text of extra_repr, and the children.
+// Lists LibTorch's module classes and how Python prints each: its extra_repr and its children.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -41,8 +41,8 @@ class ExtraText {
   ExtraText& add_unless(std::string_view name, const T& value, const T& default_value) {
     return value == default_value ? *this : add(name, value);
   }
-  /// Adds sizes of which Python keeps a single number or a tuple, as it was given. C++ expands a number, so
-  /// equal sizes are shown as one number.
+  /// Adds sizes that Python shows as they were given: one number or a tuple. C++ always has the
+  /// expanded sizes, so equal sizes are shown as one number.
   template <class T>
   ExtraText& add_sizes(std::string_view name, const T& sizes) {
     const bool equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to()) == sizes.end();
@@ -91,7 +91,7 @@ class ExtraText {
 /// The children of a module by name, in order. nullptr is Python's None.
 using ModuleChildren = torch::OrderedDict<std::string, std::shared_ptr<torch::nn::Module>>;
 
-/// What Python shows of a class of modules.
+/// How Python prints the modules of one class.
 struct ModuleKind {
   std::type_index type;
   bool (*includes)(
@@ -101,8 +101,9 @@ struct ModuleKind {
   bool folds = false;  ///< children with equal texts are shown once, with their number
 };
 
-/// Returns a module as one of its classes, `M`. A dynamic_cast from a virtual base takes as long as writing
-/// the text of a layer, so a module whose class is just M is found by the address of its whole object.
+/// Casts a module to its class `M`. Casting from a virtual base with dynamic_cast takes as long as
+/// writing a layer's text. If the module's class is exactly M, casts the faster dynamic_cast<const
+/// void*> instead.
 template <class M>
 const M& module_as(const torch::nn::Module& module) {
   if (typeid(module) == typeid(M)) return *static_cast<const M*>(dynamic_cast<const void*>(&module));
@@ -117,16 +118,16 @@ ModuleKind module_kind(WriteExtra) {
           [](const torch::nn::Module& module, ExtraText& out) { WriteExtra()(module_as<M>(module), out); }};
 }
 
-/// Shows nothing.
+/// The `write_extra` of classes without an extra_repr.
 inline constexpr auto no_extra = [](const torch::nn::Module&, ExtraText&) {};
 
-/// Returns the kinds of several classes for which `write_extra` is the same.
+/// Returns the kinds of several classes that share one `write_extra`.
 template <class... M, class WriteExtra>
 std::vector<ModuleKind> module_kinds(WriteExtra write_extra) {
   return {module_kind<M>(write_extra)...};
 }
 
-/// Writes what Python shows of a linear layer.
+/// Writes the extra_repr of a linear layer.
 void write_linear(const torch::nn::LinearImpl& module, ExtraText& out);
 
 /// Joins lists of kinds.
@@ -136,7 +137,7 @@ std::vector<ModuleKind> join_kinds(std::vector<ModuleKind> kinds, const Lists&..
   return kinds;
 }
 
-// The families of kinds.
+// The kinds of each family of modules.
 std::vector<ModuleKind> activation_kinds();
 std::vector<ModuleKind> container_kinds();
 std::vector<ModuleKind> convolution_kinds();
@@ -149,8 +150,8 @@ std::vector<ModuleKind> transformer_kinds();
 /// Returns the kinds of all classes of LibTorch.
 const std::vector<ModuleKind>& all_module_kinds();
 
-/// Returns the name of a class as Python has it, from its demangled name: without namespace, enclosing
-/// classes and functions, template arguments and `Impl`.
+/// Returns Python's name of a class, given its demangled C++ name. Removes namespaces, enclosing
+/// classes and functions, template arguments and the `Impl` suffix.
 std::string module_class_name(std::string_view demangled);
 
 }  // namespace torchbook::pyrepr::inline v1

@@ -1,4 +1,4 @@
-// Says what Python shows of activations.
+// Defines how Python prints activations.
 #include <torch/nn/modules/activation.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>

@@ -1,5 +1,5 @@
-// Says what Python shows of containers: of ParameterList and ParameterDict the parameters, of the others the
-// children.
+// Defines how Python prints containers: ParameterList and ParameterDict with their parameters, the
+// others with their children.
 #include <torch/nn/modules/container/functional.h>
 #include <torch/nn/modules/container/moduledict.h>
 #include <torch/nn/modules/container/modulelist.h>
@@ -15,8 +15,8 @@ namespace {
 
 namespace nn = torch::nn;
 
-// ModuleList::insert, ModuleDict::pop and clear leave LibTorch's list of registered children behind, so the
-// children are those of the container itself.
+// LibTorch's ModuleList::insert, ModuleDict::pop and ModuleDict::clear do not update the registered
+// children, so these functions read the container itself.
 
 ModuleChildren list_children(const nn::Module& module) {
   ModuleChildren children;
@@ -32,14 +32,14 @@ ModuleChildren dict_children(const nn::Module& module) {
   return children;
 }
 
-/// Returns the sizes of a tensor with an `x` between them.
+/// Returns the sizes of a tensor, such as `3x4`.
 std::string sizes_of(const at::Tensor& tensor) {
   std::string text;
   for (const std::int64_t size : tensor.sizes()) (text += text.empty() ? "" : "x") += std::to_string(size);
   return text;
 }
 
-/// Returns where a parameter lies, or nothing if it lies where Python says nothing.
+/// Returns a parameter's device in parentheses, or an empty string if Python does not show it.
 std::string device_text(const at::Tensor& tensor) {
   const bool named = tensor.is_cuda() ||
                      (release::parameter_lists_name_devices && tensor.device().type() == at::kPrivateUse1);
@@ -48,7 +48,7 @@ std::string device_text(const at::Tensor& tensor) {
                                                : " (GPU " + std::to_string(tensor.get_device()) + ")";
 }
 
-/// Returns the name of Python's old class of tensors: `torch.FloatTensor`, `torch.cuda.HalfTensor`.
+/// Returns a tensor's legacy type name: `torch.FloatTensor`, `torch.cuda.HalfTensor`.
 std::string legacy_type(const at::Tensor& tensor) {
   return std::string(tensor.is_cuda() ? "torch.cuda." : "torch.") + at::toString(tensor.scalar_type()) +
          "Tensor";

@@ -1,4 +1,4 @@
-// Says what Python shows of convolutions and paddings.
+// Defines how Python prints convolutions and paddings.
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/padding.h>
 #include <torchbook/pyrepr/module_enum.h>
@@ -22,7 +22,7 @@ constexpr std::array<std::int64_t, D> filled(std::int64_t value) {
 
 template <std::size_t D>
 void add_padding(ExtraText& out, const nn::detail::conv_padding_t<D>& padding) {
-  // get_if is c10's or std's, by release
+  // Unqualified, because get_if is c10's or std's, depending on the release.
   if (const auto* sizes = get_if<torch::ExpandingArray<D>>(&padding)) {
     out.add_unless("padding", **sizes, filled<D>(0));
   } else {

@@ -1,5 +1,5 @@
-// Says what Python shows of linear, recurrent, embedding and dropout layers, and of layers that only move
-// elements.
+// Defines how Python prints linear, recurrent, embedding and dropout layers, and layers that only
+// rearrange or resample elements.
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/fold.h>

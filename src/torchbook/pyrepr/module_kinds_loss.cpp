@@ -1,4 +1,4 @@
-// Says what Python shows of losses and distances: of their options, nothing.
+// Defines how Python prints losses and distances. Their options are not shown.
 #include <torch/nn/modules/distance.h>
 #include <torch/nn/modules/loss.h>
 #include <torchbook/pyrepr/module_kinds.h>
@@ -8,7 +8,8 @@ namespace {
 
 namespace nn = torch::nn;
 
-/// Returns the child that this loss has in Python, unless it has a distance function of its own.
+/// Returns Python's default child PairwiseDistance, or no child if the loss has its own distance
+/// function.
 ModuleChildren default_distance(const nn::Module& module) {
   const auto& options = dynamic_cast<const nn::TripletMarginWithDistanceLossImpl&>(module).options;
   ModuleChildren children;

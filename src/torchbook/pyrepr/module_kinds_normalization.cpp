@@ -1,4 +1,4 @@
-// Says what Python shows of normalizations.
+// Defines how Python prints normalizations.
 #include <torch/nn/functional/instancenorm.h>  // modules/instancenorm.h needs it and does not include it
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/instancenorm.h>

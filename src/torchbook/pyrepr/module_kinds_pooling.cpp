@@ -1,4 +1,4 @@
-// Says what Python shows of poolings.
+// Defines how Python prints pooling layers.
 #include <torch/nn/modules/pooling.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
@@ -21,14 +21,14 @@ constexpr auto average_pool = [](const auto& module, ExtraText& out) {
   out.add_sizes("padding", *options.padding());
 };
 
-/// AvgPool1d and the unpoolings keep tuples, whatever they were given.
+/// In Python, AvgPool1d and the unpooling layers always convert their sizes to tuples.
 constexpr auto pool_of_tuples = [](const auto& module, ExtraText& out) {
   const auto& options = module.options;
   out.add("kernel_size", *options.kernel_size()).add("stride", *options.stride());
   out.add("padding", *options.padding());
 };
 
-/// Python keeps a stride that was not given as None. C++ has the kernel size instead.
+/// If no stride was given, Python stores None, but C++ stores the kernel size.
 constexpr auto power_pool = [](const auto& module, ExtraText& out) {
   const auto& options = module.options;
   out.add("norm_type", options.norm_type()).add_sizes("kernel_size", *options.kernel_size());

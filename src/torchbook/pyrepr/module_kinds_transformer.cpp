@@ -1,4 +1,4 @@
-// Says what Python shows of transformers, attention and the adaptive softmax: their children.
+// Defines how Python prints transformers, attention and the adaptive softmax: only their children.
 #include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/adaptive.h>
 #include <torch/nn/modules/transformer.h>
@@ -12,7 +12,7 @@ namespace {
 
 namespace nn = torch::nn;
 
-/// Python's class of the projection in an attention. It shows what its linear layer shows.
+/// Python's class of the output projection of an attention. It prints as a linear layer does.
 struct NonDynamicallyQuantizableLinear : nn::Module, ExtraRepr {
   explicit NonDynamicallyQuantizableLinear(const nn::LinearImpl& shown) : linear(shown) {}
   std::string extra_repr() const override {
@@ -36,7 +36,7 @@ ModuleChildren attention_children(const nn::Module& module) {
   return children;
 }
 
-/// LibTorch registers the children of a decoder layer in another order than Python.
+/// Returns the children in Python's order. LibTorch registers them in a different order.
 ModuleChildren decoder_layer_children(const nn::Module& module) {
   const ModuleChildren registered = module.named_children();
   ModuleChildren children;

@@ -13,7 +13,7 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace {
 
-// The longest part of a double before its point is a sign and 309 digits. The rest is room for a point and an
+// A double has at most a sign and 309 digits before its point. The rest is room for a point and an
 // exponent.
 constexpr std::size_t widest_whole_part = 320;
 
@@ -78,8 +78,8 @@ void FloatRange::add_run(const float* data, std::int64_t count, std::int64_t str
 FloatFormat::FloatFormat(const FloatRange& range, const PrintOptions& options)
     : precision_(options.precision), notation_(automatic(range)) {
   if (range.empty()) return;
-  // Up to 2.6 Python measures the width in the notation that the values call for, then switches to the forced
-  // one.
+  // Up to PyTorch 2.6, a forced notation does not change the width, which is computed before it
+  // applies.
   if (!release::measures_in_forced_notation) width_ = widest(range);
   if (options.sci_mode) {
     notation_ = *options.sci_mode ? Notation::scientific : range.whole ? Notation::whole : Notation::fixed;
@@ -101,8 +101,8 @@ FloatFormat::Notation FloatFormat::automatic(const FloatRange& range) {
   return smallest < 1e-4 ? Notation::scientific : Notation::fixed;
 }
 
-/// Returns the length of the longest text of a counted value. In each notation the longest text of a sign
-/// belongs to one end of its range.
+/// Returns the length of the longest text of a counted value. Only the ends of each sign's range
+/// are measured, because in every notation one of them has the longest text.
 std::size_t FloatFormat::widest(const FloatRange& range) const {
   std::size_t width = range.nan ? std::string_view("nan").size() : 1;
   std::string text;

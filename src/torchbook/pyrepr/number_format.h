@@ -21,7 +21,7 @@ struct Magnitudes {
   double largest = 0;
 
   bool empty() const { return largest == 0; }
-  /// Adds a magnitude if `counts`. It has no branch, because signs may be random.
+  /// Adds a magnitude if `counts`. Branchless, because signs may be unpredictable.
   void add(double magnitude, bool counts) {
     smallest = std::min(smallest, counts ? magnitude : std::numeric_limits<double>::infinity());
     largest = std::max(largest, counts ? magnitude : 0.0);
@@ -95,8 +95,8 @@ class FloatFormat {
   bool fast_ = false;  // every counted value fits the width, and the precision has a fast path
 };
 
-/// Writes the point and the digits after it so that they end at `end`, and removes those digits from
-/// `digits`. Returns their start.
+/// Writes the point and the digits after it, ending at `end`, and removes those digits from
+/// `digits`. Returns the start of the written text.
 inline char* FloatFormat::write_fraction(char* end, std::uint64_t& digits) const {
   if (precision_ == 0) return end;
   end = precision_ == 4 ? write_digits<4>(end, digits)  // the default precision, unrolled
@@ -105,8 +105,7 @@ inline char* FloatFormat::write_fraction(char* end, std::uint64_t& digits) const
   return end;
 }
 
-/// Writes a magnitude so that it ends at `end`. Returns its start, or nullptr if only the exact path is
-/// certain.
+/// Writes a magnitude, ending at `end`. Returns its start, or nullptr if it needs the exact path.
 inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
   if (notation_ == Notation::scientific) {
     const auto [digits, exponent] = scientific_digits(magnitude, precision_);
@@ -132,7 +131,7 @@ inline char* FloatFormat::write_magnitude(char* end, double magnitude) const {
   return write_number(end, rest);
 }
 
-/// Writes a padded value. Returns false if it may exceed the width or if only the exact path is certain.
+/// Writes a padded value. Returns false if it may exceed the width or needs the exact path.
 inline bool FloatFormat::write_fast(Sink& out, double value) const {
   if (!fast_ || (value == 0 && (std::signbit(value) || !zero_fits_))) return false;
   char* const start = out.room(width_);
@@ -148,8 +147,8 @@ inline void FloatFormat::append_padded(Sink& out, double value) const {
   if (!write_fast(out, value)) append_slowly(out, value);
 }
 
-/// Append `value`, which is not nan, in C's `%.{precision}f` or `%.{precision}e`. The exact binary value is
-/// rounded half to even, in every locale.
+/// Append `value`, which is not nan, in the format of C's `%.{precision}f` or `%.{precision}e`,
+/// independent of the locale. The exact binary value is rounded half to even.
 void append_fixed(std::string& out, double value, int precision);
 void append_scientific(std::string& out, double value, int precision);
 

@@ -1,4 +1,4 @@
-// One observer a thread; none while it is at work.
+// Keeps one active observer per thread. It is inactive while it handles a tensor.
 #include <torchbook/pyrepr/observer.h>
 
 #include <utility>

@@ -5,9 +5,9 @@
 
 namespace torchbook::pyrepr::inline v1 {
 
-/// While it lives, receives each tensor whose text is made on this thread, by repr, str or format. It does
-/// not receive a tensor that is only a part of another one's text, as in a sparse tensor. If there are
-/// several observers, only the latest receives tensors.
+/// Receives each tensor that repr, str or format prints on this thread during the observer's
+/// lifetime. It does not receive tensors that are only part of another tensor's text, such as those
+/// of a sparse tensor. If there are several observers, only the latest receives tensors.
 class TensorObserver {
  public:
   TensorObserver();
@@ -15,7 +15,7 @@ class TensorObserver {
   TensorObserver(const TensorObserver&) = delete;
   TensorObserver& operator=(const TensorObserver&) = delete;
 
-  /// Is called before the text is made.
+  /// Called before the tensor is printed.
   virtual void on_text_of(const at::Tensor& tensor) = 0;
 
  private:
@@ -29,7 +29,7 @@ class Observed {
   explicit Observed(const at::Tensor& tensor);
 
  private:
-  /// Restores the observer, even if it throws.
+  /// Restores the observer, even if on_text_of() throws.
   struct Silence {
     TensorObserver* observer;
     explicit Silence(TensorObserver* silenced) : observer(silenced) {}

@@ -30,8 +30,8 @@ struct PrintOptions {
   friend bool operator==(const PrintOptions&, const PrintOptions&) = default;
 };
 
-/// Returns `options`. Throws std::invalid_argument if precision, edgeitems or linewidth is negative, as every
-/// function does that takes options.
+/// Returns `options`. Throws std::invalid_argument if precision, edgeitems or linewidth is
+/// negative. Every function that takes options checks them in this way.
 const PrintOptions& checked(const PrintOptions& options);
 
 /// Returns the options in force on this thread: the innermost ScopedPrintOptions if there is one, otherwise
@@ -42,7 +42,8 @@ PrintOptions print_options();
 /// it. Throws as checked() does.
 void set_print_options(const PrintOptions& options);
 
-/// Sets the options of the calling thread while this object lives. Objects nest. Throws as checked() does.
+/// Sets the options of the calling thread for this object's lifetime. Scopes nest. Throws as
+/// checked() does.
 class ScopedPrintOptions {
  public:
   /// Sets the options.

@@ -1,4 +1,4 @@
-// Lays numbers and texts out as a format spec asks: sign, grouping, fill and width.
+// Applies a format spec's sign, grouping, fill and width to numbers and texts.
 #pragma once
 
 #include <torchbook/pyrepr/format_spec.h>
@@ -15,7 +15,8 @@ struct NumberText {
   std::string rest{};    ///< from the point or the exponent on
 };
 
-/// Puts sign, grouping, fill and width around a number. `group` is the number of digits between separators.
+/// Returns a number with its sign, grouping and padding. `group` is the number of digits between
+/// separators.
 std::string lay_out_number(const NumberText& number, const detail::FormatSpec& spec, std::size_t group = 3);
 
 /// Pads a text that already has its sign. `align` applies if the spec names no alignment.

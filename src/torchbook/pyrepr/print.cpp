@@ -1,4 +1,3 @@
-// Writes the text of a print.
 #include <torchbook/pyrepr/print.h>
 
 #include <cerrno>

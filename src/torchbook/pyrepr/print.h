@@ -15,23 +15,24 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Python's keyword argument `sep` of print: what is between the values.
+/// Python's keyword argument `sep` of print: the text between the values.
 struct sep {
   /// Takes a text, which must live until print returns.
   explicit sep(std::string_view separator) : text(separator) {}
   std::string_view text;  ///< the separator
 };
 
-/// Python's keyword argument `end` of print: what follows the last value.
+/// Python's keyword argument `end` of print: the text after the last value.
 struct end {
   /// Takes a text, which must live until print returns.
   explicit end(std::string_view ending) : text(ending) {}
   std::string_view text;  ///< the ending
 };
 
-/// Python's keyword argument `file` of print: where the text goes.
+/// Python's keyword argument `file` of print: the destination of the text.
 struct file {
-  /// Takes an open file of C. Throws std::invalid_argument if it is nullptr, as that of a failed fopen.
+  /// Takes an open C FILE. Throws std::invalid_argument if it is nullptr, the result of a failed
+  /// fopen.
   explicit file(std::FILE* target) : to(target) {
     if (target == nullptr) throw std::invalid_argument("the file that py::print should write is not open");
   }
@@ -45,7 +46,7 @@ namespace detail {
 template <class T>
 constexpr bool is_keyword = std::is_same_v<T, sep> || std::is_same_v<T, end> || std::is_same_v<T, file>;
 
-/// Stops the compiler if a keyword argument is before a value.
+/// Fails to compile if a keyword argument precedes a value.
 template <class... T>
 constexpr void require_keywords_last() {
   constexpr bool in_order = [] {
@@ -53,7 +54,7 @@ constexpr void require_keywords_last() {
     ((good = good && (is_keyword<T> || !keyword), keyword = keyword || is_keyword<T>), ...);
     return good;
   }();
-  static_assert(in_order, "sep, end and file must come behind the values of print");
+  static_assert(in_order, "sep, end and file must come after the values of print");
 }
 
 /// Composes the text of one print.
@@ -74,8 +75,8 @@ class PrintedText {
 
   std::string text() const;
 
-  /// Writes the text as a whole. Throws std::system_error if a FILE does not take it, and
-  /// std::ios_base::failure if a stream does not.
+  /// Writes the whole text at once. Throws std::system_error if writing to a FILE fails, and
+  /// std::ios_base::failure if writing to a stream fails.
   void write() const;
 
  private:
@@ -86,10 +87,10 @@ class PrintedText {
 
 }  // namespace detail
 
-/// Python's `print(a, b, …)`: the str of each value, a space between two, a newline at the end. The keyword
-/// arguments come last: `py::print(a, b, py::sep(", "), py::end(""), py::file(stderr))`. The text is written
-/// and flushed as a whole. Throws std::system_error if a FILE does not take it, and std::ios_base::failure if
-/// a stream does not.
+/// Python's `print(a, b, …)`: writes the str of each value, separated by spaces, and a newline. The
+/// keyword arguments come last: `py::print(a, b, py::sep(", "), py::end(""), py::file(stderr))`.
+/// The whole text is written at once and flushed. Throws std::system_error if writing to a FILE
+/// fails, and std::ios_base::failure if writing to a stream fails.
 template <class... T>
 void print(const T&... values) {
   detail::require_keywords_last<T...>();

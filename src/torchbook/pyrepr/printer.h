@@ -19,18 +19,18 @@ namespace torchbook::pyrepr::inline v1 {
 ///       static std::string repr(const Point& p) { return py::f("Point({!r}, {!r})", p.x, p.y); }
 ///     };
 ///
-/// py::repr, py::str, py::format, py::f, py::print, streams, fmt and containers then take the type.
-/// A specialization may also have
+/// py::repr, py::str, py::format, py::f, py::print, streams, fmt and containers then accept the
+/// type. A specialization may also have
 /// - `static std::string str(const T&)`, if Python's `__str__` is not its `__repr__`;
-/// - `static std::string format(const T&, std::string_view spec)`, if the type takes format specs. No spec is
-///   then refused while compiling; without it, every spec is;
+/// - `static std::string format(const T&, std::string_view spec)`, if the type takes format specs.
+///   With it, specs are checked only at run time. Without it, any spec is a compile-time error;
 /// - `static constexpr std::string_view python_type`, the type's name in Python's messages.
 template <class T>
 struct Printer;
 
 namespace detail {
 
-/// The type whose Printer prints a T: an array of char is a text.
+/// The type whose Printer prints a T. An array decays, because an array of char is a text.
 template <class T>
 using Printed = std::conditional_t<std::is_array_v<T>, std::decay_t<T>, std::remove_cv_t<T>>;
 
@@ -49,7 +49,7 @@ concept HasFormat = requires(const T& value) {
   { Printer<Printed<T>>::format(value, std::string_view()) } -> std::convertible_to<std::string>;
 };
 
-/// Stops the compiler with one line if pyrepr cannot print a T.
+/// Fails to compile, with a one-line message, if pyrepr cannot print a T.
 template <class T>
 constexpr void require_printer() {
   static_assert(
@@ -75,7 +75,7 @@ constexpr std::string_view python_type() {
 
 }  // namespace detail
 
-/// Returns Python's `repr(value)`. For a tensor in it, the print options in force apply.
+/// Returns Python's `repr(value)`. Tensors in it are printed with the options in force.
 template <class T>
 std::string repr(const T& value) {
   detail::require_printer<T>();

@@ -1,5 +1,5 @@
-// Includes all of pyrepr, which prints torch and C++ values as Python does. IValue and modules have headers
-// of their own, because theirs are large: ivalue.h, module.h.
+// Includes all of pyrepr, which prints torch and C++ values as Python does, except ivalue.h and
+// module.h: these include large LibTorch headers.
 #pragma once
 
 #include <torchbook/pyrepr/composition.h>

@@ -14,7 +14,7 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace {
 
-// Beyond these limits rounding changes nothing, or leaves nothing but zero.
+// With more digits than this, rounding changes nothing. With fewer, it leaves only zero.
 constexpr int most_digits = 323;
 constexpr int fewest_digits = -308;
 
@@ -130,7 +130,8 @@ double round(double value, int digits) {
     append_fixed(text, value, digits);
     return parsed(text);
   }
-  // Any fraction breaks a tie. An extra digit says whether there is one, and is dropped with the others.
+  // A fraction breaks a tie. An extra digit records whether there is one, and is then dropped as
+  // well.
   const double whole = std::trunc(std::abs(value));
   append_fixed(text, whole, 0);
   text += whole == std::abs(value) ? '0' : '1';

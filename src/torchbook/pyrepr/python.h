@@ -26,15 +26,15 @@ namespace detail {
 std::int64_t round_int(std::int64_t value, int digits);
 }
 
-/// Returns Python's `round(value, digits)` of an int, which is an int: the value, unless `digits` is
-/// negative. Throws std::overflow_error if the result does not fit.
+/// Returns Python's `round(value, digits)` of an int. The result is an int, and equals `value`
+/// unless `digits` is negative. Throws std::overflow_error if the result does not fit.
 template <std::integral T>
 requires(!std::same_as<T, bool> && (std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t))) std::int64_t
     round(T value, int digits) {
   return detail::round_int(value, digits);
 }
 
-/// Not for an int that may not fit, or a bool: convert it first.
+/// Deleted for bool and for an int that may not fit std::int64_t. Convert the value first.
 template <std::integral T>
 requires(std::same_as<T, bool> || (std::unsigned_integral<T> &&
                                    sizeof(T) == sizeof(std::int64_t))) std::int64_t round(T value, int digits)
@@ -61,7 +61,7 @@ std::string format_string(std::string_view text, std::string_view spec);
 template <class T, class... Choices>
 concept OneOf = (std::same_as<T, Choices> || ...);
 
-/// The C++ types that are Python's int. The types of characters and bool are not among them.
+/// The C++ types that print as Python's int. Character types and bool do not.
 template <class T>
 concept Int = OneOf<T, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
                     long long, unsigned long long>;
@@ -149,7 +149,7 @@ struct Printer<std::string> : detail::TextPrinter {};
 template <>
 struct Printer<std::string_view> : detail::TextPrinter {};
 
-/// A literal or a text of C. A null pointer is None.
+/// A string literal or other C string. A null pointer is None.
 template <class T>
 requires detail::OneOf<T, const char*, char*>
 struct Printer<T> : detail::TakesSpecsOf<detail::string_type> {
@@ -162,7 +162,7 @@ struct Printer<T> : detail::TakesSpecsOf<detail::string_type> {
   }
 };
 
-/// A char is a str of one character, because Python has no other.
+/// A char is a str of one character, because Python has no character type.
 template <>
 struct Printer<char> : detail::TakesSpecsOf<detail::string_type> {
   static std::string repr(char c) { return detail::repr_string({&c, 1}); }

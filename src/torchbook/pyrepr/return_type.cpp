@@ -1,10 +1,9 @@
-// Prints the tensors that a function returns by names.
 #include <torchbook/pyrepr/return_type.h>
 #include <torchbook/pyrepr/tensor.h>
 
 namespace torchbook::pyrepr::inline v1 {
 
-// As torch/csrc/utils/structseq.cpp does.
+// Follows torch/csrc/utils/structseq.cpp.
 std::string Printer<ReturnType>::repr(const ReturnType& result) {
   std::string text = "torch.return_types." + result.function + "(";
   for (const auto& [name, tensor] : result.fields) {

@@ -1,4 +1,4 @@
-// Prints the tensors that a function of PyTorch returns by names, as `torch.max(t, 0)` does.
+// Prints the named results of a PyTorch function, such as `torch.max(t, 0)`.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,7 +14,8 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Tensors that have names in Python, where a function returns them. In C++ they are a plain std::tuple.
+/// The results of a function, with the names that Python gives them. In C++, the function returns a
+/// plain std::tuple.
 struct ReturnType {
   /// A tensor and its name.
   struct Field {
@@ -25,7 +26,8 @@ struct ReturnType {
   std::vector<Field> fields;  ///< in Python's order
 };
 
-/// Names what a function returned: `py::return_type("max", {"values", "indices"}, torch::max(t, 0))`.
+/// Names the results of a function: `py::return_type("max", {"values", "indices"}, torch::max(t,
+/// 0))`.
 template <class... Tensors>
 ReturnType return_type(std::string_view function,
                        const std::array<std::string_view, sizeof...(Tensors)>& names,

@@ -9,8 +9,8 @@
 
 namespace torchbook::pyrepr::inline v1 {
 
-/// Appends to a string faster than std::string does: it grows the string ahead of what is written. Its
-/// destructor cuts the string to size.
+/// Appends to a string faster than std::string does, because it enlarges the string in advance. The
+/// destructor shrinks the string to what was written.
 class Sink {
  public:
   explicit Sink(std::string& text) : text_(text), size_(text.size()) {}
@@ -20,7 +20,7 @@ class Sink {
 
   /// Makes room for about `bytes` bytes at once.
   void expect(std::size_t bytes) { room(bytes); }
-  /// Returns the place for the next `bytes` bytes. They count only after commit().
+  /// Returns a pointer to room for the next `bytes` bytes. commit() makes them part of the text.
   char* room(std::size_t bytes) {
     if (text_.size() - size_ < bytes) [[unlikely]]
       grow(bytes);
@@ -28,7 +28,7 @@ class Sink {
   }
   void commit(std::size_t bytes) { size_ += bytes; }
 
-  /// Appends a literal, whose length the compiler knows.
+  /// Overload for literals: the compiler knows the length.
   template <std::size_t N>
   [[gnu::always_inline]] void append(const char (&literal)[N]) {
     std::memcpy(room(N - 1), literal, N - 1);

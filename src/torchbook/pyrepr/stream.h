@@ -21,8 +21,8 @@ struct Python {
   }
 };
 
-/// Wraps a value so that streams and fmt write it as Python's print does. LibTorch's own `<<` is unchanged. A
-/// variable must outlive the wrapper; a temporary is moved into it.
+/// Wraps a value so that streams and fmt write it as Python's print does. LibTorch's own `<<` is
+/// unchanged. The wrapper refers to a variable, which must outlive it, but takes over a temporary.
 template <class T>
 Python<std::conditional_t<std::is_lvalue_reference_v<T>, const std::remove_reference_t<T>&, T>> python(
     T&& value) {

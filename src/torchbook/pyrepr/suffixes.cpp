@@ -139,9 +139,8 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
 
 void append_suffixes(std::string& text, const Suffixes& suffixes, const SuffixLayout& layout) {
   const auto last_break = text.rfind('\n');
-  // Python counts two columns too many for the last line of the contents, but none for a line that a suffix
-  // starts.
-  // line's end.
+  // As in Python, the length of the last line of the contents is two columns too large. The length
+  // of a line that a suffix starts is exact.
   std::size_t length = last_break == std::string::npos ? text.size() + 2 : text.size() - last_break + 1;
   bool breaks = layout.first_breaks;
   for (const auto& suffix : suffixes) {

@@ -24,8 +24,9 @@ struct SuffixLayout {
 /// Appends the suffixes, each on the last line of `text` if it fits there, otherwise on a new line.
 void append_suffixes(std::string& text, const std::vector<std::string>& suffixes, const SuffixLayout& layout);
 
-/// While it lives, an operator on a tensor and a number has the name on this thread that it has in Python,
-/// which makes a tensor of the number: `MulBackward0` for what C++ calls `MulBackward1`.
+/// During its lifetime, grad_fn_name() on this thread names operators on a tensor and a number as
+/// Python does, which converts the number to a tensor first: `MulBackward0` for C++'s
+/// `MulBackward1`.
 class PythonOperators {
  public:
   PythonOperators();

@@ -1,4 +1,4 @@
-// Returns a tensor's text, byte for byte the result of Python's repr(t) and str(t).
+// Prints tensors byte for byte as Python's repr(t) and str(t) do.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,19 +11,21 @@
 #pragma GCC visibility push(default)
 namespace torchbook::pyrepr::inline v1 {
 
-/// Prints tensors of every dtype, shape and strides: dense, sparse (COO, CSR, CSC, BSR, BSC), quantized,
-/// nested and meta ones. An undefined tensor is None. Only the elements shown are read, and dense tensors are
-/// read in place. Conjugated and negated views and quantized tensors are copied first, as are the shown
-/// elements of a tensor on another device. Throws std::invalid_argument for a dtype that has no numbers to
-/// show. Follows torch/_tensor_str.py of the release compiled against.
+/// Prints tensors of all dtypes, shapes and strides: dense, sparse (COO, CSR, CSC, BSR, BSC),
+/// quantized, nested and meta tensors. An undefined tensor is None. Only the shown elements are
+/// read. Dense tensors are read in place. Conjugated and negated views and quantized tensors are
+/// copied first, and so are the shown elements of a tensor on another device. Throws
+/// std::invalid_argument for a dtype without numbers to show. Follows torch/_tensor_str.py of the
+/// release compiled against.
 template <>
 struct Printer<at::Tensor>
     : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type> {
   /// Returns Python's `repr(t)` under the options in force.
   static std::string repr(const at::Tensor& tensor);
 
-  /// Returns Python's `f"{tensor:spec}"`. A 0-d tensor formats its item; any other tensor is its str and
-  /// takes no spec. Throws fmt::format_error if Python throws TypeError or ValueError.
+  /// Returns Python's `f"{tensor:spec}"`. Formats the item of a 0-d tensor. Other tensors are
+  /// formatted as their str and take no spec. Throws fmt::format_error if Python raises TypeError
+  /// or ValueError.
   static std::string format(const at::Tensor& tensor, std::string_view spec);
 };
 

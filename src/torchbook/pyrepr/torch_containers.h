@@ -1,5 +1,5 @@
-// Prints LibTorch's containers as Python does. Includes none of their headers: a program that has one
-// includes it.
+// Prints LibTorch's containers as Python does. Does not include their headers. A program that uses
+// a container has already included its header.
 #pragma once
 
 #include <c10/util/Optional.h>
@@ -28,11 +28,10 @@ class List;
 namespace torchbook::pyrepr::inline v1 {
 namespace detail {
 
-/// Returns whether this PyTorch's OrderedDict shows a dict instead of a list of pairs.
+/// Returns release::ordered_dicts_show_a_dict as compiled into the library.
 bool ordered_dicts_show_a_dict();
 
-/// Writes a value of an OrderedDict. A tensor that autograd trains (a leaf that requires grad) is a
-/// Parameter.
+/// Writes a value of an OrderedDict. A leaf tensor that requires grad prints as a Parameter.
 template <class Value>
 void compose_ordered(const Value& value, Composition& out) {
   if constexpr (std::is_same_v<Value, at::Tensor>) {
@@ -44,7 +43,7 @@ void compose_ordered(const Value& value, Composition& out) {
 template <class T>
 using Plain = std::remove_cvref_t<T>;
 
-/// What a loop over a torch::OrderedDict gives.
+/// The item type of a torch::OrderedDict.
 template <class T>
 concept OrderedItem = requires(const T& item) {
   requires std::same_as<
@@ -53,7 +52,7 @@ concept OrderedItem = requires(const T& item) {
 
 }  // namespace detail
 
-/// A tuple of name and value, as what a loop over `named_parameters()` gives in Python.
+/// A tuple of name and value, as Python's `named_parameters()` yields.
 template <detail::OrderedItem T>
 struct Printer<T> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "tuple";
@@ -67,9 +66,10 @@ struct Printer<T> : detail::ComposedPrinter {
   }
 };
 
-/// `OrderedDict([('weight', tensor(…))])`, and newer, `OrderedDict({'weight': tensor(…)})`. A tensor in it
-/// that autograd trains (a leaf that requires grad) is a Parameter, since such a dict is what
-/// named_parameters() returns; a frozen parameter is a tensor here, because C++ cannot tell it from a buffer.
+/// `OrderedDict([('weight', tensor(…))])`, or in newer releases `OrderedDict({'weight':
+/// tensor(…)})`. A leaf tensor that requires grad prints as a Parameter, because named_parameters()
+/// returns such a dict. A frozen parameter prints as a plain tensor, because C++ cannot distinguish
+/// it from a buffer.
 template <class Key, class Value>
 struct Printer<torch::OrderedDict<Key, Value>> : detail::ComposedPrinter {
   static constexpr std::string_view python_type = "collections.OrderedDict";
@@ -97,13 +97,13 @@ struct Printer<torch::OrderedDict<Key, Value>> : detail::ComposedPrinter {
   }
 };
 
-/// The value that it holds, or None. Newer releases use std::optional here.
+/// The contained value, or None. In newer releases, c10::optional is std::optional.
 template <class T>
 requires(!std::same_as<c10::optional<T>, std::optional<T>>) struct Printer<c10::optional<T>>
     : detail::OptionalPrinter, detail::TakesSpecsOfTypes<T> {
 };
 
-/// None. Newer releases use std::nullopt here.
+/// None. In newer releases, c10::nullopt_t is std::nullopt_t.
 template <std::same_as<c10::nullopt_t> T>
 requires(!std::same_as<T, std::nullopt_t>) struct Printer<T> : detail::NonePrinter {
 };

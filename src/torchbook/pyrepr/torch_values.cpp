@@ -1,4 +1,4 @@
-// Prints what describes tensors as Python does.
+// Prints dtypes, devices, scalars and other properties of tensors as Python does.
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <fmt/format.h>
 #include <torchbook/pyrepr/dtype.h>

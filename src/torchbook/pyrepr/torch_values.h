@@ -1,4 +1,5 @@
-// Prints what describes tensors as Python does: dtypes, devices, layouts, memory formats, shapes, scalars.
+// Prints properties of tensors as Python does: dtypes, devices, layouts, memory formats, shapes,
+// scalars.
 #pragma once
 
 #include <ATen/core/Generator.h>
@@ -72,15 +73,15 @@ struct Printer<at::Scalar>
   static std::string format(const at::Scalar& scalar, std::string_view spec);
 };
 
-/// `<torch._C.Generator object at 0x…>`; the address is that of the generator in C++
+/// `<torch._C.Generator object at 0x…>`, with the address of the C++ generator
 template <>
 struct Printer<at::Generator> {
   static constexpr std::string_view python_type = "Generator";
   static std::string repr(const at::Generator& generator);
 };
 
-/// What `tensor.sizes()` returns: `torch.Size([2, 3])`. Strides are the same type in C++ and a tuple in
-/// Python: print `py::tuple(tensor.strides())`.
+/// `torch.Size([2, 3])`, the result of `tensor.sizes()`. Strides have the same type in C++, but are
+/// a tuple in Python. Print `py::tuple(tensor.strides())`.
 template <>
 struct Printer<at::IntArrayRef> {
   static constexpr std::string_view python_type = "torch.Size";
@@ -108,7 +109,7 @@ requires detail::OneOf<T, at::Half, at::BFloat16>
 struct Printer<T> : Printer<double> {
 };
 
-/// Numbers that Python holds in a tuple, as strides.
+/// Numbers that Python holds in a tuple, such as strides.
 struct IntTuple {
   at::IntArrayRef values;  ///< a view of them
 };

@@ -13,7 +13,7 @@ struct Utf8Character {
   std::size_t length;
 };
 
-/// Returns the number of bytes that a lead byte announces, or 0 if it is no lead byte.
+/// Returns the length of the character that a lead byte starts, or 0 for other bytes.
 constexpr std::size_t announced(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead < 0xE0) return 2;

@@ -1,4 +1,5 @@
-// Answers for the library what its headers cannot know: the versions that it was compiled with.
+// Returns the versions that the library was compiled with. A program may be compiled against
+// others, so the headers cannot define them.
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/torch_containers.h>
 #include <torchbook/pyrepr/version.h>

@@ -1,4 +1,4 @@
-// Tells which pyrepr this is, and which PyTorch's text it prints.
+// Returns the version of pyrepr, and the PyTorch release whose text it prints.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 #define TORCHBOOK_PYREPR_VERSION_MINOR 0
 #define TORCHBOOK_PYREPR_VERSION_PATCH 0
 
-/// The same as a text: "1.0.0".
+/// The version as a string literal: "1.0.0".
 #define TORCHBOOK_PYREPR_VERSION                                                               \
   TORCHBOOK_PYREPR_DETAIL_JOIN(TORCHBOOK_PYREPR_VERSION_MAJOR, TORCHBOOK_PYREPR_VERSION_MINOR, \
                                TORCHBOOK_PYREPR_VERSION_PATCH)
@@ -24,8 +24,8 @@ namespace torchbook::pyrepr::inline v1 {
 /// the program was compiled against the headers of another version.
 std::string_view version();
 
-/// Returns the release of PyTorch whose text is printed, such as "1.13": that of the LibTorch which the
-/// library was compiled against.
+/// Returns the release of PyTorch whose text is printed, such as "1.13". It is the release of the
+/// LibTorch that the library was compiled against.
 std::string_view pytorch_release();
 
 }  // namespace torchbook::pyrepr::inline v1

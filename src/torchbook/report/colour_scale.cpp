@@ -22,7 +22,7 @@ std::uint8_t between(std::uint8_t from, std::uint8_t to, double part) {
   return static_cast<std::uint8_t>(std::lround(from + part * (to - from)));
 }
 
-/// Returns the colour at `part`, from 0 to 1, of a ramp.
+/// Returns the colour of a ramp at the position `part`, from 0 to 1.
 Rgb at(const Ramp& ramp, double part) {
   const double place = std::clamp(part, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
   const auto step = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
@@ -67,7 +67,8 @@ Rgb ColourScale::colour(double value) const {
 }
 
 Rgb ColourScale::text(double value) const {
-  // The contrasts (1.05) / (L + 0.05) with white and (L + 0.05) / 0.05 with black are equal at L = 0.179.
+  // At L = 0.179, the contrasts with white, 1.05 / (L + 0.05), and black, (L + 0.05) / 0.05, are
+  // equal.
   return luminance(colour(value)) > 0.179 ? black : white;
 }
 

@@ -26,8 +26,7 @@ struct Rgb {
 /// magnitudes.
 class ColourScale {
  public:
-  /// Makes the scale that fits these values. Only finite values count. Without any, everything has the
-  /// lightest colour.
+  /// Fits the scale to the finite values. If there are none, all values have the lightest colour.
   explicit ColourScale(std::span<const double> values);
 
   Rgb colour(double value) const;

@@ -61,7 +61,7 @@ void describe_bits(const ComparedTraces& traces, const part::SeenTensor& here, c
   }
   result.bits = bits_difference(*ours, *theirs);
   if (!result.bits) {
-    result.words += ", other bits behind those that the traces hold; record with a larger `largest`";
+    result.words += ", other bits after those that the traces hold; record with a larger `largest`";
     return;
   }
   result.words += ": " + differing_words(*result.bits);
@@ -225,7 +225,7 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces) {
     }
     const auto end = trace.operations.empty()
                          ? "before its first operation"
-                         : fmt::format("behind {} ({})",
+                         : fmt::format("after {} ({})",
                                        pictured(part::plain_name(traces.texts[trace.operations[last].name])),
                                        place(traces, trace, {last}));
     lines.push_back(fmt::format("The trace {} was cut off {}. What comes later is not compared.", side, end));

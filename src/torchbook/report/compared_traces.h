@@ -31,7 +31,7 @@ struct ComparedTraces {
   std::map<std::string, MarkedPlace, std::less<>> places{};
 };
 
-/// A tensor of both sides, and what they have in common.
+/// A comparison of one tensor on both sides.
 struct DescribedTensor {
   std::string what;     ///< `input 1`, `output`
   std::string words{};  ///< in one line: `17 of 48 elements differ, by at most 2 ulps, …`
@@ -56,7 +56,8 @@ struct DescribedDifference {
   std::string there{};   ///< likewise
   std::string advice{};  ///< what to write instead; empty if that is not known
   std::vector<DescribedTensor> tensors{};
-  /// What the two programs ran on, if the bits depend on it: `CPU capability: AVX2 here, DEFAULT there`.
+  /// The differences between the programs' environments, if the bits depend on them: `CPU
+  /// capability: AVX2 here, DEFAULT there`.
   std::vector<std::string> environment{};
   std::string followers{};                  ///< `3 operations follow`; empty if none does
   std::vector<DescribedFollower> growth{};  ///< a few of them, from the first to the last
@@ -72,21 +73,22 @@ std::string difference_lines(const DescribedDifference& difference);
 /// Returns `other random numbers`, and so on.
 std::string kind_words(part::Kind kind);
 
-/// Returns one word, for programs and for the classes of the page: `random`, and so on.
+/// Returns one word, for programs and for CSS classes: `random`, and so on.
 std::string kind_word(part::Kind kind);
 
-/// Returns where operations of one of the traces are: `operations 14 to 16, in layers.0, net.py:12`.
-/// Operations count from 1, as they began.
+/// Returns the place of operations in their trace: `operations 14 to 16, in layers.0, net.py:12`.
+/// Operations are numbered from 1, in the order in which they began.
 std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
                   const std::vector<std::uint32_t>& operations);
 
-/// Returns whether a difference is the first of its kind. Reports say more of these.
+/// Returns whether a difference is the first of its kind. Reports describe these in detail.
 bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index);
 
 /// Returns how many operations a trace has, and what computed them.
 std::string trace_words(const part::ReadTrace& trace);
 
-/// Returns a line for each trace that was cut off: where it ends, and that what follows is not compared.
+/// Returns a line for each trace that was cut off. It says where the trace ends, and that later
+/// operations are not compared.
 std::vector<std::string> cut_lines(const ComparedTraces& traces);
 
 /// Returns `Nothing differs`, and `as far as both traces go` if one was cut off.
@@ -95,10 +97,10 @@ std::string nothing_differs(const ComparedTraces& traces);
 /// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
 std::string bits_words(const part::TraceComparison& comparison);
 
-/// Compares the traces of a run and of its twin, which have the marks of notebook.h, and adds partings to
-/// each judged cell that is not equal: the differences that arise in the cell, then those of earlier cells
-/// that have an effect in it. The first cell of a difference describes it in full. If a cell has neither, its
-/// parting says that only the texts differ.
+/// Compares the traces of a run and its twin, and adds partings to each judged cell that is not
+/// equal. The traces must have the marks of notebook.h. The differences that arise in the cell come
+/// first, then those of earlier cells that affect it. The first cell with a difference describes it
+/// in full. If a cell has no differences, its parting says that only the texts differ.
 void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
                   const part::Texts& texts);
 

@@ -1,4 +1,3 @@
-// Writes explanations for people.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/explanation.h>

@@ -17,7 +17,7 @@ struct Trial {
   std::string failure{};    ///< why the run failed; empty if it did not
 };
 
-/// Why bits differ, as far as it is known.
+/// The known reasons why bits differ.
 struct Explanation {
   std::vector<golden::Cause> causes;  ///< empty if no known cause explains it
   std::optional<Trial> trial{};       ///< nullopt if there was no such run

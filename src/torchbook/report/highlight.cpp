@@ -1,4 +1,4 @@
-// Marks the parts of a text that GNU source-highlight distinguishes.
+// Marks source text with GNU source-highlight.
 #include <srchilite/formatter.h>
 #include <srchilite/formattermanager.h>
 #include <srchilite/highlightrule.h>
@@ -16,7 +16,7 @@
 namespace torchbook::report {
 namespace {
 
-/// The name of a part of a text in html, and its colour on a terminal.
+/// A kind of token: its HTML class and its terminal colour.
 struct Kind {
   const char* name;
   const char* code;  // not marked if empty
@@ -32,7 +32,7 @@ constexpr Kind preproc = {"preproc", "35"};
 constexpr Kind function = {"function", "94"};
 constexpr Kind symbol = {"symbol", ""};
 
-/// source-highlight's names for the elements of a language.
+/// source-highlight's name for an element of a language, and its kind.
 struct Element {
   const char* name;
   const Kind* kind;
@@ -57,7 +57,7 @@ void append(Pieces& pieces, const Kind* kind, std::string_view text) {
   pieces.back().text += text;
 }
 
-/// Collects the parts that source-highlight reports instead of formatting them.
+/// Collects the tokens that source-highlight would format.
 class Collector : public srchilite::Formatter {
  public:
   Collector(const Kind* kind, Pieces& pieces) : kind_(kind), pieces_(pieces) {}
@@ -70,7 +70,7 @@ class Collector : public srchilite::Formatter {
   Pieces& pieces_;
 };
 
-/// A language as source-highlight's definition describes it, with keywords that the definition lacks.
+/// source-highlight's definition of a language, with the keywords that it lacks.
 class Definition {
  public:
   Definition(const char* file, const srchilite::WordList& more_keywords) {
@@ -82,7 +82,7 @@ class Definition {
     }
   }
 
-  /// Returns the pieces of the code. Throws what the regular expressions throw.
+  /// Returns the pieces of the code. Exceptions of the regular expressions propagate.
   Pieces pieces(std::string_view code) const {
     Pieces pieces;
     if (!state_) return pieces;
@@ -108,7 +108,7 @@ class Definition {
   srchilite::HighlightStatePtr state_;
 };
 
-/// Returns the definition of a language. It is read once, when it is first needed.
+/// Returns the definition of a language, which is read on first use.
 const Definition& definition(Language language) {
   if (language == Language::cpp) {
     static const Definition cpp("cpp.lang", {"nullptr", "concept", "requires"});

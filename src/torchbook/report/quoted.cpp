@@ -1,4 +1,3 @@
-// Walks through texts character by character.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/quoted.h>
@@ -26,7 +25,7 @@ bool is_noncharacter(char32_t code) {
   return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE;
 }
 
-/// Returns the picture of an ASCII control character in UTF-8, such as ␛.
+/// Returns the Unicode picture of an ASCII control character, such as ␛.
 std::string control_picture(char32_t code) {
   return {'\xE2', '\x90', static_cast<char>(code == 0x7F ? 0xA1 : 0x80 + code)};
 }
@@ -50,7 +49,8 @@ std::string length_note(std::string_view text) {
   return fmt::format(" ({})", counted(length_of(text), "character"));
 }
 
-/// Returns where the character starts that contains the first differing byte. Both lines are equal before it.
+/// Returns the start of the character that contains the first differing byte. Both lines are equal
+/// up to that byte.
 std::size_t start_of_difference(const golden::LineDifference& difference) {
   const auto continues = [&](std::size_t at) {
     const auto in = [&](const std::optional<std::string>& line) {
@@ -69,7 +69,8 @@ std::size_t columns_of(std::string_view line) {
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Returns `rest`, the rest of the line `whole`. If `is_cut`, it is cut and the length of the line follows.
+/// Quotes `rest`, the end of the line `whole`. If `is_cut`, cuts a long rest and appends the line's
+/// length.
 std::string quoted_rest(std::string_view rest, std::string_view whole, bool is_cut) {
   const auto kept = is_cut ? bytes_of(rest, kept_behind) : rest.size();
   std::string text = pictured(rest.substr(0, kept), Breaks::pictured);

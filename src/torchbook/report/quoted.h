@@ -11,9 +11,9 @@ namespace torchbook::report {
 /// Whether the newlines and tabs of a text stay, or become visible as well.
 enum class Breaks { kept, pictured };
 
-/// Returns the text as UTF-8 that any reader shows and none obeys. Characters that are invisible or change
-/// the text around them are replaced: the control characters of ASCII (`␛`), those of U+0080 to U+009F
-/// (`<U+009B>`), marks of direction (`<U+202E>`), characters that XML and HTML cannot hold, and bytes that
+/// Returns the text as valid UTF-8 that cannot control a terminal or reorder the text around it.
+/// These are replaced: ASCII control characters (`␛`), the control characters U+0080 to U+009F
+/// (`<U+009B>`), direction marks (`<U+202E>`), characters that XML and HTML forbid, and bytes that
 /// are not UTF-8 (`<0xFF>`).
 std::string pictured(std::string_view text, Breaks breaks = Breaks::kept);
 
@@ -21,7 +21,7 @@ std::string pictured(std::string_view text, Breaks breaks = Breaks::kept);
 /// `0.3333…3333 (4000 characters)`.
 std::string shortened(std::string_view text);
 
-/// The first differing line of both sides, and the marker of the first character that differs.
+/// The first differing line of both sides, and a marker for its first differing character.
 struct QuotedLines {
   /// pictured(); `(an empty line)`, or `(nothing more)` if that side has ended.
   std::string golden;
@@ -29,8 +29,8 @@ struct QuotedLines {
   std::string marker;  ///< `^` below the first character that differs, with spaces before it
 };
 
-/// Quotes both lines. If one of them is long, both are cut around the difference, and the length of a cut
-/// line follows it.
+/// Quotes both lines. If one of them is long, cuts both around the difference and appends their
+/// lengths.
 QuotedLines quoted_lines(const golden::LineDifference& difference);
 
 }  // namespace torchbook::report

@@ -1,4 +1,4 @@
-// What of a run a report shows: which sources of a cell, and which items.
+// Selects the parts of a run that a report shows: the sources of a cell, and the items.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -22,8 +22,9 @@ inline bool shows_python(Sources sources) { return sources == Sources::python ||
 /// A cell, a note or restored state of a transcript.
 using Item = std::variant<notebook::Cell, notebook::Note, notebook::Restored>;
 
-/// Returns the judged cells in document order, up to the first item that threw. If every cell was selected,
-/// it also returns the notes and the restored state between them. The items live as long as `judged`.
+/// Returns the judged cells in document order, up to and including the first item that threw. If
+/// every cell was selected, the notes and restored states are included. The items live as long as
+/// `judged`.
 std::vector<const Item*> shown_items(const golden::JudgedTranscript& judged);
 std::vector<const Item*> shown_items(const golden::JudgedTranscript&& judged) = delete;
 

@@ -1,4 +1,4 @@
-// Counts what became of cells and outputs, for every report.
+// Counts the verdicts on cells and outputs, for all reports.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -8,7 +8,7 @@
 
 namespace torchbook::report {
 
-/// What became of outputs that were compared with one side.
+/// The results of comparing outputs with one side.
 struct Outputs {
   std::size_t all = 0;
   std::size_t equal = 0;

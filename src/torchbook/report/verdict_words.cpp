@@ -16,7 +16,7 @@ std::string index_text(const std::vector<std::int64_t>& index) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-/// Returns `tensor 3 of its stdout` or `a number in its stdout`.
+/// Returns the place of a difference: `tensor 3 of its stdout` or `a number in its stdout`.
 std::string place(const golden::ElementDifference& element) {
   if (element.values.mismatch && element.tensor == 0) return fmt::format("its {}", element.where);
   if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
@@ -80,6 +80,8 @@ std::string_view claim(golden::ExceptionKind kind) {
   switch (kind) {
     case golden::ExceptionKind::differs:
       return "that it differs";
+    case golden::ExceptionKind::varies:
+      return "that its outputs vary";
     case golden::ExceptionKind::printed:
       return "that it is equal as printed, not in every byte";
     case golden::ExceptionKind::picture:
@@ -90,9 +92,15 @@ std::string_view claim(golden::ExceptionKind kind) {
   return "that it is not ported";
 }
 
-/// Returns what an exception that is not true says: `sample.exceptions:3 says that it differs`.
+/// Returns the place and the claim of an untrue exception: `sample.exceptions:3 says that it
+/// differs`.
 std::string untrue_claim(const golden::Exception& exception) {
   return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
+}
+
+/// Returns how a cell relates to its golden that is equal only as printed.
+std::string equal_as_printed(std::string_view other) {
+  return fmt::format("equals {} as printed, not in every byte", other);
 }
 
 std::string other_side(std::string_view against) {
@@ -104,7 +112,7 @@ std::string carried_too(const golden::Judgement& judgement) {
   return judgement.carried.empty() ? "" : "; " + carried_text(judgement.carried);
 }
 
-/// Returns how a cell relates to its golden, whatever is known of it.
+/// Returns how a cell relates to its golden, without its expectation().
 std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
   const auto other = other_side(against);
   switch (judgement.verdict) {
@@ -123,7 +131,7 @@ std::string plain_relation(const golden::Judgement& judgement, std::string_view 
     case golden::Verdict::equal_as_printed:
       break;
   }
-  return judgement.difference ? fmt::format("equals {} as printed, not in every byte", other)
+  return judgement.difference ? equal_as_printed(other)
                               : fmt::format("prints what {} has, of other bits", other);
 }
 
@@ -262,9 +270,8 @@ std::string page_relation(const golden::Judgement& judgement, std::string_view a
   if (judgement.verdict == golden::Verdict::equal)
     return fmt::format("equals {}{}", against, with_bits ? ", text and bits" : "");
   if (with_bits && !judgement.difference) return fmt::format("equals the text of {}, not its bits", against);
-  return judgement.verdict == golden::Verdict::equal_as_printed
-             ? fmt::format("agrees with {} as printed, not byte for byte", against)
-             : fmt::format("differs from {}", against);
+  return judgement.verdict == golden::Verdict::equal_as_printed ? equal_as_printed(against)
+                                                                : fmt::format("differs from {}", against);
 }
 
 std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against) {

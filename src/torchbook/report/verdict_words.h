@@ -1,5 +1,5 @@
-// Has the words of verdicts, for every report: how a cell relates to its golden, what differs in it, and the
-// counts of many cells.
+// Describes verdicts in words, for all reports: how a cell relates to its golden, its differences,
+// and the counts of many cells.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -20,12 +20,13 @@ std::string carried_text(const std::vector<std::string>& names);
 /// Returns why values cannot be compared: `shape (2, 3) here, (3, 3) in the golden`.
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against = "golden");
 
-/// Returns what is known of the cell beforehand: `as expected: prints the release` if it is so, otherwise the
-/// line that says so: `sample.exceptions:3 says that it differs`. Empty if nothing is known.
+/// Returns the exception of a cell in words. If it is true, `as expected: prints the release`. If
+/// it is untrue, its place and claim: `sample.exceptions:3 says that it differs`. Empty if the cell
+/// has none.
 std::string expectation(const golden::Judgement& judgement);
 
-/// Returns how a cell relates to its golden: `differs from its golden`, that it is equal as printed, or that
-/// it is not ported, and why. Its expectation() follows.
+/// Returns how a cell relates to its golden, such as `differs from its golden`, or why it is not
+/// ported, followed by its expectation().
 std::string relation(const golden::Judgement& judgement, std::string_view against = "golden");
 
 /// Returns the expectation() of the cell, or why it is not ported, or the difference in a few words, without
@@ -40,15 +41,15 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
 /// absolute and relative error, and the first differing line of both texts. Empty if there is no difference.
 std::string difference_lines(const golden::Judgement& judgement, std::string_view against = "golden");
 
-/// Returns what a cell threw and what its twin raised: `boom`, `PyTorch: sums.py:3: ValueError: no`. Empty if
-/// neither failed.
+/// Returns the error of a cell and that of its twin, separated by `; `: `boom`, or `PyTorch:
+/// sums.py:3: ValueError: no`. Empty if neither failed.
 std::string error_text(const notebook::Cell& cell, const golden::Judgement& judgement,
                        std::string_view against = "golden");
 
-/// Returns the line that says what a restored state of a twin raised.
+/// Returns a line about the error of a twin's restored state.
 std::string twin_error(std::string_view raised);
 
-/// Returns the line that says what a cell of a twin raised.
+/// Returns a line about the error of a twin's cell.
 std::string twin_error(std::string_view label, std::size_t position, std::string_view raised);
 
 /// Returns a line for everything that threw in a run. It names the cell or restored state, of the port or of
@@ -64,12 +65,12 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement);
 
-/// Returns the verdict for a page, which compares with `against`, a document or a release of PyTorch, in bits
-/// as well if `with_bits`: `agrees with the document as printed, not byte for byte`.
+/// Returns the verdict for a page: `equals the document as printed, not in every byte`.
+/// `against` is a document or a release of PyTorch. If `with_bits`, bits were compared as well.
 std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits);
 
-/// Returns `all 32 outputs equal …`, or `31 of 32 outputs equal …` with what became of others. `of` is the
-/// number of outputs that the other side could have been compared with.
+/// Returns `all 32 outputs equal …`, or `31 of 32 outputs equal …` and the verdicts on the others.
+/// `of` is the number of outputs that could have been compared with the other side.
 std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against);
 
 /// Returns `5 notebooks, 124 cells, 83 outputs: 83 equal`, followed by the counts that are not 0, such as

@@ -1,4 +1,3 @@
-// Writes what the words are made of.
 #include <fmt/ranges.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>

@@ -1,4 +1,4 @@
-// Defines words that reports share.
+// Formats counts, durations and fingerprints, for all reports.
 #pragma once
 
 #include <fmt/format.h>

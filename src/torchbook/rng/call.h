@@ -15,7 +15,7 @@ enum class Function {
   mask,       ///< 1 with a probability that is a number: `bernoulli_(p)`; dropout keeps elements so
 };
 
-/// The dtypes whose draws differ.
+/// The dtypes, as far as their draws differ.
 enum class Dtype { float16, bfloat16, float32, float64, integer };
 
 /// A call that draws.
@@ -25,13 +25,13 @@ struct Call {
   std::int64_t count = 0;  ///< the number of elements
   std::int64_t low = 0;    ///< of randint
   std::int64_t high = 0;   ///< of randint
-  /// randint of so many integers takes two draws for each: from 2^28 on since LibTorch 2.7.
+  /// From this range on, randint takes two draws for each element. Since LibTorch 2.7 it is 2^28.
   std::uint64_t wide_range = std::uint64_t{1} << 32;
   double probability = 0;  ///< of 1
   bool contiguous = true;  ///< whether the elements are contiguous; randn asks that
 };
 
-/// The number of elements from which on contiguous normal values are drawn in blocks of as many.
+/// The block size of normal values. Contiguous tensors of at least this size are drawn in blocks.
 inline constexpr std::int64_t normal_block = 16;
 
 /// Returns whether randn draws in blocks of sixteen.

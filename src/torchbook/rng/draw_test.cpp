@@ -1,4 +1,3 @@
-// Makes tests of draws.
 #include <torchbook/rng/draw_test.h>
 
 #include <cmath>
@@ -14,9 +13,10 @@ DrawTest test_of_range(std::uint32_t draw, int bits, std::uint32_t first, std::u
           .probability = std::ldexp(more + 1.0, -bits)};
 }
 
-// Torbjörn Granlund and Peter L. Montgomery, Division by Invariant Integers using Multiplication, section 9:
-// a number is divisible by an odd one if its product with the inverse modulo 2^32 is small. For even numbers
-// the product is rotated, which moves bits that should be zero to the top.
+// Torbjörn Granlund and Peter L. Montgomery, Division by Invariant Integers using Multiplication,
+// section 9: a number is divisible by an odd modulus if its product with the modulus's inverse
+// modulo 2^32 is small. For an even modulus, a rotation moves the bits that must be zero to the
+// top.
 DrawTest test_of_rest(std::uint32_t draw, std::uint32_t modulus, std::uint32_t rest) {
   const int twos = std::countr_zero(modulus);
   const std::uint32_t odd = modulus >> twos;

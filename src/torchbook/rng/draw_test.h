@@ -1,4 +1,4 @@
-// A test of one draw, in a form that costs few instructions.
+// Defines a test of one draw that takes few instructions.
 #pragma once
 
 #include <bit>
@@ -8,8 +8,8 @@ namespace torchbook::rng {
 
 /// A draw `y` passes if `(y * factor - offset)`, rotated right by `rotation` bits, is at most `limit`.
 ///
-/// This test decides whether the lower bits of a draw are in a range, which may wrap around, and whether a
-/// draw has a given rest modulo a number.
+/// Such a test can check that the lower bits of a draw are in a range, which may wrap around, or
+/// that a draw has a given remainder modulo a number.
 struct DrawTest {
   std::uint32_t draw = 0;  ///< which draw of the call, from 0
   std::uint32_t factor = 1;
@@ -23,11 +23,11 @@ struct DrawTest {
   }
 };
 
-/// Returns the test whether the lower `bits` bits of a draw are `first`, or one of the `more` numbers after
-/// it, counted modulo 2^bits.
+/// Returns a test that the lower `bits` bits of a draw are `first` or one of the `more` numbers
+/// after it, modulo 2^bits.
 DrawTest test_of_range(std::uint32_t draw, int bits, std::uint32_t first, std::uint32_t more);
 
-/// Returns the test whether a draw modulo `modulus` is `rest`.
+/// Returns a test that a draw modulo `modulus` is `rest`.
 DrawTest test_of_rest(std::uint32_t draw, std::uint32_t modulus, std::uint32_t rest);
 
 }  // namespace torchbook::rng

@@ -1,4 +1,3 @@
-// Fills the state from a seed, and makes block after block.
 #include <torchbook/rng/mt19937.h>
 
 #include <algorithm>

@@ -7,21 +7,21 @@
 
 namespace torchbook::rng {
 
-/// The number of words of the state. Draws come in blocks of so many.
+/// The number of words of the state. Draws come in blocks of this size.
 inline constexpr std::uint32_t block_size = 624;
-/// How far after the word that it replaces stands the word that a new one is made of.
+/// A new word is made from the word this far after the one that it replaces.
 inline constexpr std::uint32_t middle = 397;
 /// The factor of the recurrence that fills the state from a seed.
 inline constexpr std::uint32_t seeding_factor = 1812433253;
 /// The masks of the recurrence that makes the next block.
 inline constexpr std::uint32_t upper_bit = 0x80000000, twist_mask = 0x9908b0df;
-/// The masks of tempering, which makes a draw of a word.
+/// The masks of tempering, which turns a word into a draw.
 inline constexpr std::uint32_t temper_mask_7 = 0x9d2c5680, temper_mask_15 = 0xefc60000;
 
-/// Returns what the generator keeps of the seed that `manual_seed` takes: its lower 32 bits.
+/// Returns the lower 32 bits of a seed. The generator ignores the others that `manual_seed` takes.
 constexpr std::uint32_t kept_seed(std::uint64_t seed) { return static_cast<std::uint32_t>(seed); }
 
-/// Returns the draw that a word of the state gives.
+/// Converts a word of the state to a draw.
 constexpr std::uint32_t temper(std::uint32_t word) {
   word ^= word >> 11;
   word ^= word << 7 & temper_mask_7;
@@ -29,7 +29,7 @@ constexpr std::uint32_t temper(std::uint32_t word) {
   return word ^ word >> 18;
 }
 
-/// Returns what two neighbours in the state add to the word that replaces the first.
+/// Returns the contribution of two neighbours in the state to the word that replaces the first.
 constexpr std::uint32_t twist(std::uint32_t word, std::uint32_t next) {
   const std::uint32_t mixed = (word & upper_bit) | (next & ~upper_bit);
   return mixed >> 1 ^ (next & 1 ? twist_mask : 0);
@@ -52,7 +52,7 @@ class Mt19937 {
     return upper << 32 | (*this)();
   }
 
-  /// Leaves out that many draws.
+  /// Skips `draws` draws.
   void discard(std::uint64_t draws);
 
  private:

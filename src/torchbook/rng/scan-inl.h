@@ -1,4 +1,4 @@
-// The part of a scan that is compiled for each instruction set.
+// Scans the first block of draws. Compiled for each instruction set.
 //
 // Highway includes this file several times, so it has no #pragma once.
 #if defined(TORCHBOOK_RNG_SCAN_INL) == defined(HWY_TARGET_TOGGLE)
@@ -20,8 +20,9 @@ using Tag = hn::ScalableTag<std::uint32_t>;
 using Vector = hn::Vec<Tag>;
 using Mask = hn::Mask<Tag>;
 
-/// How many vectors of seeds are seeded together. A multiplication waits for the one before, so several
-/// independent ones keep the processor busy. More need more registers than there are.
+/// How many vectors of seeds are processed together. Seeding is a chain of dependent
+/// multiplications, so several independent chains keep the processor busy. More vectors would
+/// exceed the registers.
 constexpr int together = HWY_MAX_BYTES >= 64 ? 14 : 6;
 
 using Vectors = Vector[together];
@@ -55,7 +56,7 @@ HWY_INLINE Vector next_word(Vector word, Vector index) {
   return hn::Add(hn::Mul(mixed, hn::Set(Tag(), seeding_factor)), index);
 }
 
-/// Goes through the words of the state of `together` vectors of seeds.
+/// Computes the words of the state, one after another, for `together` vectors of seeds.
 struct Seeding {
   Vectors words;
   std::uint32_t index = 0;
@@ -106,12 +107,12 @@ HWY_INLINE Vector tested(const DrawTest& test, Vector draws) {
   return rotated(hn::Sub(product, hn::Set(d, test.offset)), test.rotation);
 }
 
-/// Highway compares no unsigned numbers on old processors.
+/// Uses Min, because Highway cannot compare unsigned numbers on old processors.
 HWY_INLINE Mask at_most(Vector value, std::uint32_t limit) {
   return hn::Eq(hn::Min(value, hn::Set(Tag(), limit)), value);
 }
 
-/// Calls `use` with each lane of a mask.
+/// Calls `use` with the index of each lane that is set in a mask.
 template <typename Use>
 HWY_INLINE void for_lanes(Mask mask, const Use& use) {
   const Tag d;
@@ -171,7 +172,8 @@ class FirstBlock {
     }
   }
 
-  /// Makes draws. The smallest of all results decides whether any test may pass.
+  /// Makes draws, and flags the position if any test may pass: if the smallest of all results is in
+  /// the limit.
   HWY_INLINE void draw(const ScanEvent& event, Vectors& values) {
     const Tag d;
     for (const auto slot : event.saved) {
@@ -194,8 +196,8 @@ class FirstBlock {
                           HWY_ATTR { least[i % 3] = hn::Min(least[i % 3], hn::Sub(values[i], offset)); });
     }
     least[0] = hn::Min(hn::Min(least[0], least[1]), least[2]);
-    // No branch, because it would often be predicted wrong, and no call: around one, GCC keeps all words in
-    // memory.
+    // Branchless, because a branch would often be mispredicted. No call, because GCC would then
+    // keep all words in memory.
     flagged_[flags_] = event.slot;
     flags_ += hn::AllFalse(d, at_most(least[0], limit_)) ? 0 : 1;
   }

@@ -1,10 +1,10 @@
-// Is compiled once for each instruction set. Seeds stand side by side in the lanes of vectors.
+// Compiled once for each instruction set. Each lane of a vector holds one seed.
 #include <torchbook/rng/scan.h>
 #include <torchbook/rng/scan_plan.h>
 
 #include <algorithm>
 
-// Vectors whose size is not known when compiling cannot be in arrays.
+// Arrays cannot hold vectors whose size is unknown at compile time.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "torchbook/rng/scan.cpp"

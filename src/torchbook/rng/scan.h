@@ -10,8 +10,8 @@
 
 namespace torchbook::rng {
 
-/// What is searched for: a call whose draws pass the tests, after `first_offset` to `last_offset` other
-/// draws.
+/// A search for a call whose draws pass the tests. Between `first_offset` and `last_offset` other
+/// draws precede it.
 struct Search {
   std::vector<DrawTest> tests{};  ///< sorted by draw; one at least
   std::uint32_t first_offset = 0;
@@ -29,7 +29,7 @@ struct State {
   }
 };
 
-/// A range of seeds: `count` of them from `first` on. It does not reach beyond 2^32.
+/// A range of `count` seeds from `first` on. It must end at or below 2^32.
 struct Seeds {
   std::uint64_t first = 0;
   std::uint64_t count = std::uint64_t{1} << 32;
@@ -38,14 +38,14 @@ struct Seeds {
 /// Returns whether all tests pass. That takes microseconds.
 bool passes(const Search& search, const State& state);
 
-/// Returns, sorted, all states of the search with one of the seeds for which passes() is true. Uses the
-/// widest vectors that this processor has. Several threads may call it.
+/// Returns all states with these seeds that pass the search, sorted. Uses the widest vectors of the
+/// processor. Several threads may call it.
 std::vector<State> scan(const Search& search, const Seeds& seeds);
 
 /// Returns the names of the instruction sets that scan() can use on this processor, the best first.
 std::vector<std::string> scan_targets();
 
-/// Makes scan() use that instruction set only, or, if the name is empty, the best one again. For tests.
+/// Restricts scan() to an instruction set. An empty name restores the best one. For tests.
 void use_scan_target(const std::string& name);
 
 }  // namespace torchbook::rng

@@ -1,4 +1,4 @@
-// The part of a scan that goes through all blocks, compiled for each instruction set.
+// Scans all blocks of draws. Compiled for each instruction set.
 //
 // Highway includes this file several times, so it has no #pragma once.
 #if defined(TORCHBOOK_RNG_SCAN_BLOCKS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -29,7 +29,7 @@ HWY_INLINE void make_block(const Memory& words, int vector, const Memory& draws)
   }
 }
 
-/// Tries the tests at one offset, whose draw is `draws` number `from`.
+/// Tries the tests at one offset. Its first draw is at index `from` in `draws`.
 HWY_INLINE void scan_offset(const ScanPlan& plan, const Memory& draws, std::size_t from, const State& first,
                             std::vector<State>& found) {
   const Tag d;

@@ -1,4 +1,3 @@
-// Chooses positions.
 #include <torchbook/rng/scan_plan.h>
 
 #include <algorithm>
@@ -8,11 +7,12 @@
 namespace torchbook::rng {
 namespace {
 
-/// A test that fewer draws pass needs no second test at once.
+/// A test with at most this probability is selective enough to be tried alone.
 constexpr double rare = 1.0 / 512;
-/// The vectors try no test of a later draw, because they keep the draws of the block before.
+/// The vectorized scan tries no tests of later draws, because it keeps only 256 draws of the
+/// previous block.
 constexpr std::uint32_t last_draw = 255;
-/// They try no more tests than these.
+/// The vectorized scan tries at most this many tests.
 constexpr std::size_t most_tests = 64;
 
 std::vector<DrawTest> first_tests(const std::vector<DrawTest>& all) {
@@ -37,11 +37,13 @@ std::uint32_t length_of_run(const std::vector<DrawTest>& tests) {
   return length;
 }
 
-/// A new word is made of the one this far after it, of its predecessor, and of the one at its place.
+/// From this index on, a new word is made from the new word this far before it, and from the old
+/// words at its index and the next.
 constexpr std::uint32_t segment = block_size - middle;
 
-/// Returns the positions that the offsets from `first` to `last` need. Neighbours are at most `run` apart. If
-/// a position has one that is `segment` before it, both use the same saved value.
+/// Returns the positions of draws to compute for the positions from `first` to `last`. Neighbours
+/// are at most `run` apart. If a position and the one `segment` before it are both chosen, they
+/// share a saved value.
 std::vector<std::uint32_t> chosen_positions(std::uint32_t first, std::uint32_t last, std::uint32_t run) {
   if (first == last) return {first};
   std::vector<std::uint32_t> chosen;
@@ -58,7 +60,7 @@ class Events {
  public:
   using Kind = ScanEvent::Kind;
 
-  /// Adds what makes the draw at a position.
+  /// Adds the events that make the draw at a position.
   void add(std::uint32_t position, std::uint32_t index) {
     std::vector<std::uint32_t> saved;
     for (auto at = position; at >= segment; at -= segment)
@@ -74,7 +76,8 @@ class Events {
 
   std::uint32_t slots() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// Returns the events by words. Those that take the next word come last.
+  /// Returns the events sorted by word. At each word, events that also need the next word come
+  /// last.
   std::vector<ScanEvent> sorted() {
     std::stable_sort(events_.begin(), events_.end(), [](const ScanEvent& a, const ScanEvent& b) {
       return std::pair(a.word, twists(a)) < std::pair(b.word, twists(b));

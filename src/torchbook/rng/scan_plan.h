@@ -9,7 +9,7 @@
 
 namespace torchbook::rng {
 
-/// A moment of the seeding at which a scan does more than to go on to the next word of the state.
+/// A step during seeding at which a scan saves a value or makes a draw.
 struct ScanEvent {
   enum class Kind {
     save_word,   ///< saves the word
@@ -26,9 +26,9 @@ struct ScanEvent {
 
 /// How a search is carried out.
 ///
-/// If few draws pass a test, few draws need to be computed: about one in every `run` of them. At each such
-/// position, the tests of the first `run` draws of the call are tried, for as many offsets. That needs a
-/// search in the first block of draws. All other searches compute every draw.
+/// If few draws pass a test, only about one in every `run` draws is computed. At each such
+/// position, the tests of the first `run` draws of the call are tried, each for a different offset.
+/// This works only in the first block of draws. All other searches compute every draw.
 struct ScanPlan {
   explicit ScanPlan(const Search& asked);
 
@@ -41,7 +41,7 @@ struct ScanPlan {
   std::uint32_t slots = 0;                 ///< how many values are saved
 };
 
-/// The first draw that is not made of the seeded state only.
+/// The first draw that depends on more than the seeded state.
 inline constexpr std::uint32_t first_block_end = block_size - 1;
 
 }  // namespace torchbook::rng

@@ -10,14 +10,14 @@
 namespace torchbook::rng {
 namespace {
 
-/// Returns a uniform value of [0, 1) with the bits of the dtype.
+/// Returns a uniform value in [0, 1) with the precision of the dtype.
 double uniform(Dtype dtype, Mt19937& draw) {
   const int bits = uniform_bits(dtype);
   const std::uint64_t value = dtype == Dtype::float64 ? draw.draw_64() : draw();
   return std::ldexp(static_cast<double>(value & ((std::uint64_t{1} << bits) - 1)), -bits);
 }
 
-/// Makes normal values of sixteen uniform ones: of those at `j` and `j` + 8.
+/// Transforms sixteen uniform values to normal ones, in pairs at `j` and `j` + 8.
 template <typename T>
 void transform_block(double* block) {
   for (int j = 0; j < 8; ++j) {
@@ -40,7 +40,7 @@ void fill_normal(std::vector<double>& values, Dtype dtype, Mt19937& draw) {
   transform_block<T>(last);
 }
 
-/// Returns the next normal value of the path that draws pairs.
+/// Returns the next normal value, as LibTorch does outside of blocks. Values are made in pairs.
 double normal(Generator& generator) {
   if (generator.kept_normal) return *std::exchange(generator.kept_normal, std::nullopt);
   const double u1 = uniform(Dtype::float64, generator.draw);

@@ -1,4 +1,4 @@
-// Computes what a call gives, draw by draw, without LibTorch.
+// Computes the elements that a call draws, without LibTorch.
 #pragma once
 
 #include <torchbook/rng/call.h>
@@ -9,7 +9,7 @@
 
 namespace torchbook::rng {
 
-/// The elements of a tensor in the order of memory. Floating values of any dtype are doubles.
+/// The elements of a tensor in memory order. Floating-point values of all dtypes are doubles.
 struct Values {
   std::vector<double> floating{};
   std::vector<std::int64_t> integers{};  ///< of randint and randperm
@@ -20,14 +20,16 @@ struct Generator {
   explicit Generator(std::uint64_t seed) : draw(kept_seed(seed)) {}
 
   Mt19937 draw;
-  /// The second value of a pair, which randn of fewer than sixteen elements left. `manual_seed` drops it.
+  /// The unused second value of a pair, left by a randn that did not draw in blocks. `manual_seed`
+  /// drops it.
   std::optional<double> kept_normal{};
 };
 
-/// Draws what `call` gives.
+/// Draws the elements of `call`.
 ///
-/// Integers, uniform values and masks are exact. Normal values in blocks are those of the kernels without
-/// vectors; the others differ in last bits. In float16 and bfloat16 there are none in blocks.
+/// Integers, uniform values and masks are exact. Normal values in blocks are those of the kernels
+/// without vectors. Kernels with vectors differ in the last bits. Throws std::invalid_argument for
+/// normal values in blocks of float16 or bfloat16.
 Values values(const Call& call, Generator& generator);
 
 }  // namespace torchbook::rng

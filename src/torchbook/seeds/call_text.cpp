@@ -1,4 +1,3 @@
-// Takes the arguments of calls.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/seeds/call_text.h>
@@ -14,7 +13,7 @@ namespace {
 using Kind = Expression::Kind;
 using rng::Dtype, rng::Function;
 
-/// No call draws more elements. A search looks at the first ones only.
+/// Calls that draw more elements are rejected. A search uses only the first ones.
 constexpr std::int64_t most_elements = 100'000'000;
 
 template <typename Number>
@@ -34,7 +33,7 @@ std::optional<Expression> take_named(Expression& call, const std::string& name) 
   return node.empty() ? std::nullopt : std::optional(std::move(node.mapped()));
 }
 
-/// Removes the first argument, or the one of that name, and returns it.
+/// Removes and returns the argument `name`, given by keyword or as the first positional argument.
 std::optional<Expression> take_first(Expression& call, const std::string& name) {
   if (auto named = take_named(call, name)) return named;
   if (call.items.empty()) return std::nullopt;
@@ -96,7 +95,7 @@ void take_dtype(TensorCall& to, const std::string& name) {
   to.call.dtype = known->second;
 }
 
-/// Takes the keyword arguments that all calls have. They are the last ones.
+/// Takes the keyword arguments that all calls have. Throws SeedError if others remain.
 void take_options(TensorCall& to, Expression& call) {
   refuse_more(call);
   take_named(call, "requires_grad");

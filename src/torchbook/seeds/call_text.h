@@ -1,4 +1,4 @@
-// Reads the Python of a call that draws a tensor.
+// Reads a Python call that draws a tensor.
 #pragma once
 
 #include <torchbook/rng/call.h>
@@ -36,10 +36,10 @@ std::string python_of(const TensorCall& tensor);
 /// Returns the call in C++.
 std::string cpp_of(const TensorCall& tensor);
 
-/// Returns the statements of C++ that bring the generator into a state.
+/// Returns the C++ statements that set the generator to a state.
 std::vector<std::string> cpp_of(const rng::State& state);
 
-/// Returns the statements of Python that bring the generator into a state.
+/// Returns the Python statements that set the generator to a state.
 std::vector<std::string> python_of(const rng::State& state);
 
 }  // namespace torchbook::seeds

@@ -17,7 +17,7 @@ using Kind = Expression::Kind;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Returns the number that an operation gives, or nullopt if that is none of 64 bits.
+/// Returns the result of an operation, or nullopt if it is not supported or does not fit 64 bits.
 std::optional<std::int64_t> computed(std::string_view operation, std::int64_t a, std::int64_t b) {
   std::int64_t result = 1;
   if (operation == "+") return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
@@ -106,7 +106,7 @@ class Reader {
     return {};
   }
 
-  /// Reads what stands up to the closing bracket.
+  /// Reads items or arguments up to and including the closing bracket.
   void fill(Expression& to, std::string_view close) {
     while (!take(close)) {
       const auto name = to.kind == Kind::call ? keyword() : std::string();
@@ -120,7 +120,7 @@ class Reader {
     }
   }
 
-  /// Reads a bracket. `(3)` is 3, and `(3,)` a tuple.
+  /// Reads a list, a tuple or an expression in parentheses: `(3)` is 3, and `(3,)` is a tuple.
   Expression bracket() {
     Expression sequence{.kind = Kind::sequence};
     if (take("[")) {
@@ -147,7 +147,8 @@ class Reader {
     return {.kind = Kind::name, .text = name()};
   }
 
-  /// Reads the arguments of `called`. Those of an applied module are followed by the module's own.
+  /// Reads the arguments of `called`. If it is a module, the arguments of its constructor follow
+  /// them.
   Expression arguments(Expression called) {
     Expression call{.kind = Kind::call, .text = called.text};
     if (called.kind == Kind::name) call.items = std::move(called.items);
@@ -158,7 +159,7 @@ class Reader {
     return call;
   }
 
-  /// Reads an expression with the calls, and the parts of a dotted name, after it.
+  /// Reads an expression, followed by any calls and member names.
   Expression postfix() {
     auto expression = primary();
     for (int steps = 0; expression.kind == Kind::name || expression.kind == Kind::call; ++steps) {

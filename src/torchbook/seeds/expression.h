@@ -1,4 +1,4 @@
-// Reads the little Python that a call which draws consists of.
+// Parses the subset of Python that calls for random tensors need.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct Expression {
   std::map<std::string, Expression> named{};  ///< the keyword arguments of a call
 };
 
-/// The whole numbers that names stand for, such as `B` for 4.
+/// The values of named whole numbers, such as 4 for `B`.
 using Constants = std::map<std::string, std::int64_t, std::less<>>;
 
-/// Reads an expression. Whole numbers may be computed with `+ - * // **`. A module that is applied, such as
+/// Reads an expression. Supports `+ - * // **` on whole numbers. A call of a module, such as
 /// `Dropout(0.5)(x)`, becomes the call `Dropout(x, 0.5)`. Throws SeedError.
 Expression read_expression(std::string_view text, const Constants& constants = {});
 

@@ -1,4 +1,4 @@
-// Turns printed digits into ranges of values, and these into tests of draws.
+// Converts printed digits to ranges of values, and the ranges to tests of draws.
 #include <fmt/format.h>
 #include <torchbook/golden/printed_number.h>
 #include <torchbook/seeds/known_draws.h>
@@ -15,7 +15,8 @@ namespace {
 
 using rng::Dtype, rng::Function;
 
-/// The bits of a draw that decide most of a value of 53 bits: the lower ones of the first of two draws.
+/// A 53-bit value is made from two draws. Its upper bits are this many lower bits of the first
+/// draw.
 constexpr int upper_bits_of_53 = 53 - 32;
 
 struct Range {
@@ -67,7 +68,7 @@ class Tests {
       add_normal(i, i + 1, static_cast<std::uint32_t>(2 * i + 2), static_cast<std::uint32_t>(2 * i));
   }
 
-  /// If the size is no multiple of sixteen, the last sixteen elements are drawn once more.
+  /// If the size is not a multiple of sixteen, LibTorch redraws the last sixteen elements.
   void normal_blocks() {
     const auto count = call_.count, rest = count % rng::normal_block;
     const auto again = rest == 0 ? count : count - rng::normal_block;
@@ -95,8 +96,8 @@ class Tests {
     }
   }
 
-  /// Undoes the exchanges, each of which took an element from behind. Ends at the first element that is not
-  /// shown.
+  /// Reconstructs the swaps of the shuffle, each of which swaps an element with itself or a later
+  /// one. Ends at the first element that is not shown.
   void permutation() {
     std::map<std::int64_t, std::int64_t> values, places;  // only of those that were exchanged
     const auto at = [](auto& exchanged, std::int64_t key) -> std::int64_t& {
@@ -121,12 +122,13 @@ class Tests {
     throw SeedError(fmt::format("the call never gives {}", text));
   }
 
-  /// Tests of later draws say nothing that a search would need.
+  /// Adds a test. After 4096 tests, more would not help a search.
   void add(const rng::DrawTest& test) {
     if (tests_.size() < 4096) tests_.push_back(test);
   }
 
-  /// Adds what the rest of a division of two draws says: their lower bits, if the divisor is even.
+  /// Adds tests for a remainder of a number made from two draws. It determines the number's lower
+  /// bits, as many as `range` has factors of two.
   void wide_integer(std::uint32_t upper_draw, std::uint64_t range, std::uint64_t rest) {
     const int known = std::countr_zero(range);
     const auto low = std::min(known, 32), high = std::clamp(known - 32, 0, 32);
@@ -155,7 +157,7 @@ class Tests {
     return {value - half, value + half};
   }
 
-  /// Adds that a uniform value is in a range. The range may begin below 0 and thus wrap around.
+  /// Adds a test that a uniform value is in a range. A range that begins below 0 wraps around.
   void add_fraction(std::uint32_t draw, const Range& range, int bits = 0) {
     if (bits == 0) bits = rng::draws_pairs(call_) ? upper_bits_of_53 : rng::uniform_bits(call_.dtype);
     const double all = std::ldexp(1, bits);
@@ -172,7 +174,8 @@ class Tests {
     return {range.first - more, range.last + more};
   }
 
-  /// Adds what two normal values say: their length comes from one uniform value, their angle from another.
+  /// Adds tests for a pair of normal values. Its radius comes from one uniform value, its angle
+  /// from another.
   void add_normal(std::int64_t cosine, std::int64_t sine, std::uint32_t length_draw,
                   std::uint32_t angle_draw) {
     const auto a = shown_.elements.find(cosine), b = shown_.elements.find(sine);

@@ -1,4 +1,4 @@
-// Finds what a printed tensor says of the draws that made it.
+// Derives tests of draws from the printed tensor that they made.
 #pragma once
 
 #include <torchbook/rng/draw_test.h>
@@ -12,28 +12,28 @@
 
 namespace torchbook::seeds {
 
-/// The elements that a text shows of a tensor.
+/// The elements of a tensor that a text shows.
 struct ShownElements {
   std::string_view text;                                ///< of the tensor: `tensor(…)`
   std::map<std::int64_t, std::string_view> elements{};  ///< by their index in row-major order
   std::optional<std::vector<std::int64_t>> shape{};     ///< of what is printed, if it is a whole tensor
 };
 
-/// Reads a text with one printed tensor: what the call gave, or its beginning, as `x[0]` or `x[:2]` or the
-/// first rows of a text that breaks off. Throws SeedError.
+/// Reads a text with one printed tensor: the result of the call or its beginning, such as `x[0]`,
+/// `x[:2]` or the first rows of a truncated text. Throws SeedError.
 ShownElements read_shown(std::string_view text, const TensorCall& call);
 
-/// Returns the tests that the draws of the call must pass, sorted by draw. Throws SeedError if the call
-/// cannot give one of the elements.
+/// Returns the tests that the draws of the call must pass, sorted by draw. Throws SeedError if the
+/// call can never produce one of the elements.
 std::vector<rng::DrawTest> tests_of(const TensorCall& call, const ShownElements& shown);
 
-/// Returns how many bits the tests say of the state.
+/// Returns how many bits of information the tests contain.
 double bits_of(const std::vector<rng::DrawTest>& tests);
 
-/// A search can decide if it is expected to have at most so many false hits.
+/// The most expected false hits with which a search is conclusive.
 inline constexpr double most_false_hits = 0.01;
 
-/// Returns how many of so many states are expected to pass the tests although they are not searched for.
+/// Returns how many of `states` states are expected to pass the tests by chance.
 double false_hits(const std::vector<rng::DrawTest>& tests, double states);
 
 }  // namespace torchbook::seeds

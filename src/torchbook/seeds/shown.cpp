@@ -1,4 +1,4 @@
-// Gives each printed element its index in the tensor of the call.
+// Finds the index of each printed element in the tensor of the call.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/golden/printed.h>
@@ -11,7 +11,8 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Returns whether a tensor of the shape can be the beginning of the call's, as `x`, `x[0]` or `x[:2]` are.
+/// Returns whether a tensor of this shape can be the beginning of the whole one, such as `x`,
+/// `x[0]`, `x[:2]`.
 bool begins(const Shape& shape, const Shape& whole) {
   if (shape.size() > whole.size()) return false;
   if (shape.empty()) return true;

@@ -55,8 +55,8 @@ at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
   return tensor.dropout ? mask.div_(call.probability) : mask;
 }
 
-/// Returns the text of a tensor without spaces, and without what is not known of it: whether it has a
-/// gradient.
+/// Returns the text of a tensor without spaces, and without requires_grad and grad_fn, which a
+/// search does not know.
 std::string comparable(std::string_view text) {
   std::string rest(text);
   std::erase_if(rest, [](unsigned char c) { return std::isspace(c) != 0; });

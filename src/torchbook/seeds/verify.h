@@ -1,4 +1,4 @@
-// Asks LibTorch itself whether a state gives a printed tensor.
+// Checks with LibTorch itself whether a state produces a printed tensor.
 #pragma once
 
 #include <torchbook/rng/scan.h>
@@ -7,8 +7,9 @@
 
 namespace torchbook::seeds {
 
-/// Returns whether LibTorch, from the state on, gives a tensor with all elements that are shown. If the text
-/// is that of a whole tensor, the text must be the same, too, apart from spaces.
+/// Returns whether LibTorch, starting from the state, draws a tensor with all shown elements. If a
+/// whole tensor is printed, the text must match as well, apart from spaces, requires_grad and
+/// grad_fn.
 bool gives(const TensorCall& call, const rng::State& state, const ShownElements& shown);
 
 }  // namespace torchbook::seeds

@@ -1,4 +1,5 @@
-// Asks the dynamic linker which library defines the functions that LibTorch calls.
+// Finds the library that defines the BLAS functions that LibTorch calls, through the dynamic
+// linker.
 #include <ATen/EmptyTensor.h>
 #include <ATen/Version.h>
 #include <ATen/core/Tensor.h>
@@ -60,8 +61,8 @@ std::string vendor_of(const std::string& file, void* handle) {
   return "";
 }
 
-/// Returns OpenBLAS's own words, `OpenBLAS 0.3.21 … SkylakeX MAX_THREADS=64`, or an empty string for another
-/// library.
+/// Returns OpenBLAS's description of itself, `OpenBLAS 0.3.21 … SkylakeX MAX_THREADS=64`, or an
+/// empty string for another library.
 std::string openblas_config(void* handle) {
   if (handle == nullptr) return "";
   const auto config = reinterpret_cast<char* (*)()>(dlsym(handle, "openblas_get_config"));

@@ -1,4 +1,4 @@
-// Finds the BLAS with which LibTorch really multiplies, and measures its speed.
+// Finds the BLAS that LibTorch actually uses, and measures its speed.
 #pragma once
 
 #include <optional>

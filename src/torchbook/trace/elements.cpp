@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_permuted = 1 << 16;
 
-/// Keeps own operations away from autograd, and from what Python or functorch does with each operation.
+/// Hides the trace's own operations from autograd and from the hooks of Python and functorch.
 struct OwnOperations {
   at::AutoDispatchBelowADInplaceOrView no_autograd;
   c10::impl::ExcludeDispatchKeyGuard no_python{c10::DispatchKeySet(

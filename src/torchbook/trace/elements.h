@@ -14,7 +14,7 @@ class Writer;
 /// Returns the hash of some bytes: XXH3 with 64 bits.
 std::uint64_t hash_of(std::string_view bytes);
 
-/// Returns whether a tensor has elements in memory that strides describe.
+/// Returns whether a tensor is strided, not quantized, and has its elements in memory.
 bool has_elements(const at::Tensor& tensor);
 
 /// Hashes the elements of tensors and writes each value once.
@@ -29,13 +29,13 @@ class Elements {
   std::uint64_t written(std::string_view bytes);
 
   Writer& writer_;
-  // The hash of elements in row-major order, by the hash of the memory and how it is read. So a transposed
-  // weight that is used again is not copied again.
+  // Hashes of elements in row-major order, by a hash of the memory, sizes and strides. It saves
+  // copying a transposed weight each time it is used.
   std::unordered_map<std::uint64_t, std::uint64_t> permuted_;
 };
 
-/// Fills memory that an operation gave without writing it: numbers become NaN or -1, bools true. `from` is
-/// the first byte of its memory to fill.
+/// Fills memory that an operation returned uninitialised, from the byte `from` on. Numbers become
+/// NaN or -1, bools become true.
 void fill_uninitialised(const at::Tensor& tensor, std::size_t from);
 
 }  // namespace torchbook::trace

@@ -34,7 +34,7 @@ bool is_about_messages(std::string_view word) {
   return warning || word.starts_with("-fdiagnostics");
 }
 
-/// Returns a line of the configuration without the words on which no result depends.
+/// Returns a line of the configuration without the options that cannot affect results.
 std::string shortened(std::string_view line) {
   std::string text;
   for (const auto word : split(line, ' ')) {

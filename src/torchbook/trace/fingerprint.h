@@ -1,4 +1,5 @@
-// Describes what computed the outputs, well enough to tell two builds of LibTorch, or two machines, apart.
+// Describes the LibTorch build and the machine that computed outputs, in enough detail to
+// distinguish them.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace torchbook::trace {
 
-/// The LibTorch or PyTorch that produced a transcript, and what its results may depend on.
+/// The LibTorch or PyTorch that produced a transcript, and the settings that may affect its
+/// results.
 struct Fingerprint {
   std::string torch;           ///< `LibTorch 1.13.0`, or `PyTorch 1.13.0` for a twin
   std::string build;           ///< its own description of its build, in one line
@@ -20,12 +22,12 @@ struct Fingerprint {
 /// headers.
 Fingerprint fingerprint();
 
-/// Returns `at::show_config()`, or Python's `torch.__config__.show()`, in one line. It lacks the capability,
-/// which does not belong to the build, and the compiler's warning options.
+/// Condenses `at::show_config()`, or Python's `torch.__config__.show()`, into one line. Leaves out
+/// the CPU capability, which is not part of the build, and the compiler's warning options.
 std::string condensed_config(std::string_view config);
 
-/// Returns the capability that such a configuration names, or an empty string if it names none. `NO AVX`
-/// becomes `DEFAULT`.
+/// Returns the CPU capability in such a configuration, or an empty string if there is none. `NO
+/// AVX` becomes `DEFAULT`.
 std::string capability_in(std::string_view config);
 
 }  // namespace torchbook::trace

@@ -1,4 +1,4 @@
-// The numbers of the trace file. Its writers and its reader include this.
+// Defines the constants of the trace file format, for its writers and its reader.
 #pragma once
 
 #include <cstddef>

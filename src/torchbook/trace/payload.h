@@ -1,4 +1,4 @@
-// Builds the payload of a record: numbers in little endian, packed.
+// Builds the payload of a record: packed little-endian numbers.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// The operators by which torchbook.py drives a trace in Python. They are not recorded.
+// Defines the operators with which torchbook.py controls a trace in Python. They are not recorded.
 #include <torch/library.h>
 #include <torch/version.h>
 #include <torchbook/trace/recorder.h>
@@ -7,8 +7,8 @@
 #include <array>
 #include <stdexcept>
 
-// torchbook.py looks for this text in the file before it loads the library, because a library that was built
-// for another LibTorch cannot be loaded.
+// torchbook.py searches the library file for this text before loading it, because a library that
+// was built for another LibTorch cannot be loaded.
 #define TORCHBOOK_TEXT(x) #x
 #define TORCHBOOK_EXPANDED(x) TORCHBOOK_TEXT(x)
 extern "C" __attribute__((visibility("default"), used)) const char torchbook_trace_built_for[] =
@@ -17,8 +17,8 @@ extern "C" __attribute__((visibility("default"), used)) const char torchbook_tra
 namespace torchbook::trace {
 namespace {
 
-/// Writes the module and the line of the Python code that runs, each up to the size of its buffer, with a 0
-/// at its end. Returns whether the operation is to be recorded.
+/// Writes the module and the line of the running Python code as null-terminated strings that fit
+/// their buffers. Returns whether to record the operation.
 using Ask = int (*)(char* module, char* line, std::size_t size);
 
 thread_local std::unique_ptr<Recorder> recorder;
@@ -65,7 +65,8 @@ TORCH_LIBRARY(torchbook_trace, library) {
 }  // namespace
 }  // namespace torchbook::trace
 
-/// Sets the function that tells where Python is. torchbook.py calls it by ctypes.
+/// Sets the function that returns the place of the running Python code. torchbook.py calls this
+/// with ctypes.
 extern "C" __attribute__((visibility("default"))) void torchbook_trace_set_ask(torchbook::trace::Ask ask) {
   torchbook::trace::ask = ask;
 }

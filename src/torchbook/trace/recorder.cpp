@@ -32,7 +32,7 @@ std::string argument_names(const c10::FunctionSchema& schema) {
   return names;
 }
 
-/// Returns whether an operator gives the memory of its arguments and does not write it.
+/// Returns whether an operator returns views of its arguments' memory and does not write to it.
 bool is_view(const c10::FunctionSchema& schema) {
   static constexpr std::array<std::string_view, 8> only_of_strides = {
       "aten::as_strided_", "aten::detach_", "aten::squeeze_",   "aten::swapaxes_",
@@ -57,7 +57,8 @@ void add_generator(Payload& payload, bool has_one, const c10::IValue& generator)
 
 thread_local Recorder* Recorder::current = nullptr;
 
-// LibTorch passes callbacks to threads that it starts for an operation. These threads have no `current`.
+// LibTorch also runs the callbacks on threads that it starts for an operation. `current` is null on
+// these.
 
 std::unique_ptr<at::ObserverContext> Recorder::before(const at::RecordFunction& function) {
   if (current == nullptr || current->writer_.failed()) return nullptr;
@@ -163,7 +164,8 @@ std::unique_ptr<Recorder::Open> Recorder::begin(const at::RecordFunction& functi
   return open;
 }
 
-/// Tells an operation where it runs. It belongs to the module of its caller, or to that of its parameters.
+/// Sets the place of an operation. Its module is that of its caller, of the running code, or of its
+/// parameters.
 void Recorder::place(Open& open, std::span<const c10::IValue> inputs) {
   if (open.caller != nullptr) {
     open.module = open.caller->module;

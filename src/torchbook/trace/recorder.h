@@ -20,13 +20,13 @@ struct Place {
   bool skipped = false;  ///< the operation is not recorded, and neither are those that it calls
 };
 
-/// Returns the place of an operation that no other operation calls. It may be empty.
+/// Returns the place of an operation that no other operation calls. The function may be empty.
 using FindPlace = std::function<Place()>;
 
 /// Records the operations of this thread, from its construction to finish().
 class Recorder {
  public:
-  /// Begins a trace in `file`; `run` is the text of its record. Throws a std::runtime_error if the file
+  /// Begins a trace in `file`. `run` is its run_text(). Throws std::runtime_error if the file
   /// cannot be written, or if this thread already has a recorder.
   Recorder(const std::string& file, const Options& options, const std::string& run, FindPlace find_place);
   ~Recorder();

@@ -1,4 +1,3 @@
-// Describes the run that a trace is of.
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/run_text.h>
 

@@ -1,12 +1,12 @@
-// Describes the run that a trace is of.
+// Describes the run that a trace records.
 #pragma once
 
 #include <string>
 
 namespace torchbook::trace {
 
-/// Returns the text of a trace's record of its run: the language of the program, and the fingerprint of what
-/// computes. `compiler` is empty for a program in C++.
+/// Returns the text of a trace's run record: the program's language and the fingerprint. `compiler`
+/// is empty for a C++ program.
 std::string run_text(const std::string& language, const std::string& compiler = "");
 
 }  // namespace torchbook::trace

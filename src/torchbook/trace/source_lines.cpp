@@ -22,8 +22,8 @@ namespace {
 
 constexpr int most_frames = 256;
 
-/// Finds the debug information that is in a file of its own. The standard search would ask a server if
-/// the environment names one, and a trace must not wait for that.
+/// Finds debug information in a separate file. The standard search would query the server in
+/// DEBUGINFOD_URLS, and a trace must not wait for it.
 int find_debug_file(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
                     const char* link, GElf_Word checksum, char** found) {
   const auto search =
@@ -37,22 +37,20 @@ const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
                                   .section_address = nullptr,
                                   .debuginfo_path = &debug_folders};
 
-/// Returns whether a program or a library may have code of the user's: not those of the system, of LibTorch
-/// and of torchbook.
+/// Returns whether a program or library may contain the user's code. The libraries of the system,
+/// LibTorch and torchbook do not.
 bool may_be_users(std::string_view file) {
   if (!file.starts_with('/') || file.starts_with("/usr/lib") || file.starts_with("/lib")) return false;
   const auto name = file.substr(file.rfind('/') + 1);
   return !name.starts_with("libtorch") && !name.starts_with("libc10") && !name.starts_with("libcaffe2");
 }
 
-/// Returns whether a source is the user's own: no header of the system, of LibTorch, of the C++ library or of
-/// torchbook, and no source of torchbook's libraries.
+/// Returns whether a source file is the user's own. Headers of the system, LibTorch, the C++
+/// library and torchbook are not, nor are the sources of torchbook's libraries.
 bool is_users_source(std::string_view file) {
-  static constexpr std::array<std::string_view, 10> others = {
-      "/include/ATen/",           "/include/c10/",          "/include/c++/",
-      "/include/torch/",          "/include/torchbook/",    "/src/torchbook/cli/",
-      "/src/torchbook/notebook/", "/src/torchbook/pyrepr/", "/src/torchbook/report/",
-      "/src/torchbook/trace/"};
+  static constexpr std::array<std::string_view, 6> others = {"/include/ATen/",      "/include/c10/",
+                                                             "/include/c++/",       "/include/torch/",
+                                                             "/include/torchbook/", "/src/torchbook/"};
   return !file.empty() && !file.starts_with("/usr/include/") && !file.starts_with("/usr/lib/") &&
          std::none_of(others.begin(), others.end(),
                       [&](std::string_view other) { return file.find(other) != file.npos; });
@@ -85,8 +83,8 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   return unit;
 }
 
-/// Adds to `calls` the inlined functions that an address is in, the outermost first. The entries of types,
-/// which are most, are not read.
+/// Appends the inlined functions that contain an address to `calls`, the outermost first. Skips the
+/// entries of types, which are the majority.
 void add_inlined(Dwarf_Die parent, Dwarf_Addr address, std::vector<Dwarf_Die>& calls) {
   Dwarf_Die child{};
   for (int more = dwarf_child(&parent, &child); more == 0; more = dwarf_siblingof(&child, &child)) {

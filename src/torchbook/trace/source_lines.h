@@ -14,20 +14,23 @@ namespace torchbook::trace {
 /// Finds lines in the debug information of the program and of its shared libraries.
 class SourceLines {
  public:
-  /// Reads what is loaded now. Of libraries that are loaded later, no line is known.
+  /// Reads the program and the libraries that are loaded now. Libraries that are loaded later have
+  /// no lines.
   SourceLines();
   ~SourceLines();
   SourceLines(const SourceLines&) = delete;
   SourceLines& operator=(const SourceLines&) = delete;
 
-  /// Returns whether something of the program has debug information.
+  /// Returns whether the program or one of its own libraries has debug information.
   bool known() const { return known_; }
 
-  /// Returns the line that the innermost function of the program's own source runs, as "folder/file.cpp:12",
-  /// or an empty string. The path begins in the folder where this object was made, if the file is below it.
+  /// Returns the current line of the innermost running function of the program's own source, as
+  /// "folder/file.cpp:12", or an empty string. The path is relative to the working directory at
+  /// construction if the file is below it.
   std::string here();
 
-  /// Returns the same of the code at an address, or an empty string if that is no code of the program's own.
+  /// Returns the line of the code at an address, or an empty string if it is not the program's own
+  /// code.
   const std::string& at(std::uintptr_t address);
 
  private:

@@ -12,7 +12,7 @@ namespace torchbook::trace {
 
 namespace {
 
-/// Returns the function that finds lines, or none if the program has no debug information.
+/// Returns the function that finds lines, or an empty one if the program has no debug information.
 FindPlace place_finder() {
   const auto lines = std::make_shared<SourceLines>();
   if (!lines->known()) return {};

@@ -23,22 +23,23 @@ struct Options {
                                    ///< not counting those that others call; 0 for all
 };
 
-/// Records the operations that LibTorch runs on this thread while this object lives, those of the backward
-/// pass included.
+/// Records the operations that LibTorch runs on this thread during the object's lifetime, including
+/// those of the backward pass.
 ///
 ///     torchbook::Trace trace("here.trace", *net);
 ///     net->forward(x);
 ///
-/// The file has the name and the arguments of each operation, hashes of all tensors, and the source lines of
-/// operations if the program has debug information (compile it with -g1 or -g). It is written while the
-/// program runs, so it can be read up to the last operations even if the program crashes.
+/// The file contains the name and the arguments of each operation and hashes of all tensors. It
+/// also contains the source lines of operations if the program has debug information (compile it
+/// with -g1 or -g). It is written while the program runs. If the program crashes, it is readable up
+/// to the last operations.
 ///
-/// It changes nothing that the program computes. Memory that the program would read uninitialised is filled,
-/// so that two runs have the same traces: numbers with NaN or -1, bools with true.
+/// A trace does not change the program's results. Uninitialised memory is filled, numbers with NaN
+/// or -1 and bools with true, so that two runs have equal traces.
 class Trace {
  public:
-  /// Begins a trace. A trace that exists is replaced. Throws a std::runtime_error if the file cannot be
-  /// written, if it exists and is no trace, or if this thread already has a trace.
+  /// Begins a trace. Replaces an existing trace. Throws std::runtime_error if the file cannot be
+  /// written, if it exists and is not a trace, or if this thread already has a trace.
   explicit Trace(const std::string& file, const Options& options = {});
 
   /// Begins a trace and names the parameters and buffers of a module, such as a torch::nn::Module.
@@ -52,7 +53,7 @@ class Trace {
     for (const auto& buffer : module.named_buffers()) name(buffer.key(), buffer.value(), 1);
   }
 
-  /// Ends the trace. If something could not be written, says so on stderr.
+  /// Ends the trace. Reports on stderr if something could not be written.
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
@@ -60,11 +61,11 @@ class Trace {
   /// Gives a tensor a name and records its value.
   void name(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 2); }
 
-  /// Says that the program shows a tensor, such as by printing it. Records its value under `name`. Unlike a
-  /// tensor that has a name(), it may be the result of what was recorded before.
+  /// Records that the program shows a tensor, for example prints it, with its value under `name`.
+  /// Unlike a tensor with a name(), it may be the result of earlier recorded operations.
   void shown(std::string_view name, const at::Tensor& tensor) { this->name(name, tensor, 3); }
 
-  /// Says that the operations from here on belong to `text`, such as a step of a training.
+  /// Marks the following operations as belonging to `text`, such as a training step.
   void mark(std::string_view text);
 
   /// Ends the trace. Throws a std::runtime_error if something could not be written.

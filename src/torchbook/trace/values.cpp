@@ -1,4 +1,3 @@
-// Describes what operations take and give.
 #include <ATen/CPUGeneratorImpl.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/trace/values.h>
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::size_t deepest_list = 8;
 
-/// What a tensor says of itself. Some kinds of tensors refuse to tell their sizes.
+/// The sizes of a tensor, empty for kinds of tensors that have none, and whether it has elements.
 struct Description {
   std::vector<std::int64_t> sizes{};
   bool has_elements = false;
@@ -109,7 +108,7 @@ void Values::add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen) {
 
 void Values::add_generator(Payload& payload, const c10::IValue& generator) {
   auto one = generator.isGenerator() ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
-  // An operation that calls this one may hold the generator. Its state can then be read without a lock.
+  // A calling operation may already hold the lock. The state can then be read without it.
   const std::unique_lock<std::mutex> lock(one.mutex(), std::try_to_lock);
   const at::Tensor state = one.get_state();
   payload.add(std::uint8_t{1});

@@ -1,4 +1,4 @@
-// Describes what operations take and give.
+// Writes the inputs and outputs of operations into records.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,27 +12,28 @@
 
 namespace torchbook::trace {
 
-/// What is known of memory that a value shows.
+/// The origin of a value's memory.
 enum class Seen {
   given,    ///< the program gave it
   inside,   ///< the code of an operator gave it; if it is new, it may be uninitialised
   written,  ///< an operation has written it
 };
 
-/// Adds values to the payloads of records, and writes first the records that these refer to.
+/// Adds values to the payloads of records. First writes the records to which they refer.
 class Values {
  public:
   explicit Values(Writer& writer) : writer_(writer), elements_(writer) {}
 
-  /// Adds several values after their number.
+  /// Adds the number of values, then the values.
   void add_all(Payload& payload, std::span<const c10::IValue> values, Seen seen);
-  /// Adds a tensor as it is in a record, without a tag. Its hash is 0 if it may be uninitialised.
+  /// Adds a tensor without a tag. Its hash is 0 if it may be uninitialised.
   void add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen);
-  /// Adds the seed and the state of a generator, or of the default one if it is none.
+  /// Adds the seed and the state hash of a generator, or of the default CPU generator if it is
+  /// None.
   static void add_generator(Payload& payload, const c10::IValue& generator);
 
-  /// Notes that the operations which read the memory of `tensor` belong to a module. A memory keeps its first
-  /// module. `module` is the number of the module's path.
+  /// Assigns operations that read the memory of `tensor` to a module, unless the memory already has
+  /// one. `module` is the number of the module's path.
   void belongs_to(const at::Tensor& tensor, std::uint32_t module);
   /// Returns the module of the first value whose memory belongs to one, or 0.
   std::uint32_t module_of(std::span<const c10::IValue> values) const;

@@ -17,7 +17,8 @@ constexpr std::size_t most_in_memory = 64 << 10;
 
 std::string reason() { return std::generic_category().message(errno); }
 
-/// Returns why an open file may not be replaced, or an empty string if it may.
+/// Empties an open file if it is a trace. Returns why it may not be replaced, or an empty string if
+/// it may.
 std::string why_kept(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) return reason();

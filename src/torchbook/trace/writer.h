@@ -13,33 +13,34 @@ namespace torchbook::trace {
 
 inline constexpr std::size_t largest_record = std::size_t{1} << 30;
 
-/// Writes a trace file. It keeps little in memory, and the file always ends with a whole record unless the
-/// program is killed while it writes. A forked child has no part in it.
+/// Writes a trace file. It keeps little in memory. The file always ends with a whole record, unless
+/// the program is killed during a write. A forked child writes nothing.
 ///
-/// After the first failure it writes nothing more. finish() tells that failure.
+/// After the first failure it writes nothing more. finish() reports that failure.
 class Writer {
  public:
-  /// Opens `file` and writes its head. An existing trace is replaced. Throws a std::runtime_error if the
-  /// file cannot be written or is no trace.
+  /// Opens `file` and writes its header. Replaces an existing trace. Throws std::runtime_error if
+  /// the file cannot be written or is not a trace.
   Writer(std::string file, const Options& options);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Returns the number of a text, and writes the text first if it is new. The number of "" is 0.
+  /// Returns the number of a text. Writes a new text first. The number of "" is 0.
   std::uint32_t string(std::string_view text);
 
-  /// Writes the bytes that have this hash, unless they were written before.
+  /// Writes the first Options::largest of the bytes with this hash, unless they were written
+  /// before.
   void value(std::uint64_t hash, std::string_view bytes);
 
   /// Writes a record.
   void record(RecordKind kind, std::string_view payload);
 
-  /// Stops the writing because of `why`. What was recorded before is kept; a later failure is not told.
+  /// Stops writing because of `why`. Earlier records are kept. Later failures are not reported.
   void fail(const std::string& why);
   bool failed() const { return !failure_.empty(); }
 
-  /// Writes what is still in memory and closes the file. Throws a std::runtime_error if anything failed.
+  /// Writes the buffered records and closes the file. Throws std::runtime_error if anything failed.
   void finish();
 
  private:

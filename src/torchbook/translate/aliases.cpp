@@ -1,5 +1,5 @@
-// Finds which names of a notebook may stand for the same object: assignments, calls that return what they are
-// given.
+// Finds the names of a notebook that may refer to the same object: through assignments, and through
+// calls that return one of their arguments.
 #include <torchbook/translate/aliases.h>
 #include <torchbook/translate/tables/layers.h>
 #include <torchbook/translate/tables/signatures.h>
@@ -14,8 +14,8 @@ namespace {
 
 using Words = std::set<std::string_view>;
 
-/// Methods and functions whose result may be the object itself, or share its memory or its items, beside
-/// those of LibTorch, whose schemas tell.
+/// Methods and functions whose result may be the object itself, or share its memory or its items.
+/// Those of LibTorch are missing here: their schemas say so.
 const Words views = {"T",
                      "apply",
                      "as_tensor",
@@ -33,6 +33,12 @@ const Words views = {"T",
                      "filter",
                      "float",
                      "from_numpy",
+                     "BoolTensor",
+                     "DoubleTensor",
+                     "FloatTensor",
+                     "IntTensor",
+                     "LongTensor",
+                     "Tensor",
                      "get",
                      "getattr",
                      "half",
@@ -66,22 +72,22 @@ const Words views = {"T",
                      "type_as",
                      "zip"};
 
-/// Functions of Python that change their first argument, or run text.
+/// Built-in functions that change their first argument, or run code given as text.
 const Words changing_functions = {"next", "setattr", "delattr", "exec", "eval"};
 
-/// Methods that keep their arguments in what they are called on.
+/// Methods that store their arguments in the object that they are called on.
 const Words keeping_methods = {"add",        "add_module",      "append",          "extend",
                                "insert",     "register_buffer", "register_module", "register_parameter",
                                "setdefault", "update"};
 
-/// Modules of Python that neither keep nor change what they are given.
+/// Modules whose functions neither keep nor change their arguments, except those in changing_paths.
 const Words harmless_modules = {
     "IPython",   "PIL",      "collections", "copy",       "datetime", "functools", "gc",      "inspect",
     "itertools", "json",     "math",        "matplotlib", "numpy",    "os",        "pandas",  "pathlib",
     "platform",  "plotly",   "pprint",      "random",     "re",       "requests",  "seaborn", "string",
     "sys",       "textwrap", "time",        "timeit",     "typing",   "urllib",    "warnings"};
 
-/// Functions of those modules that change their first argument.
+/// Functions of those modules, and of torch, that may change an argument.
 const Words changing_paths = {"numpy.copyto",
                               "numpy.fill_diagonal",
                               "numpy.place",
@@ -97,7 +103,8 @@ const Words changing_paths = {"numpy.copyto",
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('.')); }
 
-/// Whether a function or method of this name may give what it takes, or share its memory.
+/// Whether a function or method of this name may return its argument, or something that shares its
+/// memory.
 bool may_share(std::string_view name) {
   static const Words others = {"dropout", "einsum", "flatten", "relu"};  // the schemas do not tell
   const auto& signatures = signatures_of(name);
@@ -107,7 +114,7 @@ bool may_share(std::string_view name) {
 
 void merge(Names& names, Names others) { names.merge(others); }
 
-/// Returns the names that a function declares as those of the notebook, or of the function around it.
+/// Returns the names that a function declares global or nonlocal.
 Names globals_of(const Node& function) {
   Names names;
   function.walk([&](const Node& node) {
@@ -124,8 +131,8 @@ bool is_own_attribute(const Node& target) {
          target.child("value").text("id") == "self";
 }
 
-/// Whether a node itself changes something: an assignment to an element or attribute, a change in place, a
-/// layer that counts. What a constructor assigns to the new object is no change.
+/// Whether a node itself changes an object: assigns to an element or attribute, changes in place,
+/// or is a layer that counts its calls. A constructor's assignments to `self` are no change.
 bool changes(const Node& node, bool in_constructor) {
   const auto counts = [](std::string_view word) {
     return word.find("BatchNorm") != word.npos || word.find("InstanceNorm") != word.npos ||
@@ -145,7 +152,7 @@ bool changes(const Node& node, bool in_constructor) {
   return std::any_of(targets.begin(), targets.end(), is_changed);
 }
 
-/// Whether something in a piece of Python changes something.
+/// Whether a piece of Python contains a change.
 bool has_changes(const Node& node, bool in_constructor = false) {
   in_constructor = in_constructor || (node.is("FunctionDef") && node.text("name") == "__init__");
   if (changes(node, in_constructor)) return true;
@@ -154,7 +161,7 @@ bool has_changes(const Node& node, bool in_constructor = false) {
                      [&](const Node& part) { return has_changes(part, in_constructor); });
 }
 
-/// Whether a definition may change what a caller gives, or what it reads.
+/// Whether a definition may change its arguments, or the variables that it reads.
 bool changes_what_it_gets(const Node& definition) {
   if (has_changes(definition)) return true;
   if (!definition.is("FunctionDef")) return false;
@@ -165,7 +172,7 @@ bool changes_what_it_gets(const Node& definition) {
                      [&](const auto& name) { return !assigned.contains(name) && name != "self"; });
 }
 
-/// Returns the name that an attribute or element belongs to.
+/// Returns the name at the root of an attribute or element: `a` for `a.b[0]`.
 std::optional<std::string> root_of(Node node) {
   while (node.is("Attribute") || node.is("Subscript") || node.is("Starred")) node = node.child("value");
   if (!node.is("Name")) return std::nullopt;
@@ -190,7 +197,8 @@ Names free_names(const Node& node) {
   return names;
 }
 
-/// Whether a call is one of a library that neither keeps nor changes what it is given, or of an object of it.
+/// Whether a call is one of a function in harmless_modules, or of a method of an object that such a
+/// function made. It neither keeps nor changes its arguments.
 bool Aliases::is_outside(const Node& call) const {
   const auto called = call.child("func");
   if (const auto path = path_of_(called))
@@ -220,8 +228,8 @@ void Aliases::add_definition(const std::string& name, const Node& definition) {
   });
 }
 
-/// Returns the names in the definition of a callee, and in those of what it calls: a function may change what
-/// it reads, and return or keep it.
+/// Returns the names in the definition of a callee, and in the definitions that it uses. A function
+/// may change what it reads, and return or keep it.
 Names Aliases::in_definitions(const Node& call) const {
   auto called = call.child("func");
   while (called.is("Call")) called = called.child("func");
@@ -244,8 +252,8 @@ Names Aliases::in_definitions(const Node& call) const {
   return names;
 }
 
-/// Whether the notebook defines a function or class of this name, and neither it nor what it calls changes
-/// what it is given.
+/// Whether the notebook defines a function or class of this name, and neither it nor its callees
+/// change their arguments.
 bool Aliases::is_harmless_definition(std::string_view name) const {
   Names seen;
   std::vector<std::string> open = {std::string(name)};
@@ -277,7 +285,8 @@ Callee Aliases::known(const Node& call) const {
                                                                                      : Callee::unknown;
 }
 
-/// Whether a value is a new layer of PyTorch that changes neither itself nor what it is called with.
+/// Whether a value is a new layer of PyTorch whose calls change neither the layer nor their
+/// arguments.
 bool Aliases::is_calm_layer(const Node& value) const {
   const auto path = value.is("Call") ? path_of_(value.child("func")) : std::nullopt;
   if (!path || !path->starts_with("torch.nn.") || changes_what_it_gets(value)) return false;
@@ -293,7 +302,7 @@ Names Aliases::of_arguments(const Node& call) const {
   return names;
 }
 
-/// Returns the names whose objects the result of a call may be or hold.
+/// Returns the names of the objects that the result of a call may be, or may hold.
 Names Aliases::shared_by_call(const Node& call) const {
   const auto called = call.child("func");
   if (const auto path = path_of_(called)) {
@@ -319,7 +328,7 @@ Names Aliases::shared_by_call(const Node& call) const {
   return names;
 }
 
-/// Returns the names whose objects a value may be or hold.
+/// Returns the names of the objects that a value may be, or may hold.
 Names Aliases::shared(const Node& value) const {
   if (value.is("Name")) return {std::string(value.text("id"))};
   if (value.is("Call")) return shared_by_call(value);
@@ -339,7 +348,7 @@ Names Aliases::shared(const Node& value) const {
   return names;
 }
 
-/// Returns the names whose objects an item of a value may be or hold.
+/// Returns the names of the objects that an item of a value may be, or may hold.
 Names Aliases::items_of(const Node& value) const {
   auto names = shared(value);
   std::erase_if(names, holds_plain_items_);
@@ -372,7 +381,7 @@ void Aliases::add(const Node& statement) {
         const bool made = value.is("Call") && value.child("func").is("Name") && target.is("Name");
         if (made) {
           definition_of_[std::string(target.text("id"))] = value.child("func").text("id");
-          // It has the attributes of its class; the class has none of its.
+          // A change of the class changes its objects, but not the other way round.
           links_[std::string(value.child("func").text("id"))].emplace(target.text("id"));
         }
       }
@@ -402,7 +411,8 @@ Names Aliases::changed_by_call(const Node& call) const {
     });
     const bool changes =
         named || path->ends_with('_') || path->ends_with(".at") || changing_paths.contains(*path);
-    const bool harmless = module == "torch" || harmless_modules.contains(module);
+    const bool harmless =
+        module == "torch" || harmless_modules.contains(module) || path->starts_with("sklearn.metrics.");
     if (changes || !harmless) merge(names, of_arguments(call));
     return names;
   }
@@ -444,7 +454,7 @@ bool path_may_draw(std::string_view path) {
 
 }  // namespace
 
-/// Whether a call may draw. `seen` are the definitions that were asked already.
+/// Whether a call may draw random numbers. `seen` holds the definitions that were visited already.
 bool Aliases::call_may_draw(const Node& call, Names& seen) const {
   const auto called = call.child("func");
   if (const auto path = path_of_(called)) return path_may_draw(*path);
@@ -467,7 +477,8 @@ bool Aliases::call_may_draw(const Node& call, Names& seen) const {
                      [&](const Node& each) { return part_may_draw(each, seen); });
 }
 
-/// Whether something in a piece of Python may draw: a call, or a layer of Dropout in a class.
+/// Whether a piece of Python may draw random numbers: by a call, a Dropout layer, or a loop over a
+/// loader.
 bool Aliases::part_may_draw(const Node& part, Names& seen) const {
   bool draws = false;
   part.walk([&](const Node& node) {

@@ -14,7 +14,7 @@
 
 namespace torchbook::translate {
 
-/// Returns the names in a piece of Python that are not those of functions inside.
+/// Returns the names in a piece of Python, without the local names of functions in it.
 Names free_names(const Node& node);
 
 /// What is known about the callee of a call.
@@ -24,8 +24,8 @@ enum class Callee {
   unknown,
 };
 
-/// The names of a notebook that may stand for one object. They are found in Python's tree, so they include
-/// those of cells that are not translated. What is not known counts as an alias.
+/// The names of a notebook that may refer to the same object. They are found in Python's tree, so
+/// cells that are not translated count, too. In doubt, a name counts as an alias.
 class Aliases {
  public:
   using PathOf = std::function<std::optional<std::string>(const Node&)>;
@@ -34,10 +34,10 @@ class Aliases {
   using Draws = std::function<std::optional<bool>(const Node&)>;
   using MayBeLoader = std::function<bool(const Node&)>;
 
-  /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is known
-  /// about the callee of a call that has no such path. `holds_plain_items` says whether a name holds a list
-  /// or dict of numbers or strs. `draws` says whether a call of what is known draws random numbers.
-  /// `may_be_loader` says whether a node may be a loader, each pass through which draws.
+  /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is
+  /// known about a callee without such a path. `holds_plain_items` says whether a name holds a
+  /// container of immutable items. `draws` says whether a known callee draws random numbers.
+  /// `may_be_loader` says whether a node may be a loader: each pass through one draws.
   Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items, Draws draws,
           MayBeLoader may_be_loader)
       : path_of_(std::move(path_of)),
@@ -48,9 +48,9 @@ class Aliases {
 
   /// Notes the functions and classes that a cell defines.
   void add_definitions(const Node& tree);
-  /// Notes the names that a statement gives to objects.
+  /// Notes the aliases that a statement creates.
   void add(const Node& statement);
-  /// Returns the names of what a statement may change in place, with all their aliases.
+  /// Returns the names of the objects that a statement may change in place, with all their aliases.
   Names changed_by(const Node& statement) const;
   /// Whether a statement may draw from PyTorch's generator of random numbers, or set its seed.
   bool may_draw(const Node& statement) const;

@@ -1,4 +1,5 @@
-// Takes over values that Python had, for cells that are not translated.
+// Copies values, and the state of the generator, from Python's run for cells that are not
+// translated.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
 
@@ -6,7 +7,8 @@
 
 namespace torchbook::translate {
 
-/// Declares the names that are lost to this cell with what Python had in them, if later cells read them.
+/// Declares the names that this cell made unknown with their values from Python's run, if later
+/// cells read them.
 void Cells::carry_values(int last_line) {
   for (const auto& name : notebook_.scope.lost_to(cell_)) {
     if (carry_value(name, last_line)) carrying_->carried.emplace(name, held_in_python_.at(name).first);
@@ -69,7 +71,7 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
                  .comment = comment});
 }
 
-/// Random numbers go on as in Python.
+/// Restores the state that the generator had in Python's run.
 void Cells::carry_generator() {
   lost_draws_ = {};
   if (generator_of_ == 0) return;  // nothing has drawn

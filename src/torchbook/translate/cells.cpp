@@ -43,7 +43,7 @@ Cells::Cells(const std::vector<PythonCell>& cells)
   }
 }
 
-/// A class reads what the functions read that it calls.
+/// Adds to the names that classes read those that are read by the functions which they call.
 void Cells::add_readings_by_functions() {
   auto& read = notebook_.uses.read_by_classes;
   for (std::size_t before = 0; before != read.size();) {
@@ -107,8 +107,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   return port;
 }
 
-/// Translates a cell that has no reason not to be. `done` becomes the number of statements that are
-/// translated. If not all are, the names are those of before.
+/// Translates a cell, unless `cell.why` says why not. `done` becomes the number of translated
+/// statements. If some are left, the names are restored.
 CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.why};
   if (!cell.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
@@ -136,7 +136,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   return port;
 }
 
-/// Learns what the other calls of a statement give, of which one could not be translated.
+/// One call of this statement could not be translated. Infers types from its other calls.
 void Cells::learn_of_calls(const Node& statement) {
   if (!statement.is("Expr") && !statement.is("Assign")) return;
   statement.walk([&](const Node& node) {
@@ -152,7 +152,8 @@ void Cells::learn_of_calls(const Node& statement) {
   });
 }
 
-/// Adds the reasons of the statements after the first one that is refused, except those that follow from it.
+/// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons
+/// that only follow from it.
 void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
   const auto facts = *facts_;
   cpp::Stmts dropped;
@@ -175,14 +176,14 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
   take_back();
 }
 
-/// Returns the lines of a cell, and notes what they need above the port.
+/// Returns the lines of a cell. Notes the includes and using-declarations that they need.
 std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
   if (!is_lowering()) return {};
   port_.needs.merge(cpp::headers_of(statements));
   return cpp::printed(statements, indent_of_cells);
 }
 
-/// Makes these statements those to which what is translated next is added.
+/// Empties a list of statements, and makes it the one to which emit() appends.
 void Cells::begin_statements(cpp::Stmts& statements) {
   statements.clear();
   statements_ = &statements;
@@ -196,7 +197,8 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   read_comments(tree);
   std::map<std::pair<int, int>, int> ends_above;  // of a statement, by its line and column
   int last = 0;
-  for (const auto& each : written) ends_above[{each.line(), each.column()}] = std::exchange(last, end_of(each));
+  for (const auto& each : written)
+    ends_above[{each.line(), each.column()}] = std::exchange(last, end_of(each));
   const int end = std::exchange(last, 0);
   for (; done < statements.size(); ++done) {
     const auto& statement = statements[done];
@@ -218,8 +220,9 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
   comments_between(end, after_all, statements_->empty());
 }
 
-/// Returns the statements of a cell. Of functions and classes that follow one another, each comes after those
-/// that it uses: C++ wants them declared, and Python only looks for them when it calls.
+/// Returns the statements of a cell. Among functions and classes that follow one another, each
+/// comes after those that it uses: C++ needs the declaration first, Python looks a name up only
+/// when it is called.
 std::vector<Node> Cells::statements_of(const PythonCell& cell) {
   const auto is_definition = [](const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); };
   const auto written = Node(*cell.tree).list("body");
@@ -234,7 +237,6 @@ std::vector<Node> Cells::statements_of(const PythonCell& cell) {
   return statements;
 }
 
-/// Keeps the comments of a cell.
 void Cells::read_comments(const Node& tree) {
   comments_.clear();
   if (!tree.has("comments")) return;
@@ -245,7 +247,8 @@ void Cells::read_comments(const Node& tree) {
                          .text = std::string(each.text("value"))});
 }
 
-/// Translates a statement that is in no block, and notes the shapes of the tensors that it assigned.
+/// Translates a statement that is in no block. The shapes of the tensors that it assigned become
+/// comments.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = statements_->size();
   statement(node);
@@ -268,7 +271,7 @@ void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   }
 }
 
-/// An import holds even if the rest of its cell is not ported.
+/// Later cells may use an import even if the rest of its cell is not translated.
 void Cells::import_what_is_known(const Node& node) {
   try {
     import(node);

@@ -1,4 +1,4 @@
-// Keeps the rules of PyTorch's dtypes that tell whether x.item() is a bool, an int or a float.
+// Applies the rules of PyTorch's dtypes, to find whether x.item() is a bool, an int or a float.
 #include <torchbook/translate/dtypes.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Functions = std::set<std::string_view>;
 
-/// A dtype that is given overrules all of these.
+/// Functions that return floats. A dtype argument overrules this table and those below.
 const Functions give_floats = {"acos",
                                "asin",
                                "atan",
@@ -82,7 +82,7 @@ const Functions give_ints = {
 const Functions give_bools = {"eq",          "ge",         "gt",          "isclose", "isfinite",
                               "isin",        "isinf",      "isnan",       "le",      "logical_and",
                               "logical_not", "logical_or", "logical_xor", "lt",      "ne"};
-/// These functions give numbers of the kind that their first argument has.
+/// Functions whose results have the kind of numbers of their first argument.
 const Functions keep = {
     "abs",           "amax",      "amin",       "ceil",    "clone",        "contiguous", "detach",
     "diag",          "diagonal",  "empty_like", "expand",  "expand_as",    "flatten",    "flip",
@@ -93,7 +93,7 @@ const Functions keep = {
     "squeeze",       "swapaxes",  "t",          "take",    "topk",         "trace",      "transpose",
     "tril",          "triu",      "unsqueeze",  "view",    "view_as",      "zeros_like"};
 const Functions add_up = {"cumprod", "cumsum", "prod", "sum"};
-/// These functions give numbers of the kind that their first two arguments have together.
+/// Functions whose results have the common kind of numbers of their first two arguments.
 const Functions promote = {"add",    "bmm",     "dot",       "floor_divide", "ger", "inner",
                            "matmul", "maximum", "minimum",   "mm",           "mul", "mv",
                            "outer",  "pow",     "remainder", "rsub",         "sub"};
@@ -133,7 +133,7 @@ Numbers of_result(std::string_view function, const Arguments& arguments) {
   return numbers;
 }
 
-/// These functions take one dimension away if they get a dim, and all of them otherwise.
+/// Functions that remove one dimension if they get a dim, and all dimensions otherwise.
 const Functions reduce = {"all",  "amax", "amin", "any", "argmax", "argmin", "logsumexp",
                           "mean", "prod", "std",  "sum", "var",    "norm"};
 

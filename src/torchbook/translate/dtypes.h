@@ -1,4 +1,4 @@
-// Tells what kind of numbers a tensor has, as far as that is known before it is computed.
+// Infers the kind of numbers in a tensor before it is computed.
 #pragma once
 
 #include <torchbook/translate/lower/definitions.h>
@@ -11,32 +11,34 @@ namespace torchbook::translate {
 /// Whether a cell may make complex tensors.
 bool mentions_complex(const Node& tree);
 
-/// Returns the kind of a dtype in C++: of `torch::kFloat64`, floating.
+/// Returns the kind of a dtype in C++: floating for `torch::kFloat64`.
 Numbers numbers_of_dtype(const cpp::Expr& dtype);
 
 /// Returns the kind of a tensor's numbers, or that of a number of Python.
 Numbers numbers_of(const Type& type);
 
-/// Whether no gradient flows through a value: it is no tensor, or a detached one, or holds only such.
+/// Whether no gradient flows through a value: it is no tensor, a detached tensor, or a container of
+/// such values.
 bool is_detached(const Type& type);
 
-/// Returns the kind that an operator gives, if it is not one that compares or divides.
+/// Returns the kind of an operator's result, except for comparisons and division.
 Numbers promoted(Numbers one, Numbers other);
 
-/// Returns the type with numbers that are not known.
+/// Returns the type without what is known about its tensors: numbers, dimensions, detached.
 Type without_numbers(Type type);
 
-/// Sets the kind of the numbers of a tensor that an operator gives.
+/// Sets the kind of numbers of a tensor that results from an operator.
 void set_numbers_of_operator(Type& result, std::string_view operation, const Type& left, const Type& right);
 
-/// Returns a type whose numbers are those of both types, which are otherwise the same.
+/// Returns a type that knows about its tensors only what both types agree on. The types are equal
+/// otherwise.
 Type with_common_numbers(Type one, const Type& other);
 
-/// Whether two types, which are otherwise the same, have the same kinds of numbers.
+/// Whether two types, which are equal otherwise, agree in what is known about their tensors.
 bool same_numbers(const Type& one, const Type& other);
 
-/// Gives the result of a function or method of PyTorch the kind of its numbers. A method's first argument is
-/// the tensor.
+/// Sets the kind of numbers in the result of a function or method of PyTorch. The first argument of
+/// a method is the tensor.
 void set_numbers(Type& result, std::string_view function, const Arguments& arguments);
 
 }  // namespace torchbook::translate

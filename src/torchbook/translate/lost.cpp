@@ -1,4 +1,4 @@
-// Says what is kept of cells that are not ported, and what later cells can no longer know.
+// Decides what is kept of a cell that is not translated, and what is unknown to later cells.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
 #include <torchbook/translate/tables/layers.h>
@@ -12,7 +12,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Tells how a statement trains. A function that does is in `trainers`.
+/// Returns how a statement trains. `trainers` has the functions that do.
 Training training_of(const Node& statement, const std::map<std::string, Training, std::less<>>& trainers) {
   auto training = Training::none;
   statement.walk([&](const Node& node) {
@@ -51,7 +51,7 @@ bool may_update(const std::vector<Node>& statements) {
 
 }  // namespace
 
-/// Makes the names those of before the cell.
+/// Restores the names from before the cell.
 void Cells::take_back() {
   frame_ = &notebook_;
   notebook_.scope.undo();
@@ -61,8 +61,9 @@ void Cells::take_back() {
   notebook_.branches = 0;
 }
 
-/// Returns how many statements of a cell that is not ported are kept: the first ones, which can be
-/// translated, if they set a seed or the like, or if a cell below reads what they assign.
+/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
+/// or none. They are kept if one has an effect, such as setting a seed, or if later cells read what
+/// they assign.
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   if (translated == 0) return 0;
   const int last_line = first_line_ + statements.back().last_line();
@@ -78,8 +79,8 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
   return any ? translated : 0;
 }
 
-/// Returns how many statements of a cell ran before it raised. That they run again in C++ gives later cells
-/// their names.
+/// Returns how many statements of a cell ran before it raised. They run again in C++, so that later
+/// cells have their names.
 std::size_t Cells::statements_above(const PythonCell& cell) {
   std::size_t count = 0;
   for (const auto& each : statements_of(cell)) {
@@ -89,8 +90,8 @@ std::size_t Cells::statements_above(const PythonCell& cell) {
   return count;
 }
 
-/// Translates the first statements of a cell that is not ported, as many as given. The others take away the
-/// names that they would change.
+/// Translates the first `count` statements of a cell that is not ported. Names that the other
+/// statements would change become unknown.
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   const auto statements = statements_of(cell);
   const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
@@ -145,7 +146,8 @@ void Cells::keep_constants(const std::vector<Node>& statements) {
   }
 }
 
-/// Loses what statements may train. Without an optimizer, any tensor that they name may be trained.
+/// Makes unknown what statements may train. Without an optimizer, they may train any tensor that
+/// they name.
 void Cells::lose_trained(const std::vector<Node>& statements) {
   Training all = Training::none;
   Names read;
@@ -175,7 +177,7 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
   }
 }
 
-/// Names that statements would assign hold nothing that is known, nor do those of objects that they may
+/// Makes unknown the names that statements would assign, and the names of objects that they may
 /// change.
 void Cells::lose_names(const std::vector<Node>& statements) {
   lose_trained(statements);
@@ -196,7 +198,7 @@ void Cells::lose_names(const std::vector<Node>& statements) {
   lose_functions();
 }
 
-/// Functions that read a name see what it represents in Python. If that is not known, neither are they.
+/// Makes functions unknown that read an unknown name.
 void Cells::lose_functions() {
   for (bool more = true; std::exchange(more, false);) {
     for (const auto& name : notebook_.scope.names()) {
@@ -215,7 +217,8 @@ void Cells::lose_functions() {
   }
 }
 
-/// Notes what the name of a function, or of what is assigned, says that a cell may change.
+/// Notes what a cell may change, judged by the name of a called function or of an assigned
+/// attribute.
 void Cells::lose_by_name(const Node& node) {
   static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
   const auto why = [&](std::string_view what) {
@@ -233,7 +236,7 @@ void Cells::lose_by_name(const Node& node) {
   }
 }
 
-/// Returns whether a call of something that is known draws random numbers; nullopt if it is not known.
+/// Returns whether a known callee draws random numbers; nullopt if the callee is unknown.
 std::optional<bool> Cells::draws(const Node& call) {
   const auto called = call.child("func");
   if (!called.is("Name")) return std::nullopt;
@@ -252,7 +255,8 @@ std::optional<bool> Cells::draws(const Node& call) {
   return std::nullopt;
 }
 
-/// Whether a node may be a loader: one by its type, or a name that is not known in a notebook that has some.
+/// Whether a node may be a loader: by its type, or because it is an unknown name in a notebook that
+/// uses DataLoader.
 bool Cells::may_be_loader(const Node& node) const {
   if (!node.is("Name")) return false;
   const auto* variable = notebook_.scope.find(node.text("id"));
@@ -263,14 +267,14 @@ bool Cells::may_be_loader(const Node& node) const {
   return notebook_.scope.imported("DataLoader").has_value() || notebook_.uses.members.contains("DataLoader");
 }
 
-/// Whether a statement sets the seed of the CPU's generator, whatever happens.
+/// Whether a statement unconditionally sets the seed of the CPU's generator.
 static bool sets_seed(const cpp::Stmt& statement) {
   const auto* evaluates = std::get_if<cpp::Evaluate>(&statement.kind);
   return evaluates != nullptr && evaluates->value.is(cpp::Kind::call, "torch::manual_seed");
 }
 
-/// Refuses statements that draw, from the one at `first` on, if the state of the generator is not known. A
-/// seed makes it known again.
+/// Refuses statements from `first` on that draw while the state of the generator is unknown.
+/// Setting a seed makes it known again.
 void Cells::refuse_lost_draws(std::size_t first) {
   if (lost_draws_.why.empty()) return;
   const cpp::Effect generator{cpp::Place::generator, {}};
@@ -305,7 +309,7 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
   }
 }
 
-/// Whether a call of a module may change it, or what it is called with.
+/// Whether a call of a module may change the module or an argument.
 bool Cells::may_change(const Type& module) const {
   if (const auto* layer = layer_of(module)) return layer->may_change();
   for (const auto& [key, made] : classes_) {

@@ -8,7 +8,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Methods that change what they are called on, beside those whose names end with `_`.
+/// Methods that change the object that they are called on, besides those whose names end with `_`.
 const Names changing_methods = {"append",          "backward", "clear",    "eval",    "extend", "insert",
                                 "load_state_dict", "pop",      "remove",   "reverse", "sort",   "step",
                                 "train",           "update",   "zero_grad"};
@@ -39,8 +39,8 @@ Names targets_of(const Node& node) {
   return names;
 }
 
-/// Returns the names of tensors that an assignment to a slice or a call with `out=` writes to; LibTorch wants
-/// them not to be const.
+/// Returns the names of tensors that a slice assignment or a call with `out=` writes to. LibTorch
+/// requires them not to be const.
 std::set<std::string> written_through(const Node& node) {
   std::set<std::string> names;
   const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
@@ -69,7 +69,7 @@ Names with_changed_attributes(const Node& node) {
   return names;
 }
 
-/// Returns the names of what a node itself changes in place.
+/// Returns the names of the objects that a node itself changes in place.
 Names changed_in_place(const Node& node) {
   Names names = with_changed_attributes(node);
   for (const auto& name : written_through(node)) names.insert(name);
@@ -87,7 +87,7 @@ bool has_names_of_its_own(const Node& node) {
   return node.is("FunctionDef") || node.is("ClassDef") || node.is("Lambda");
 }
 
-/// What a piece of Python is in.
+/// What surrounds a piece of Python.
 enum class Inside { nothing, function, new_class };
 
 struct Place {
@@ -95,7 +95,7 @@ struct Place {
   Names own{};  ///< names of the functions and comprehensions around it
 };
 
-/// Returns the names that belong to a function itself: its parameters and what it assigns.
+/// Returns the local names of a function: its parameters and the names that it assigns.
 Names own_names(const Node& node) {
   if (node.is("ClassDef")) return {};
   Names names;
@@ -154,7 +154,7 @@ std::vector<Node> in_order(const Node& node) {
   return parts;
 }
 
-/// Adds the attributes of others than self that a statement assigns.
+/// Adds the attributes that a statement assigns to objects other than self.
 void add_assigned_attributes(const Node& node, Uses& uses) {
   if (!node.is("Assign") && !node.is("AugAssign")) return;
   for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
@@ -307,27 +307,6 @@ std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
   };
   for (std::size_t i = 0; i < definitions.size(); ++i) add(i);
   return ordered;
-}
-
-std::vector<CellNames> names_of(const std::vector<PythonCell>& cells) {
-  std::vector<CellNames> all;
-  Names imported;
-  for (const auto& cell : cells) {
-    auto& names = all.emplace_back();
-    if (cell.tree == nullptr) continue;
-    const Node tree(*cell.tree);
-    tree.walk([&](const Node& node) {
-      if (node.is("Name")) names.uses.emplace(node.text("id"));
-      if (node.is("alias")) imported.emplace(node.text(node.has("asname") ? "asname" : "name"));
-      return true;
-    });
-    const auto statements = tree.list("body");
-    const auto assigned = assigned_names(statements);
-    for (const auto& name : changed_names(statements)) {
-      if (assigned.contains(name) || !imported.contains(name)) names.changes.insert(name);
-    }
-  }
-  return all;
 }
 
 }  // namespace torchbook::translate

@@ -18,7 +18,8 @@ using Names = std::set<std::string, std::less<>>;
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
 struct Uses {
   std::map<std::string, int, std::less<>> assignments{};  ///< how often
-  /// The lines of each name, and whether it is read there: by line, and within a line as they run.
+  /// The lines in which each name occurs, and whether it is read there. They are sorted by line,
+  /// and within a line by order of evaluation.
   std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
@@ -51,8 +52,8 @@ bool is_read(const Uses& uses, std::string_view name);
 /// Adds the names of a piece of Python. `line` is added to its lines.
 void add_uses(const Node& node, int line, Uses& uses);
 
-/// Returns definitions of functions or classes so that each comes after those that it uses, and otherwise as
-/// they are given. `used` returns the names that one uses.
+/// Sorts definitions of functions or classes so that each comes after those that it uses, and keeps
+/// their order otherwise. `used` returns the names that a definition uses.
 std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
                                   const std::function<Names(const Node&)>& used);
 
@@ -71,7 +72,8 @@ Names assigned_names(const std::vector<Node>& statements);
 /// Returns the attributes that statements assign or change in place.
 Names changed_members(const std::vector<Node>& statements);
 
-/// Returns also the names of what statements change in place: by an index, or by calling a method.
+/// Returns the names that statements assign, and those of objects that they change in place: by an
+/// index, or by calling a method.
 Names changed_names(const std::vector<Node>& statements);
 
 }  // namespace torchbook::translate

@@ -1,4 +1,4 @@
-// Finds names and gives them names in C++.
+// Looks names up, and gives them names in C++.
 #include <fmt/format.h>
 #include <torchbook/notebook/cells/cpp_keywords.h>
 #include <torchbook/translate/scope.h>
@@ -42,7 +42,7 @@ Variable* Scope::own(std::string_view name) {
   return &found->second;
 }
 
-/// Keeps what a name is before it changes.
+/// Saves what a name is before it changes, for undo().
 void Scope::keep(std::string_view name) {
   if (!before_ || before_->variables.contains(name)) return;
   const auto variable = variables_.find(name);
@@ -52,7 +52,7 @@ void Scope::keep(std::string_view name) {
   before_->imports.emplace(name, import == imports_.end() ? std::nullopt : std::optional(import->second));
 }
 
-/// Gives C++ a name, or takes it away.
+/// Marks a name as taken in C++, or as free.
 void Scope::take(const std::string& code, bool taken) {
   const bool changes = taken ? taken_.insert(code).second : taken_.erase(code) > 0;
   if (changes && before_) before_->taken.emplace_back(code, taken);

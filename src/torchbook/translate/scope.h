@@ -1,4 +1,4 @@
-// Keeps the names of a notebook, and what they stand for in C++.
+// Keeps the names of a notebook, and their variables in C++.
 #pragma once
 
 #include <torchbook/translate/cpp/expr.h>
@@ -31,7 +31,8 @@ struct Variable {
   bool is_given = false;     ///< a parameter, or a loop's variable: something else holds its value, too
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
-  /// A tensor or double in C++, which in Python is a number or an int as long as no such value is assigned.
+  /// C++ holds a tensor or double. In Python, it is still a number or an int until such a value is
+  /// assigned.
   bool may_be_number = false;
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;  ///< an int that is never negative
@@ -43,7 +44,7 @@ inline void refuse_missing(const Variable& variable) {
   if (!variable.missing.empty()) throw NotPorted(variable.missing, variable.missing_of);
 }
 
-/// Returns the key under which Facts keep what the functions that read a variable see.
+/// Returns the key in Facts of what functions see when they read a variable.
 inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
 
 /// Whether a text can be a name in C++ as it is.
@@ -52,12 +53,12 @@ bool is_plain_name(std::string_view text);
 /// The names of the notebook, or those of a function inside of it.
 class Scope {
  public:
-  /// `outer` is where names are looked up that this scope lacks; it may be nullptr.
+  /// Names that this scope lacks are looked up in `outer`, which may be nullptr.
   explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
 
-  /// Returns nullptr if nothing has this name.
+  /// Returns the variable of a name, which may belong to an outer scope; nullptr if there is none.
   const Variable* find(std::string_view name) const;
-  /// Returns nullptr if this scope itself has no such name.
+  /// Returns the variable of a name that this scope itself has; nullptr if it has none.
   Variable* own(std::string_view name);
   /// Whether a variable of this scope has this name in C++.
   bool uses_code(const std::string& code) const { return taken_.contains(code); }
@@ -68,26 +69,26 @@ class Scope {
   std::optional<std::string> imported(std::string_view name) const;
 
   void import(const std::string& name, std::string path);
-  /// Gives the name a new variable, and returns it. Its code is a name that C++ does not have yet.
+  /// Gives the name a new variable, and returns it. Its name in C++ is not taken yet.
   Variable& declare(const std::string& name, Type type);
-  /// Says that C++ uses a name for something else.
+  /// Marks a name as taken in C++ by something else.
   void reserve(const std::string& name) { take(name, true); }
-  /// Returns a name that C++ does not have yet, made of `wish`.
+  /// Returns a name that is free in C++, made of `wish`.
   std::string fresh(std::string_view wish);
-  /// Gives the name back a variable that it had before.
+  /// Makes a name refer to a given variable, such as one that it had before.
   void show(const std::string& name, const Variable& variable);
-  /// Marks a name as one that no variable holds. `why` ends a sentence.
+  /// Marks a name as unknown: no variable holds its value. `why` ends a sentence.
   void lose(const std::string& name, std::string why, std::size_t of_cell = 0);
-  /// Does so with all names of this scope.
+  /// Marks all names of this scope as unknown.
   void lose_all(const std::string& why);
-  /// Returns the names of this scope that are lost because of a cell.
+  /// Returns the names of this scope that are unknown because of a cell.
   std::vector<std::string> lost_to(std::size_t cell) const;
-  /// Returns all names of this scope that stand for a variable.
+  /// Returns all names of this scope whose variables can be used.
   std::vector<std::string> names() const;
   /// Whether no name represents a variable, and none ever did.
   bool is_empty() const { return variables_.empty(); }
 
-  /// Opens and closes a pair of braces. What was declared inside is no longer there.
+  /// Opens and closes a pair of braces. Variables declared inside end with it.
   void open();
   void close();
   int depth() const { return depth_; }
@@ -100,11 +101,12 @@ class Scope {
 
   /// From here on, changes can be undone.
   void begin() { before_ = Before{}; }
-  /// Makes the scope what it was at begin().
+  /// Restores the scope as it was at begin().
   void undo();
 
  private:
-  /// What names were at begin(), if that has changed, and which names C++ has got and lost since then.
+  /// The names that have changed since begin() as they were then, and the names in C++ that were
+  /// taken and freed since.
   struct Before {
     std::map<std::string, std::optional<Variable>, std::less<>> variables{};
     std::map<std::string, std::optional<std::string>, std::less<>> imports{};

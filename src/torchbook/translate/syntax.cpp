@@ -25,7 +25,7 @@ bool is_name(std::string_view text) {
   });
 }
 
-/// Numbers are written as Python writes them, such as 1e-05.
+/// Whether a text can be a number as Python writes it, such as 1e-05.
 bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || c == '.' || c == '+' || c == '-' || c == '(' || c == ')';
@@ -37,8 +37,8 @@ std::size_t size_of(const Json& node, const char* list) {
   return found != node.end() ? found->size() : 0;
 }
 
-/// Returns whether a list of a node may have this many elements. What Python's trees always have, the
-/// translation takes for granted.
+/// Whether a list of a node may have this many elements. The translation relies on the sizes that
+/// Python's trees always have.
 bool may_have(const Json& node, std::string_view list, std::size_t size) {
   static const std::set<std::string_view> never_empty = {"generators", "items", "ops", "targets"};
   static const std::map<std::string_view, const char*> partners = {

@@ -13,7 +13,7 @@
 
 namespace torchbook::translate {
 
-/// A piece of Python for which no translation is certain. Its text says why, as the end of a sentence.
+/// Thrown for Python that has no certain translation. The text says why, as the end of a sentence.
 struct NotPorted : std::runtime_error {
   explicit NotPorted(const std::string& why, std::size_t other_cell = 0)
       : std::runtime_error(why), of_cell(other_cell) {}
@@ -22,7 +22,7 @@ struct NotPorted : std::runtime_error {
   int line = 0;         ///< in its cell; 0 if it is not known yet
 };
 
-/// Returns a reason with one more sentence, unless it ends with that already.
+/// Returns a reason with `more` appended, unless it ends with that already.
 inline NotPorted with_more(const NotPorted& error, std::string_view more) {
   if (std::string_view(error.what()).ends_with(more)) return error;
   NotPorted longer(std::string(error.what()).append("; ").append(more), error.of_cell);
@@ -30,7 +30,8 @@ inline NotPorted with_more(const NotPorted& error, std::string_view more) {
   return longer;
 }
 
-/// Runs `translated` for a node. What it throws gets the line of the node, unless it has one.
+/// Runs `translated` for a node. A NotPorted that it throws gets the line of the node, unless it
+/// has one.
 template <class Translate>
 auto with_line(int line, const Translate& translated) {
   try {
@@ -49,8 +50,8 @@ struct Comment {
   std::string text{};  ///< without `#`
 };
 
-/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function throws
-/// NotPorted if the tree has not what it returns. The tree must outlive its nodes.
+/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function
+/// throws NotPorted if the tree lacks what it should return. The tree must outlive its nodes.
 class Node {
  public:
   explicit Node(const nlohmann::json& json) : json_(&json), kind_(text("_")) {}
@@ -75,8 +76,8 @@ class Node {
 
   /// The nodes right below this one, in the order of their fields' names.
   std::vector<Node> children() const;
-  /// Calls `visit` for this node and for all below it. Below a node for which it returns false, none is
-  /// visited.
+  /// Calls `visit` for this node and all nodes below it. Skips the nodes below one for which
+  /// `visit` returns false.
   template <class Visit>
   void walk(const Visit& visit) const {
     if (!visit(*this)) return;

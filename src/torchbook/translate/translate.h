@@ -14,8 +14,8 @@
 
 namespace torchbook::translate {
 
-/// The shapes of the tensors that a cell assigned when it ran: `(4, 8)`, by the line and the column of the
-/// statement, and by the name.
+/// The shapes of the tensors that a cell assigned when it ran, such as `(4, 8)`: by line and column
+/// of the statement, then by name.
 using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
 /// What a name held after a cell when its Python ran.
@@ -66,17 +66,8 @@ struct Port {
   std::set<std::string> needs{};
 };
 
-/// The names of Python that a cell uses, and those of them that it assigns or changes.
-struct CellNames {
-  std::set<std::string> uses{}, changes{};
-};
-
-/// Returns the names of each cell. Modules that some cell imports are not changed by a call of their
-/// functions. Throws NotPorted if a tree is none of Python's.
-std::vector<CellNames> names_of(const std::vector<PythonCell>& cells);
-
-/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is none of
-/// Python's.
+/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not
+/// one of Python's.
 Port translate(const std::vector<PythonCell>& cells);
 
 }  // namespace torchbook::translate

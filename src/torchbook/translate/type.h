@@ -54,7 +54,7 @@ struct Known {
 
 namespace types {
 
-/// A type without more to say: None, a number, a str, a dtype.
+/// A type without details: None, a number, a str, a dtype.
 struct Plain {
   Kind kind = Kind::none;
   friend bool operator==(const Plain&, const Plain&) = default;
@@ -155,18 +155,19 @@ class Type {
   bool is_number() const {
     return is(Kind::boolean) || is(Kind::integer) || is(Kind::floating) || is(Kind::scalar);
   }
-  /// Whether it is a list, tuple or dict without details, or a module held in this way.
+  /// Whether it is a list, tuple, tensor or module with this detail.
   bool is(types::Sequence sequence) const { return has(&types::List::sequence, sequence); }
   bool is(types::Group group) const { return has(&types::Tuple::group, group); }
   bool is(types::Leaf leaf) const { return has(&types::Tensor::leaf, leaf); }
   bool is(types::Held held) const { return has(&types::Module::held, held); }
 
-  /// Returns the class in C++ of a module, optimizer, object or record, the key of a function or class of the
-  /// notebook; empty for other types.
+  /// Returns the class in C++ of a module, optimizer, object or record, or the key of a function or
+  /// class of the notebook. Empty for other types.
   const std::string& name() const;
-  /// Returns the function that returns a tuple with names; empty for other types.
+  /// Returns the function whose result is this named tuple (`torch.return_types`); empty for other
+  /// types.
   const std::string& function() const;
-  /// Returns the names of a module's parts.
+  /// Returns the names of the elements of an nn.Sequential, if they have names.
   const std::vector<std::string>& part_names() const;
 
   /// Returns what is known about a tensor, an array or the tensor of a torch.Size; nothing for other types.
@@ -211,8 +212,8 @@ bool assignable(const Type& to, const Type& from);
 /// Returns the type of values that have one type or the other; nullopt if C++ has none.
 std::optional<Type> common_type(const Type& one, const Type& other);
 
-/// Returns the type of a variable that lists or dicts of one type and the other are written into: a list of
-/// ints and floats as well. Returns common_type() of other types.
+/// Returns the type of a variable that holds lists or dicts of either type. A list may mix ints and
+/// floats. Returns common_type() of other types.
 std::optional<Type> common_container(const Type& one, const Type& other);
 
 /// Returns the type of a parameter whose arguments have one type or the other; nullopt if C++ has none. None
@@ -228,7 +229,7 @@ inline Type view_of(Type item) { return list_of(std::move(item), types::Sequence
 inline Type tuple_of_any_size(Type item) { return list_of(std::move(item), types::Sequence::tuple); }
 Type tuple_type(std::vector<Type> items, types::Group group = types::Group::tuple);
 Type dict_type(Type key, Type value);
-/// Returns the type of what goes through pairs of a name and an item.
+/// Returns the type of an iterable of pairs of a name and an item.
 Type pairs_of(Type item);
 /// Returns the type of an array that carries the numbers of a tensor.
 Type array_type(const Type& tensor);
@@ -249,12 +250,13 @@ inline bool is_empty(const Type& type) {
   return (type.is(types::Sequence::list) || type.is(Kind::dict)) && type.items.empty();
 }
 
-/// Whether Python takes elements and slices of such values: lists, and tuples that are lists in C++.
+/// Whether values of the type have elements and slices by position: lists, and tuples that are
+/// lists in C++.
 inline bool has_places(const Type& type) {
   return (type.is(types::Sequence::list) || is_tuple_of_any_size(type)) && !type.items.empty();
 }
 
-/// Whether a shared pointer holds a module.
+/// Whether C++ holds a module by a shared pointer.
 inline bool is_of_list(const Type& module) {
   return module.is(Kind::module) && !module.is(types::Held::holder);
 }
@@ -271,7 +273,7 @@ inline constexpr const char* tensor_function = "std::function<Tensor(const Tenso
 /// The class of the result of `iter(loader)`.
 inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
 
-/// The class of the weights of a module by their names.
+/// The class of a state_dict: the weights of a module by name.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
 /// Whether a module is an nn.Sequential.
@@ -298,7 +300,7 @@ std::string cpp_type(const Type& type);
 /// Returns the type in C++ of a parameter that is only read: `const Tensor&`.
 std::string cpp_parameter(const Type& type);
 
-/// Returns what a person calls values of the type: `a tensor`.
+/// Returns words for a value of the type, for messages: `a tensor`.
 std::string in_words(const Type& type);
 
 }  // namespace torchbook::translate

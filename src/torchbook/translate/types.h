@@ -1,4 +1,4 @@
-// Keeps the types that are known of definitions only from later lines: from calls, assignments and loops.
+// Keeps the types of definitions that only later lines show: calls, assignments and loops.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 namespace torchbook::translate {
 
-/// How far the inference of types is.
+/// The phases of type inference.
 enum class Phase {
   calls,    ///< parameters get their types from calls
   guesses,  ///< parameters of functions that nobody calls get them from default values and uses
@@ -32,7 +32,8 @@ class Facts {
  public:
   /// Returns the types of a function's parameters; nullptr if no call was seen yet.
   const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
-  /// Tells the types of a call's arguments. Throws NotPorted if another call had others.
+  /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those
+  /// of other calls.
   void call(const std::string& key, const std::vector<Type>& types) {
     const auto [known, added] = parameters_.emplace(key, types);
     changed_ |= added;
@@ -47,7 +48,7 @@ class Facts {
     }
   }
 
-  /// Returns a function that is an argument of another one, as the last run knew it; nullptr if there is
+  /// Returns a function that is passed as an argument, as the last run knew it; nullptr if there is
   /// none.
   Function* passed(const std::string& key) {
     const auto found = passed_.find(key);
@@ -67,7 +68,7 @@ class Facts {
     }
     return nullptr;
   }
-  /// Keeps the classes of a run for the functions above them.
+  /// Keeps the classes of a run, for functions above them in the next run.
   void keep(const std::map<std::string, NewClass>& classes) {
     const auto same_class = [](const auto& one, const auto& other) {
       return one.first == other.first && one.second.members == other.second.members &&
@@ -80,8 +81,8 @@ class Facts {
     classes_ = classes;
   }
 
-  /// Returns what a variable holds later on, although its first value has another type; nullptr if nothing
-  /// else.
+  /// Returns the type that a variable gets in later lines, if its first value has another type;
+  /// otherwise nullptr.
   const Type* later(const std::string& key) const { return find(later_, key); }
   void becomes(const std::string& key, const Type& type) {
     const auto [known, added] = later_.emplace(key, type);
@@ -100,15 +101,16 @@ class Facts {
   bool mixes(const std::string& key) const { return mixed_.contains(key); }
   void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
 
-  /// Whether a block gives a name that stood for something of another type before.
+  /// Whether a block reuses a name that had a value of another type before.
   bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
   void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
 
-  /// A tensor that was detached may get gradients in place. Then no tensor is known to be detached.
+  /// Notes that a detached tensor may get gradients in place. From then on, no tensor counts as
+  /// detached.
   void attach() { changed_ |= !std::exchange(attaches_, true); }
   bool attaches() const { return attaches_; }
 
-  /// An optimizer gets a learning rate, or a rate is read. A rate that is an int prints as one in Python.
+  /// Refuses reading a learning rate if one is given as an int: Python prints it as an int.
   void reads_rate() const {
     if (whole_rate_) throw NotPorted("a learning rate is an int");
   }

@@ -141,7 +141,7 @@ class Program(unittest.TestCase):
         self.assertIn('"@2 differs: why\\n"', text)
         self.assertIn("std::span<const ReleaseGolden> releases;", text)
         for lines, why in ((title + "@3 picture\n", "2: there is no cell @3; the notebook book has 2 cells"),
-                           (title + "\n@1 differs\n", "3: the reason is missing; it stands behind '@1 differs: '"),
+                           (title + "\n@1 differs\n", "3: the reason is missing; it comes after '@1 differs: '"),
                            (title + "@1 picture\n@1 picture\n",
                             "3: cell @1 has an exception already, in line 2; a cell has one"),
                            ("exceptions of cook\n", "1: this belongs to the notebook cook, not to book")):

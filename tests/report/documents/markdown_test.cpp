@@ -15,7 +15,7 @@ std::string report(const golden::JudgedTranscript& judged, Sources sources = Sou
   return markdown_report(std::span(&judged, 1), sources);
 }
 
-/// Returns the text as a program that reads Markdown shows it.
+/// Returns the Markdown as rendered HTML.
 std::string html(const std::string& markdown) {
   std::string html;
   const auto append = [](const char* text, unsigned size, void* to) {

@@ -55,7 +55,7 @@ TEST(Origin, RowsOfAMatrixStandForIt) {
 }
 
 TEST(Origin, IsToldByTheOperationAndNotByItsNumbers) {
-  // Both products are the same numbers. The operands of the other one are the latest tensors on the page.
+  // Both products are equal. The operands of the wrong one, a and b, were shown more recently.
   const auto words = origins({[](Notebook& nb) {
     const auto c = shown(nb, at::full({2, 2}, 2.F) + at::eye(2));
     const auto d = shown(nb, at::eye(2) * 3);

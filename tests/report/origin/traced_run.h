@@ -35,7 +35,7 @@ inline golden::JudgedTranscript traced_run(const TracedCells& cells) {
   return judged;
 }
 
-/// Returns `u1-1[2] @ t2-1.T`: the origin of a picture, with the ids of others.
+/// Returns the origin of a picture as a text with the ids of other pictures: `u1-1[2] @ t2-1.T`.
 inline std::string words_of(const report::Picture& picture, const std::vector<report::Picture>& all) {
   if (!picture.origin) return "";
   const auto& origin = *picture.origin;
@@ -54,7 +54,7 @@ inline std::string words_of(const report::Picture& picture, const std::vector<re
   return words;
 }
 
-/// Returns the origins of all pictures: `t2-1 = softmax(t1-1, 0)`, or only the id if there is none.
+/// Returns the ids of all pictures with their origins, if they have one: `t2-1 = softmax(t1-1, 0)`.
 inline std::vector<std::string> origins(const TracedCells& cells) {
   const auto all = report::pictures_of(traced_run(cells));
   std::vector<std::string> words;
@@ -65,7 +65,7 @@ inline std::vector<std::string> origins(const TracedCells& cells) {
   return words;
 }
 
-/// Returns a matrix with the numbers 1, 2, 3 … in its rows.
+/// Returns a matrix that counts 1, 2, 3 … row by row.
 inline at::Tensor counted(std::int64_t rows, std::int64_t columns) {
   return at::arange(1, rows * columns + 1, at::kFloat).view({rows, columns});
 }

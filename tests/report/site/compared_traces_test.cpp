@@ -18,7 +18,7 @@ const Floats y{{2, 4}, 2};
 const Floats z{{3, 5}, 3};
 const std::string hostile = "aten::</td><script>alert('1')</script>\x1b[31m";
 
-/// Both reports of two traces of which the second one has another last value.
+/// Both reports on two traces that differ in their last value.
 struct Reports {
   explicit Reports(const std::string& name) {
     TraceBytes ours;

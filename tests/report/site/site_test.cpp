@@ -105,15 +105,16 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
   content.notebooks[0].live[3] = different;
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(has(page, "agrees with the document as printed, not byte for byte"));
-  EXPECT_TRUE(has(page, "agrees with PyTorch 9.8.7 as printed, not byte for byte"));
+  EXPECT_TRUE(has(page, "equals the document as printed, not in every byte"));
+  EXPECT_TRUE(has(page, "equals PyTorch 9.8.7 as printed, not in every byte"));
   EXPECT_TRUE(has(page, "differs from PyTorch 9.8.7"));
   EXPECT_FALSE(has(page, "differs from the document"));
   EXPECT_TRUE(has(page, "1 of 2 outputs equal the document, 1 agrees as printed"));
   EXPECT_TRUE(has(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
 }
 
-/// Returns the cells whose entry in the list of contents is marked, or those whose heading has a ✗.
+/// Returns the cells that are marked in the table of contents, or those that have a ✗ in their
+/// heading.
 std::vector<int> bad_cells(const std::string& page, bool in_contents) {
   std::vector<int> bad;
   for (int position = 1; position <= 3; ++position) {

@@ -1,4 +1,4 @@
-// Tests the text that a reader sees.
+// Tests the text report.
 #include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/terminal/terminal.h>

@@ -1,11 +1,12 @@
-// Stands for a program of torchbook in tests, under its name: has it run by a server in which LibTorch has
-// started already, because that start takes half a second. It is the program itself that runs, in a process
-// of its own, with this one's words, environment, folder and descriptors. Under the name python3, this stands
-// for the Python that runs twins: its server, warm_python.py, has imported PyTorch, which takes longer.
+// Replaces a program of torchbook in tests, under its name. Lets a server run the program, because
+// starting LibTorch takes half a second and the server has done so already. The server forks a
+// process for the program, with the arguments, environment, folder and descriptors of this one.
+// Under the name python3, this replaces the Python that runs twins. Its server, warm_python.py, has
+// imported PyTorch, which takes even longer.
 //
-// Where that would not be the same, this becomes the program: without a server, with a limit on files, and if
-// the server declines because LibTorch reads a variable when it starts that its own environment has
-// otherwise. The signals that ask a program to end are passed on.
+// Executes the real program if the result could differ: if there is no server, if file sizes are
+// limited, or if the server declines. A server declines if a variable that LibTorch reads at start
+// differs from its own. Signals that ask a program to end are forwarded.
 #include <fcntl.h>
 #include <support/folders.h>
 #include <support/warm/request.h>
@@ -66,7 +67,7 @@ Status wait_for_program(int socket) {
   return ::read(socket, &status, sizeof status) == sizeof status ? status : -1;
 }
 
-/// Sends a request. Returns what wait_for_program() does.
+/// Sends a request. Returns the result of wait_for_program().
 Status ask(int socket, int words_file) {
   Message message;
   int descriptors[count] = {words_file, above_passed(::open(".", O_PATH | O_CLOEXEC))};

@@ -10,14 +10,15 @@
 
 namespace torchbook::test::warm {
 
-/// The variable that names the servers' sockets, which are abstract: they are no files.
+/// The variable with the name of the servers' sockets. The sockets are abstract, so they are not
+/// files.
 constexpr const char* server_variable = "TORCHBOOK_WARM";
 
 /// The name of the Python among the warm programs. It follows that of its server's socket, too.
 constexpr const char* python_name = "python3";
 
-/// The descriptors of a request: the words of the command and its environment, as a file in memory; the
-/// folder where it runs; the descriptors 0 to 3, of which run_twins.py answers by the last.
+/// The descriptors of a request: a file in memory with the arguments and the environment, the
+/// working directory, and the descriptors 0 to 3. run_twins.py answers on descriptor 3.
 enum Place { words, folder, standard, passed = 4, count = standard + passed };
 
 /// The only byte of a request says which of the descriptors 0 to 3 are open, by its bits 0 to 3. In place of

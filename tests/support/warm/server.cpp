@@ -39,7 +39,7 @@ std::set<std::string> start_variables() {
   return found;
 }
 
-/// Takes the words and the environment of a request. Returns the words.
+/// Reads a request's arguments and environment. Sets the environment, and returns the arguments.
 std::vector<std::string> take_words(int file) {
   std::string text(static_cast<std::size_t>(checked(static_cast<int>(::lseek(file, 0, SEEK_END)), "lseek")),
                    '\0');
@@ -59,7 +59,7 @@ std::vector<std::string> take_words(int file) {
   return words;
 }
 
-/// Does what the main of the program does that the first word names.
+/// Runs the program that the first argument names.
 int run(const std::vector<std::string>& words) {
   const auto name = std::filesystem::path(words.front()).filename().string();
   std::vector<const char*> argv;
@@ -70,7 +70,7 @@ int run(const std::vector<std::string>& words) {
                            argv.data());
 }
 
-/// Becomes the program of a request.
+/// Runs the program of a request in this process, and ends.
 [[noreturn]] void carry_out(const std::vector<std::string>& request_words,
                             const std::array<int, count>& descriptors, Open open) {
   checked(::fchdir(descriptors[folder]), "fchdir");
@@ -85,8 +85,8 @@ int run(const std::vector<std::string>& words) {
   cli::end_program(run(request_words));
 }
 
-/// Receives a request, and answers it when its program has ended. Declines it if LibTorch has started here as
-/// it would not in the environment of the request.
+/// Receives a request, runs its program in a child, and sends its status. Declines the request if
+/// LibTorch would have started differently in its environment.
 void answer(int client) {
   Message message;
   checked(static_cast<int>(::recvmsg(client, &message.header, MSG_CMSG_CLOEXEC)), "recvmsg");
@@ -152,7 +152,7 @@ void start_servers() {
 
 }  // namespace torchbook::test::warm
 
-/// Hides the function of libc from the programs that are served: the Python of the tests is the warm one.
+/// Overrides libc's execvp() in the programs that are served, so that they start the warm Python.
 extern "C" int execvp(const char* file, char* const* words) noexcept {
   const std::string python = torchbook::test::warm_folder() + "/python3";
   const bool is_python = std::strcmp(file, TORCHBOOK_PYTHON) == 0;

@@ -1,4 +1,4 @@
-// `torchbook carry`: keeps the values of a twin's run that its port asks for.
+// `torchbook carry`: runs a twin and saves the values that its port asks for.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>

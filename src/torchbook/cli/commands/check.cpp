@@ -51,7 +51,8 @@ bool all_equal(const golden::JudgedTranscript& judged) {
                      [](const auto& one) { return golden::passes(one.second, golden::Accept::equal); });
 }
 
-/// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits tell by how much.
+/// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits show by how
+/// much.
 golden::JudgedTranscript run_and_judge(Prepared one) {
   if (one.failure) {
     return {
@@ -83,7 +84,8 @@ SameCommand same_command(const CheckOptions& options, const Program& program, co
   return same;
 }
 
-/// Makes of a command line what is to be done. Throws UsageError if options do nothing together.
+/// Returns the work that the command line asks for. Throws UsageError if an option would have no
+/// effect.
 Work check_work(const CLI::App& app, const CheckOptions& options, const Program& program) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});

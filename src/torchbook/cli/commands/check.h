@@ -9,7 +9,7 @@
 
 namespace torchbook::cli {
 
-/// What `check` and `run` are asked for.
+/// The options of `check` and `run`.
 struct CheckOptions {
   ReportOptions report{};
   std::string golden{};  ///< a file, or `-` for stdin; empty: the built-in one
@@ -18,8 +18,8 @@ struct CheckOptions {
 /// Adds the options that both commands have.
 void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_list<Format> formats);
 
-/// Runs the notebooks, judges them, and writes the reports. Returns the exit code. `command` is how a user
-/// asks for the same.
+/// Runs the notebooks, judges them, and writes the reports. Returns the exit code. `command` is the
+/// command that the messages suggest to repeat the run.
 int check(const CheckOptions& options, const Program& program, const std::string& command);
 
 }  // namespace torchbook::cli

@@ -46,8 +46,8 @@ int usable_cores() {
   return static_cast<int>(cores.size());
 }
 
-/// Returns the libblas.so.3 that the linker takes by default: Debian's alternative, beside the folder of each
-/// BLAS.
+/// Returns the libblas.so.3 that the loader uses by default. Debian's alternative is next to the
+/// folders of the BLAS packages.
 std::string default_blas(const trace::Blas& blas) {
   std::error_code none;
   const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
@@ -55,8 +55,8 @@ std::string default_blas(const trace::Blas& blas) {
   return none ? "" : file.string();
 }
 
-/// Returns the speed of this program in a process of its own, in which OpenBLAS is told which kernels to use.
-/// Returns nullopt if that fails, because it is no reason to end.
+/// Returns the speed of this program in a new process in which OPENBLAS_CORETYPE selects the
+/// kernels. Returns nullopt if that fails, because the doctor goes on without it.
 std::optional<double> matmul_with_core(const std::string& core) try {
   const auto ended =
       run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"}, longest_measurement, {});

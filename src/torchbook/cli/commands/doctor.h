@@ -37,7 +37,7 @@ struct Warning {
 /// Examines this process, which takes half a second if the BLAS is slow.
 Examination examine();
 
-/// Returns what could be better.
+/// Returns a warning for each problem that the examination found.
 std::vector<Warning> warnings(const Examination& seen);
 
 /// Returns a line for each field, then the warnings.

@@ -1,4 +1,4 @@
-// `torchbook golden`: makes a golden of what PyTorch gives for a twin.
+// `torchbook golden`: makes a golden from PyTorch's outputs for a twin.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>

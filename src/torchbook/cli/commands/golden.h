@@ -1,4 +1,4 @@
-// Makes a golden of what PyTorch gives for a twin.
+// Makes a golden from PyTorch's outputs for a twin.
 #pragma once
 
 #include <torchbook/cli/shared/options.h>
@@ -15,8 +15,8 @@ struct PythonGolden {
   std::vector<std::string> raised{};  ///< what the twin raised, cell by cell; if it did, there is no text
 };
 
-/// Runs the twin of a notebook under PyTorch and returns what it gives as a golden, which says where it is
-/// from. Throws UsageError if there is no twin, no PyTorch, or no whole run.
+/// Runs the twin of a notebook under PyTorch and returns its outputs as a golden, which names its
+/// source. Throws UsageError if there is no twin or no PyTorch, or if the run is incomplete.
 PythonGolden python_golden(const notebook::PortedNotebook& notebook, const PythonOptions& python);
 
 }  // namespace torchbook::cli

@@ -1,5 +1,5 @@
-// `torchbook new`: starts a project. Fills the templates of new_project/ in, writes them into a temporary
-// folder, and renames it.
+// `torchbook new`: starts a project. Fills in the templates of new_project/, writes them into a
+// temporary folder, and renames it.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <torchbook/cli/commands/commands.h>
@@ -25,7 +25,6 @@
 
 namespace torchbook::cli {
 
-// The texts of the templates.
 extern const std::string_view project_cmake, project_readme, project_ci, project_gitignore;
 extern const std::string_view project_port, project_twin, project_golden;
 
@@ -56,7 +55,7 @@ bool is_name(std::string_view text) {
   throw UsageError(fmt::format("cannot make the project {}: {}", folder, why));
 }
 
-/// Returns the folder without a slash at its end, as an absolute path.
+/// Returns the absolute path of the folder, without a slash at its end.
 fs::path place_of(const std::string& folder) {
   if (folder.empty()) throw UsageError("new needs a DIR, and got an empty text");
   auto place = fs::absolute(folder).lexically_normal();
@@ -73,7 +72,7 @@ fs::path place_of(const std::string& folder) {
   return place;
 }
 
-/// Returns the name of this Debian release, or `stable` if this is no Debian.
+/// Returns the name of this Debian release, or `stable` on any other system.
 std::string debian_release() {
   std::ifstream file("/etc/os-release");
   bool debian = false;
@@ -136,8 +135,8 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// Writes a project into a folder that does not exist or is empty; the folder's name is the project's. It
-/// appears whole or not at all. Returns what the user may do next. Throws UsageError.
+/// Writes a project into a new or empty folder, whose name becomes the project's. The folder
+/// appears complete or not at all. Returns the next steps for the user. Throws UsageError.
 std::string write_new_project(const std::string& folder) {
   const fs::path place = place_of(folder);
   const std::string name = place.filename().string();

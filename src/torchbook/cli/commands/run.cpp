@@ -20,7 +20,7 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
   exclude(app, "--step", {"--output"});
 }
 
-/// Throws UsageError if options do nothing together.
+/// Throws UsageError if an option would have no effect.
 void refuse_needless(const CLI::App& app, const CheckOptions& options) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--heatmap", "--step", "--quiet", "--color"});
@@ -29,7 +29,7 @@ void refuse_needless(const CLI::App& app, const CheckOptions& options) {
     throw UsageError("--golden - reads stdin, from which --step reads keys; give --golden a file");
 }
 
-/// The options that only the program of a notebook has, because it has no commands.
+/// The options of a notebook's program: those of `run`, and some that replace commands.
 struct NotebookOptions {
   CheckOptions check{};
   bool verdicts = false;

@@ -1,4 +1,4 @@
-// `torchbook site`: runs ports and twins, makes the pages of the results, and writes them.
+// `torchbook site`: runs ports and twins, and writes the results as web pages.
 #include <fmt/format.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/compare/comparison.h>
@@ -56,7 +56,8 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
   }
 }
 
-/// Judges a run by its document. If that is impossible, the result keeps the run and says why.
+/// Judges a run by its built-in golden. If the golden is broken, the result has the run and the
+/// reason.
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
@@ -69,7 +70,7 @@ golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
   }
 }
 
-/// Takes from a live comparison what all pages show of it.
+/// Adds what all pages show of a live comparison.
 void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
                WrittenSite& site) {
   site.errors = complaints(live, true);

@@ -40,7 +40,7 @@ struct Watched {
 /// When each file of a notebook was saved.
 using Saved = std::vector<fs::file_time_type>;
 
-/// Is thrown out of a build whose files were saved meanwhile.
+/// Thrown during a build if a file was saved since its start.
 struct SavedMeanwhile {};
 
 Saved saved(const std::string& slug) {
@@ -52,7 +52,8 @@ Saved saved(const std::string& slug) {
   return times;
 }
 
-/// Returns the only notebook of this folder if none is named. Throws UsageError.
+/// Returns the slug of the notebook that the options name, or of the only notebook in this folder.
+/// Throws UsageError.
 std::string slug_of(const WatchOptions& options) {
   std::vector<std::string> slugs;
   for (const auto& each : fs::directory_iterator(".")) {
@@ -70,7 +71,7 @@ std::string slug_of(const WatchOptions& options) {
                        : fmt::format("{}.cpp with its golden is not here; there are {}", options.slug, all));
 }
 
-/// Returns the lines on what the check found: the first cell that differs, how many more, and the summary.
+/// Shortens a report to the first cell that differs, the number of others, and the summary.
 std::string told(const std::string& report) {
   const auto all = notebook::lines_of(report);
   std::vector<std::string> lines(all.begin(), all.end());
@@ -79,7 +80,7 @@ std::string told(const std::string& report) {
   return fmt::format("{}\n  … and {} more\n{}\n", lines.front(), lines.size() - 2, lines.back());
 }
 
-/// Builds and checks the notebook. Returns what to tell. Throws SavedMeanwhile.
+/// Builds and checks the notebook. Returns the message for the user. Throws SavedMeanwhile.
 std::string verdict(const Watched& watched, int timeout) {
   const auto before = saved(watched.slug);
   const auto again = [&] {
@@ -93,7 +94,7 @@ std::string verdict(const Watched& watched, int timeout) {
   return checked.why_not.empty() ? told(checked.report) : checked.why_not + '\n';
 }
 
-/// Tells the verdict of what is saved now, and waits until something is saved after it.
+/// Reports the verdict on the current files, then waits until one of them is saved.
 void watch_once(const Watched& watched, int timeout) {
   const auto before = saved(watched.slug);
   try {

@@ -1,12 +1,17 @@
-// The build's program that makes the table of a notebook's cells. It links no LibTorch.
+// Generates the C++ source that defines a notebook's PortedNotebook. Runs during the build and
+// links no LibTorch.
 //
 // torchbook-cells SLUG PORT GOLDEN TWIN RECORDING OUTPUT [FILE…]
 //
-// TWIN and RECORDING may be empty. A FILE is `<golden>.exceptions`, where `<golden>` is GOLDEN without its
-// extension, `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions`, or a file of carried values,
-// `<golden>.carried`, of which only the path is taken. The program writes a C++ source
-// that defines the notebook's PortedNotebook. If something does not fit, it says so on stderr, as `file:line:
-// what is wrong, what would be right`, and ends with exit code 1.
+// TWIN and RECORDING may be empty. With `<golden>` for GOLDEN without its extension, a FILE is one
+// of:
+//
+// - `<golden>.exceptions`
+// - `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`
+// - `<golden>.carried`, the carried values, of which only the path is used
+//
+// If the files do not fit together, the program writes
+// `file:line: what is wrong, what would be right` to stderr and exits with code 1.
 #include <fmt/format.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/exceptions.h>
@@ -28,7 +33,7 @@ namespace {
 using namespace torchbook;
 using notebook::in_file;
 
-/// A file that the build names, with its text.
+/// A file from the command line, with its text.
 struct File {
   std::string path;
   std::string text{};
@@ -43,7 +48,7 @@ struct File {
   std::string name() const { return std::filesystem::path(path).filename().string(); }
 };
 
-/// Returns the text as a C++ string literal with a line for each line of the text.
+/// Returns the text as a C++ string literal, with a source line for each line of the text.
 std::string literal(std::string_view text) {
   std::string result;
   do {
@@ -62,8 +67,8 @@ std::string entry_text(const notebook::TableEntry& entry) {
          ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
 }
 
-/// Throws TextError, with the golden's line, unless the golden, or what a recording has of one, has the
-/// table's cells.
+/// Throws TextError, with the golden's line, unless the golden has the table's cells. The golden
+/// may be that of a recording.
 void check_golden(const golden::Golden& golden, const std::vector<notebook::TableEntry>& table,
                   std::string_view slug) {
   std::vector<std::string_view> labels;
@@ -73,13 +78,13 @@ void check_golden(const golden::Golden& golden, const std::vector<notebook::Tabl
   golden::require_same_cells(golden, slug, labels);
 }
 
-/// A golden with the exceptions from it. Both belong to one release, or to all.
+/// A golden and its exceptions. Both are for one release, or for all.
 struct Reference {
   File golden{""};
   File exceptions{""};
 };
 
-/// Returns the golden and its exceptions for each release, and those for all under the empty name.
+/// Returns the golden and exceptions of each release. The ones for all releases have an empty key.
 std::map<std::string, Reference> references_of(const std::string& golden,
                                                std::span<const std::string> others) {
   std::map<std::string, Reference> references;
@@ -105,7 +110,7 @@ std::map<std::string, Reference> references_of(const std::string& golden,
   return references;
 }
 
-/// Returns the golden, if it and its exceptions fit the table.
+/// Parses the golden, and throws unless it and its exceptions fit the table.
 golden::Golden checked_golden(const Reference& files, const std::vector<notebook::TableEntry>& table,
                               std::string_view slug) {
   auto golden = in_file(files.golden.path, [&] {

@@ -1,5 +1,5 @@
-// The build's program that writes the manual page and the completions of torchbook, from the tables of its
-// options.
+// Writes torchbook's manual page and shell completions, from the tables of its options. Runs during
+// the build.
 //
 // torchbook-manual FOLDER
 #include <torchbook/cli/main/manual/command_table.h>

@@ -1,4 +1,4 @@
-// Adds the commands to a program, and turns what they throw into exit codes.
+// Adds the commands to a program, and maps exceptions to exit codes.
 #include <fmt/format.h>
 #include <torch/version.h>
 #include <torchbook/cli/commands/commands.h>
@@ -22,11 +22,11 @@
 namespace torchbook::cli {
 namespace {
 
-/// The program that belongs to torchbook itself.
+/// The name of torchbook's own program, as opposed to a notebook's.
 constexpr const char* torchbook_program = "torchbook";
 
-/// Adds the commands that only ./torchbook has. So --help shows all commands, and a user who tries one here
-/// learns where it is.
+/// Adds the commands that only ./torchbook has, so that --help lists all commands. A user who tries
+/// one here is told where it is.
 void add_script_commands(CLI::App& app) {
   const auto add = [&](const std::string& name, const std::string& description) {
     auto* command = app.add_subcommand(name, description + " (./torchbook only)");
@@ -42,7 +42,7 @@ void add_script_commands(CLI::App& app) {
   add("matrix", "build and check on other releases of LibTorch, in other Debians");
 }
 
-/// Adds the command that shows the help of the program, or that of a command.
+/// Adds the command `help`.
 void add_help(CLI::App& app, Work& work) {
   auto topic = std::make_shared<std::string>();
   auto* help = app.add_subcommand("help", "show this help, or that of a command");
@@ -76,7 +76,7 @@ void add_commands(CLI::App& app, const Program& program, Work& work) {
   add_help(app, work);
 }
 
-/// Makes a program's command line ready to be read.
+/// Adds all options and commands of a program.
 void prepare(CLI::App& app, const Program& program, Work& work) {
   app.name(program.name);
   app.set_version_flag("--version",
@@ -103,8 +103,8 @@ int do_as_asked(int argc, const char* const* argv, const Program& program) {
 }  // namespace
 
 int program_main(const Program& program, int argc, const char* const* argv) {
-  // Without these signals, a closed pipe or a file that may not grow is an error of the write. That error is
-  // reported, and nothing is left half-written.
+  // If these signals are ignored, a closed pipe or a file at its size limit makes the write fail.
+  // The error is reported, and no file is left half-written.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);  // if the parent ignores it, no child can be waited for

@@ -1,4 +1,4 @@
-// Does what every program of torchbook does: reads its command line, does what it asks, and ends.
+// The main function that all programs of torchbook share.
 #pragma once
 
 #include <torchbook/cli/shared/program.h>
@@ -15,10 +15,10 @@ namespace torchbook::cli {
 /// starts with the program's name.
 int program_main(const Program& program, int argc, const char* const* argv);
 
-/// Ends this process with an exit code. LibTorch's destructors do not run, because they only take time.
+/// Ends this process with an exit code. Skips LibTorch's destructors, which only cost time.
 [[noreturn]] void end_program(int code);
 
-/// Shows `use` the options and commands of the program torchbook, as its command line is read with them.
+/// Calls `use` with the command line parser of the program torchbook.
 void describe_torchbook(const std::function<void(const CLI::App&)>& use);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,3 @@
-// Reads the answer line by line, as JSON.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/answer.h>
 #include <torchbook/cli/system/exit.h>
@@ -11,8 +10,8 @@ namespace {
 
 using golden::Json;
 
-/// Reads a line of an answer and adds the recording in it, if it has one. Throws GoldenError if it is neither
-/// a recording nor what else run_twins.py writes.
+/// Reads a line of an answer and adds its recording, if it has one. Throws GoldenError if
+/// run_twins.py cannot have written the line.
 void take_line(std::map<std::string, std::string>& recordings, std::string_view text,
                const std::string& python, std::string* untraced) {
   const Json line = golden::parse_json(text);

@@ -1,4 +1,4 @@
-// Reads what run_twins.py answers.
+// Parses the answer of run_twins.py.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Reads `--cell` and looks its cells up in the tables of the notebooks.
+// Parses `--cell` and looks up its cells in the tables of the notebooks.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// The cells of a notebook by position: the first one is at 0.
+/// The labels of a notebook's cells. The first cell has index 0.
 using Labels = std::vector<std::string>;
 
 /// A notebook that may have the cells.
@@ -48,8 +48,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Returns the label of `In [26]`, `[26]` or `In 26`, and any other text as it is, both without spaces around
-/// them.
+/// Returns the label in `In [26]`, `[26]` or `In 26`. Returns any other text as it is. Trims
+/// spaces.
 std::string_view bare(std::string_view text) {
   const auto whole = trimmed(text);
   auto inner = whole;
@@ -59,7 +59,8 @@ std::string_view bare(std::string_view text) {
   return trimmed(inner.substr(1, inner.size() - 2));
 }
 
-/// Returns the positions that a label or `@` and a position name in a notebook.
+/// Returns the positions of all cells with this label, or the position that `@7` names, if it
+/// exists.
 std::vector<std::size_t> positions_of(std::string_view cell, const Labels& labels) {
   std::vector<std::size_t> positions;
   if (cell.starts_with('@')) {
@@ -86,7 +87,7 @@ bool any_has(const std::vector<Candidate>& notebooks, const auto& wanted) {
   return std::any_of(notebooks.begin(), notebooks.end(), [&](const auto& one) { return has(one, wanted); });
 }
 
-/// Returns `In [26]` or `@7`, and what cannot be in brackets as it is.
+/// Returns `In [26]` or `@7`. A label that contains a bracket is returned unchanged.
 std::string name_of(const std::string& cell) {
   return cell.starts_with('@') || cell.find_first_of("[]") != cell.npos ? cell : fmt::format("In [{}]", cell);
 }
@@ -127,7 +128,7 @@ std::vector<Item> items_of(const std::string& word, const std::vector<Candidate>
   }
 }
 
-/// Returns the number in a text such as `Out[26]`, of letters and then a number, or nullopt.
+/// Returns the number after the letters in a text such as `Out[26]`, or nullopt.
 std::optional<std::size_t> number_behind_letters(std::string_view text) {
   const auto first = text.find_first_of("0123456789");
   if (first == 0 || first == text.npos || text.substr(0, first).find_first_of("-@") != text.npos) return {};
@@ -135,7 +136,7 @@ std::optional<std::size_t> number_behind_letters(std::string_view text) {
   return number(digits.substr(0, digits.find_first_not_of("0123456789")));
 }
 
-/// Returns a hint at what a cell that is no number may mean.
+/// Returns a hint for an unknown label that is not a number.
 std::string near_words(const std::string& label, const std::vector<std::string>& known) {
   if (const auto inner = number_behind_letters(label)) {
     const auto meant = std::to_string(*inner);
@@ -149,7 +150,7 @@ std::string near_words(const std::string& label, const std::vector<std::string>&
                        : meant;
 }
 
-/// Returns a hint at the labels that stand next to one that no notebook has.
+/// Returns a hint for an unknown label: the nearest labels.
 std::string near_labels(const std::string& label, const std::vector<Candidate>& notebooks) {
   const auto wanted = number(label);
   std::optional<std::size_t> below;
@@ -190,7 +191,8 @@ std::string near_labels(const std::string& label, const std::vector<Candidate>& 
                                name_of(item.first), name_of(item.last)));
 }
 
-/// Returns the only position that an end of an item has in its notebook.
+/// Returns the position of the first or last cell of an item. Throws UsageError if several cells
+/// have that label.
 std::size_t position_of(const std::string& cell, const Item& item, const Candidate& notebook) {
   const auto positions = positions_of(cell, notebook.labels);
   if (positions.size() == 1) return positions.front();
@@ -202,7 +204,7 @@ void add_positions(const Item& item, const Candidate& notebook, std::set<std::si
   const auto first = position_of(item.first, item, notebook);
   const auto last = item.last.empty() ? first : position_of(item.last, item, notebook);
   if (first > last) {
-    throw UsageError(fmt::format("--cell {}: in {}, {} stands behind {}; write --cell {}-{}", item.word,
+    throw UsageError(fmt::format("--cell {}: in {}, {} comes after {}; write --cell {}-{}", item.word,
                                  notebook.slug, name_of(item.first), name_of(item.last), item.last,
                                  item.first));
   }

@@ -1,4 +1,4 @@
-// Compares each file that is written with all others.
+// Compares each output file with all other files.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/clashes.h>
 #include <torchbook/cli/system/exit.h>
@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 bool is_file(const NamedFile& file) { return !file.path.empty() && file.path != "-"; }
 
-/// Whether both paths lead to one file, which may be yet to be made. Devices and pipes are no files.
+/// Returns whether both paths refer to the same file, which may not exist yet. Devices and pipes do
+/// not count.
 bool are_same(const NamedFile& one, const NamedFile& other) {
   if (!is_file(one) || !is_file(other)) return false;
   std::error_code none;

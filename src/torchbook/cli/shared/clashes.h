@@ -1,4 +1,4 @@
-// Keeps what is read and what is written apart.
+// Detects files that would be both read and written.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct NamedFile {
   std::string path;  ///< empty, or `-`: none
 };
 
-/// Throws UsageError if a file that is written is also read, or would be written twice.
+/// Throws UsageError if a file would be both written and read, or written twice.
 void refuse_clashes(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
 
 }  // namespace torchbook::cli

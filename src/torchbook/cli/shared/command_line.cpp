@@ -1,4 +1,4 @@
-// Words the errors of CLI11, and adds what it does not check.
+// Rewords the errors of CLI11, and adds checks that it lacks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/shared/command_line.h>
@@ -19,7 +19,7 @@ std::string need(const std::string& type) {
   return fmt::format("needs {} {}", name.find('|') == name.npos ? "a" : "one of", name);
 }
 
-/// Makes every option refuse an empty value, and refuse the next option as its value.
+/// Makes every option reject an empty value, and a value that is the next option.
 void demand_values(CLI::App& app) {
   for (auto* option : app.get_options()) {
     if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
@@ -32,14 +32,14 @@ void demand_values(CLI::App& app) {
   for (auto* command : app.get_subcommands({})) demand_values(*command);
 }
 
-/// Refuses options before a command, because they would be lost.
+/// Throws UsageError if an option precedes the command, because it would have no effect.
 void refuse_options_before(const CLI::App& app) {
   for (const auto* command : app.get_subcommands()) {
     for (const auto* option : app.get_options()) {
       if (option->count() == 0) continue;
       throw UsageError(
-          fmt::format("{0} stands before {1}, which would not see it; as in: {2} {1} …, with what {1} "
-                      "takes behind it (see {2} {1} --help)",
+          fmt::format("{0} comes before {1}, which would not see it; as in: {2} {1} …, with what {1} "
+                      "takes after it (see {2} {1} --help)",
                       option->get_name(), command->get_name(), app.get_name()));
     }
   }
@@ -58,25 +58,25 @@ bool has_option(const CLI::App& app, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the command that was asked for, or the program if there is none.
+/// Returns the command of the command line, or the program if there is none.
 const CLI::App& asked_of(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : *parsed.front();
 }
 
-/// Returns a hint at the help of the command that was asked for.
+/// Returns a reference to the help of the command.
 std::string see_help(const CLI::App& app) {
   const auto& asked = asked_of(app);
   return &asked == &app ? fmt::format("(see {} --help)", app.get_name())
                         : fmt::format("(see {} {} --help)", app.get_name(), asked.get_name());
 }
 
-/// Returns the message for an option that is unknown where it stands.
+/// Returns the message for an option that does not exist, or not at this place.
 std::string unknown_option(const CLI::App& app, const std::string& word) {
   const auto option = word.substr(0, word.find('='));
   const CLI::App& asked = asked_of(app);
   if (has_option(asked, option)) {
-    return fmt::format("{} stands before {}; write it behind: {} {} {} …", option, asked.get_name(),
+    return fmt::format("{} comes before {}; write it after: {} {} {} …", option, asked.get_name(),
                        app.get_name(), asked.get_name(), option);
   }
   std::vector<std::string> others;
@@ -104,21 +104,21 @@ std::string unexpected(const CLI::App& app) {
   return fmt::format("nothing takes the word {} {}", fmt::join(words, " "), see_help(app));
 }
 
-/// Returns the message for an option that lacks its value. CLI11 tells only the name of the option, in a
-/// text.
+/// Returns the message for an option that lacks its value. CLI11 reports only the option's name,
+/// inside a text.
 std::string missing_value(const CLI::App& app, const std::string& message) {
   const auto name = message.substr(0, message.find(':'));
   const auto* option = asked_of(app).get_option_no_throw(name);
   return option == nullptr ? message : fmt::format("{}: {}", name, need(option->get_type_name()));
 }
 
-/// Returns `one`, the words between them in CLI11's text, and `other` as two names.
+/// Returns the two option names around `between` in a message of CLI11.
 std::pair<std::string, std::string> names_in(const std::string& message, std::string_view between) {
   const auto at = message.find(between);
   return {message.substr(0, at), message.substr(std::min(at + between.size(), message.size()))};
 }
 
-/// Returns the message for two options of which only one may be there: CLI11 says `A excludes B`.
+/// Returns the message for two options that exclude each other. CLI11 says `A excludes B`.
 std::string excluded(const std::string& message) {
   const auto [one, other] = names_in(message, " excludes ");
   return fmt::format("{} and {} do not go together", one, other);
@@ -144,7 +144,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   if (const auto slug = nearest(word, slugs); !slug.empty()) {
     return fmt::format("{}; did you mean {} run {}?", said, app.get_name(), slug);
   }
-  return fmt::format("{}; the commands are {}, and a notebook's name stands behind one: {} run SLUG", said,
+  return fmt::format("{}; the commands are {}, and a notebook's name comes after one: {} run SLUG", said,
                      fmt::join(commands, ", "), app.get_name());
 }
 

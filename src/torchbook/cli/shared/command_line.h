@@ -1,4 +1,4 @@
-// Parses a command line with CLI11, and says in one line what is wrong with it.
+// Parses a command line with CLI11, and reports an error in one line.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@ class App;
 
 namespace torchbook::cli {
 
-/// Parses the command line. Returns the text of --help or --version if it asks for that. Throws UsageError,
-/// whose text names the nearest known word if a word is unknown.
+/// Parses the command line. Returns the text of --help or --version if it asks for that. Throws
+/// UsageError. The message for an unknown word suggests the nearest known one.
 std::optional<std::string> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
-/// Returns the message for a word that is no command.
+/// Returns the message for an unknown command.
 std::string unknown_command(const CLI::App& app, const std::string& word);
 
 }  // namespace torchbook::cli

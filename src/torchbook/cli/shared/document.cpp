@@ -1,4 +1,4 @@
-// Decides where the documents go.
+// Chooses the paths of the documents.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/document.h>
 #include <torchbook/cli/system/exit.h>

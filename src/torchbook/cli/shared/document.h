@@ -1,4 +1,4 @@
-// Makes Jupyter notebooks of runs.
+// Converts runs to Jupyter notebooks.
 #pragma once
 
 #include <torchbook/cli/shared/cell_selection.h>

@@ -1,4 +1,3 @@
-// Reads the cells line by line.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/drawing.h>
 #include <torchbook/cli/shared/quote.h>
@@ -45,7 +44,7 @@ bool draws(std::string_view line) {
   return std::any_of(words.begin(), words.end(), [&](auto word) { return line.find(word) != line.npos; });
 }
 
-/// Goes through the lines of a notebook.
+/// Collects the drawings of a notebook, line by line.
 class Finder {
  public:
   std::vector<Drawing> take() { return std::move(drawings_); }
@@ -114,7 +113,7 @@ class Finder {
   std::vector<Drawing> drawings_{};
 };
 
-/// Returns the name with which the last line of a cell begins, in `print(…)` or not.
+/// Returns the name at the start of a cell's last line, with or without `print(`.
 std::string shown_name(const importing::DraftCell& cell) {
   std::string_view last;
   for (const auto line : notebook::lines_of(cell.twin.text)) {
@@ -126,7 +125,7 @@ std::string shown_name(const importing::DraftCell& cell) {
   return std::string(last.substr(0, size));
 }
 
-/// Returns whether a search for what the cell shows can decide.
+/// Returns whether the cell's output has enough bits for a search to decide.
 bool decides(const Drawing& drawing, const golden::GoldenCell& cell) {
   constexpr double states = 609 * 0x1p32;
   try {

@@ -28,11 +28,13 @@ struct Drawing {
   std::size_t until = std::numeric_limits<std::size_t>::max();
 };
 
-/// Returns the drawings of a notebook in its order. It reads statements of one line that are not indented.
+/// Returns the drawings of a notebook in document order. Only statements on one line without
+/// indentation are read.
 std::vector<Drawing> drawings_of(const importing::Draft& draft);
 
-/// Returns the drawing whose tensor a cell shows: the one that has the name of what is displayed or printed
-/// last, otherwise the last one up to the cell. Returns nullptr if nothing was drawn.
+/// Returns the drawing whose tensor a cell shows. That is the drawing assigned to the name that the
+/// cell's last line displays or prints, or else the last drawing up to the cell. Returns nullptr if
+/// nothing was drawn.
 const Drawing* shown_drawing(const std::vector<Drawing>& drawings, const importing::Draft& draft,
                              std::size_t cell);
 
@@ -42,7 +44,7 @@ const std::string& tensor_text(const golden::GoldenCell& cell);
 /// Returns the index of the cell with that label, or position such as `@7`. Throws UsageError.
 std::size_t cell_index(const importing::Draft& draft, const std::string& name);
 
-/// Returns the label of a cell if no other one has it, otherwise its position.
+/// Returns the label of a cell if it is unique, otherwise its position.
 std::string cell_name(const importing::Draft& draft, std::size_t cell);
 
 /// Returns a line that says how to find the seed of a tensor that the notebook draws without one and shows.
@@ -52,7 +54,7 @@ std::string seed_hint(const importing::Draft& draft, const std::string& file);
 /// Restores the state of the generator above a cell, as `CELL=SEED,DRAWS` says. Throws UsageError.
 void restore_seed(importing::Draft& draft, const std::string& text);
 
-/// Returns what restores a state of the generator.
+/// Returns the statements that restore a state of the generator.
 importing::RestoredState restored_seed(const rng::State& state);
 
 }  // namespace torchbook::cli

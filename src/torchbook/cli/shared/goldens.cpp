@@ -33,14 +33,15 @@ golden::Exceptions exceptions_of(const notebook::PortedNotebook& notebook, std::
   });
 }
 
-/// Returns whether `release`, such as `2.6`, is that of a version such as `2.6.0`.
+/// Returns whether a version such as `2.6.0` belongs to `release`, such as `2.6`.
 bool is_release(std::string_view release, std::string_view version) {
   if (!version.starts_with(release)) return false;
   const auto rest = version.substr(release.size());
   return rest.empty() || std::isdigit(static_cast<unsigned char>(rest.front())) == 0;
 }
 
-/// Returns the golden of that version's release, the most exact one; nullptr if there is none.
+/// Returns the golden with the longest release name that matches the version; nullptr if there is
+/// none.
 const notebook::ReleaseGolden* release_golden(const notebook::PortedNotebook& notebook,
                                               std::string_view version) {
   const notebook::ReleaseGolden* best = nullptr;

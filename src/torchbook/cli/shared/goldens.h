@@ -24,12 +24,12 @@ ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::s
 /// there is none, the golden for all releases. Throws UsageError, with file and line, if it is broken.
 ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch);
 
-/// Adds the exceptions that speak of the port to what it is compared with (golden/exceptions.h). Throws
+/// Adds the exceptions that concern the port (golden/exceptions.h) to the golden. Throws
 /// UsageError, with file and line, if they are broken.
 void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook);
 
-/// Returns `sample.2.6.golden, from PyTorch 2.6.0 and sample.py` if the golden is not the document's,
-/// otherwise an empty text.
+/// Returns `sample.2.6.golden, from PyTorch 2.6.0 and sample.py`, or an empty text if the golden is
+/// the document's own.
 std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Wraps help texts by words. CLI11 wraps them only since version 2.5.
+// Wraps help texts between words, which CLI11 does only since version 2.5.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/help_format.h>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t screen = 80;
 constexpr std::size_t name_width = 34;  // the width of the names of options and commands
 
-/// Breaks the lines of `text` between words, so that none is longer than `width`. A longer word stays whole.
+/// Wraps `text` between words at `width` columns. A longer word stays whole.
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent) {
   std::string lines;
   while (text.size() > width || text.substr(0, width).find('\n') != text.npos) {
@@ -34,7 +34,7 @@ class Formatter : public CLI::Formatter {
     return entry(make_option_name(option, positional) + make_option_opts(option), make_option_desc(option));
   }
 
-  /// Without the options that one needs or excludes: a command line that lacks them or has them is told so.
+  /// Leaves out the options that this one needs or excludes. The error messages name them.
   std::string make_option_opts(const CLI::Option* option) const override {
     auto text = CLI::Formatter::make_option_opts(option);
     for (const auto* more : {" Needs:", " Excludes:"}) text.resize(std::min(text.find(more), text.size()));

@@ -7,7 +7,7 @@ class App;
 
 namespace torchbook::cli {
 
-/// Makes the help of `app`, and of the commands that are added to it afterwards, at most 80 columns wide.
+/// Limits the help of `app`, and of commands added to it later, to 80 columns.
 void format_help(CLI::App& app);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Looks for the folders that cmake/Install.cmake writes to, beside the folder of this program.
+// Looks next to this program for the folders that cmake/Install.cmake installs to.
 #include <torchbook/cli/shared/installation.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Counts typing errors.
+// Finds the nearest word by edit distance.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/cli/shared/nearest.h>
@@ -9,8 +9,8 @@
 namespace torchbook::cli {
 namespace {
 
-/// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to make `to`
-/// of `from`.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn
+/// `from` into `to`.
 std::size_t typing_errors(std::string_view from, std::string_view to) {
   std::vector<std::size_t> before(to.size() + 1);
   std::vector<std::size_t> last(to.size() + 1);

@@ -7,9 +7,9 @@
 
 namespace torchbook::cli {
 
-/// Returns the known word that `word` is the beginning of, if there is only one. Otherwise returns the word
-/// that the fewest typing errors turn into `word`, if they are at most a third of its letters. Ignores upper
-/// and lower case. Returns an empty text if no word is near.
+/// Returns the known word that begins with `word`, if there is only one. Otherwise returns the
+/// known word with the fewest typing errors. There may be one error, or as many as a third of the
+/// letters. Ignores case. Returns an empty text if no word is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// Returns `; did you mean check?`, or an empty text if no known word is near.

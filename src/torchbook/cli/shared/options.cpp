@@ -13,8 +13,8 @@ namespace {
 
 using report::Sources;
 
-/// Adds an option that takes the word of one of `choices`. Any other word is refused, with a list of all
-/// choices.
+/// Adds an option whose value is the word of one of `choices`. The error for any other word lists
+/// all choices.
 template <class Target, class Choice>
 void add_choice(CLI::App& app, const std::string& name, Target& target, const std::string& description,
                 std::initializer_list<Choice> choices) {

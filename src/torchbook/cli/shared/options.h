@@ -1,4 +1,4 @@
-// The options that several commands take, and what they say.
+// The options that several commands share, and their values.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -19,14 +19,14 @@ namespace torchbook::cli {
 /// The form of a report.
 enum class Format { text, json, ipynb, markdown, html };
 
-/// When a report for people has colours.
+/// When a text report is coloured.
 enum class Colour {
   automatic,  ///< on a terminal that is not dumb, unless NO_COLOR is set
   always,
   never,
 };
 
-/// In which form a report is written, and where.
+/// The format and the destination of a report.
 struct Output {
   Format format = Format::text;
   std::string file;  ///< empty, or `-`: stdout
@@ -34,7 +34,7 @@ struct Output {
   bool to_stdout() const { return file.empty() || file == "-"; }
 };
 
-/// What a report on runs shows, and where it is written.
+/// The content and the destination of a report on runs.
 struct ReportOptions {
   std::vector<std::string> slugs;  ///< slugs or their beginnings; empty: every notebook
   std::vector<std::string> cells;  ///< the values of `--cell`; empty: every cell
@@ -63,7 +63,7 @@ struct PythonOptions {
   std::string python() const { return named.value_or(default_python); }
 };
 
-/// Returns the sources that the report shows: what `--source` asks for, otherwise what the format shows.
+/// Returns the sources that the report shows: those of `--source`, or the default of the format.
 report::Sources shown_sources(const ReportOptions& options);
 
 /// Returns the word for a value of `--format`.
@@ -78,11 +78,11 @@ std::string_view option_word(Colour colour);
 /// Returns the word for a value of `--accept`.
 std::string_view option_word(golden::Accept accept);
 
-/// Adds a command, which ends its help with `exit_codes`.
+/// Adds a command whose help ends with `exit_codes`.
 CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description,
                       const std::string& exit_codes);
 
-/// How commands that judge cells end.
+/// The exit codes of commands that judge cells.
 inline constexpr const char* exit_codes_of_runs =
     "Exit codes: 0 every cell passes, 1 something differs or is not ported,\n"
     "2 wrong usage, missing or broken input, or unwritable output, 3 a cell threw.";
@@ -94,7 +94,7 @@ void add_slugs(CLI::App& app, std::vector<std::string>& slugs);
 void add_output_options(CLI::App& app, Output& output, const std::string& description,
                         std::initializer_list<Format> formats);
 
-/// As above, for a text or JSON.
+/// Adds `--format`, which is text or JSON, and `--output`.
 void add_output_options(CLI::App& app, Output& output);
 
 /// Adds `--color`.
@@ -106,13 +106,13 @@ void add_cell_options(CLI::App& app, ReportOptions& options);
 /// Adds `--source`.
 void add_source_option(CLI::App& app, ReportOptions& options);
 
-/// Adds what passes, and a report for CI servers.
+/// Adds the options `--accept` and `--junit`.
 void add_verdict_options(CLI::App& app, ReportOptions& options);
 
-/// Adds the Python and its time limit, which `timeout` describes.
+/// Adds `--python` and `--timeout`. `timeout` describes the time limit.
 void add_python_options(CLI::App& app, PythonOptions& python, const std::string& timeout);
 
-/// As above, and other twins.
+/// Adds `--python`, `--timeout` and `--twins`.
 void add_twin_options(CLI::App& app, PythonOptions& python, const std::string& timeout);
 
 /// Adds the option that finds the operations at which cells differ.
@@ -121,8 +121,8 @@ void add_trace_option(CLI::App& app, bool& trace);
 /// Lets an option exclude others: only one of them may be on the command line.
 void exclude(CLI::App& app, const std::string& option, std::initializer_list<const char*> others);
 
-/// Throws UsageError if an option of `names` is on the command line, because a report in this format has no
-/// use for it.
+/// Throws UsageError if an option of `names` is on the command line, because it has no effect in
+/// this format.
 void refuse_in(Format format, const CLI::App& app, std::initializer_list<const char*> names);
 
 /// Throws UsageError if the JUnit report and the other one are both to go to stdout.

@@ -1,4 +1,4 @@
-// Tells the user what a program says, and what to type.
+// Words messages and the commands that they suggest.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/shared/quote.h>

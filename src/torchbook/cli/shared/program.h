@@ -1,4 +1,4 @@
-// What a command knows of the program that it belongs to.
+// The program that a command belongs to, and helpers for its messages.
 #pragma once
 
 #include <functional>

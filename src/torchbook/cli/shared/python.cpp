@@ -28,7 +28,8 @@ constexpr const char* trace_library = "libtorchbook_trace.so";
 
 using golden::Json;
 
-/// Returns where libtorchbook_trace.so may lie: beside this program, or where both are installed.
+/// Returns the possible paths of libtorchbook_trace.so: next to this program, or in the installed
+/// library folders.
 Json trace_libraries() {
   std::error_code none;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
@@ -38,14 +39,14 @@ Json trace_libraries() {
   return files;
 }
 
-/// Returns what run_twins.py needs to record traces.
+/// Returns the settings with which run_twins.py records traces.
 Json tracing() {
   return {{"modules", {{"torchbook", tracer}, {"torchbook_dispatch", tracer_dispatch}}},
           {"libraries", trace_libraries()},
           {"most", TracePair::most_bytes}};
 }
 
-/// Returns the twins in the form that run_twins.py reads.
+/// Returns the request that run_twins.py reads: the twins as JSON.
 std::string as_json(const std::map<std::string, Twin>& twins) {
   Json all = Json::object();
   for (const auto& [slug, twin] : twins) {

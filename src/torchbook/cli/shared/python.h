@@ -11,7 +11,7 @@ namespace torchbook::cli {
 
 /// What a Python returned for the twins.
 struct Answers {
-  /// The recordings by slug, as texts that parse_recording() reads.
+  /// The recordings by slug, as texts for parse_recording().
   std::map<std::string, std::string> recordings;
   std::string why_not_all;  ///< why some twins have no recording; empty if all have one
   std::string untraced;     ///< why no twin has a trace; empty if those that were to have one have one
@@ -25,10 +25,10 @@ class RunningTwins {
   RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins, bool keep_going,
                int seconds);
 
-  /// Waits until the Python ends, and returns the recordings that it has written by then. If its time is
-  /// over, the recordings of the twins that had not ended say which cell did not. Throws UsageError if it has
-  /// no PyTorch or answers something else. Also throws UsageError if it dies or takes too long before it has
-  /// PyTorch.
+  /// Waits until Python ends, and returns the recordings that it has written by then. After a
+  /// timeout, the recordings of the unfinished twins say which cell did not end. Throws UsageError
+  /// if Python has no PyTorch, or dies or times out before it has imported it, or if its answer is
+  /// invalid.
   Answers wait();
 
  private:

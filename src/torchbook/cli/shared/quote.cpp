@@ -1,4 +1,3 @@
-// Quotes a word only if it must be quoted.
 #include <torchbook/cli/shared/quote.h>
 
 namespace torchbook::cli {

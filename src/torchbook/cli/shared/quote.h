@@ -6,7 +6,7 @@
 
 namespace torchbook::cli {
 
-/// Returns the word so that a POSIX shell reads it back: unchanged if that is safe, otherwise in single
+/// Quotes a word for a POSIX shell. Returns it unchanged if it needs no quotes, otherwise in single
 /// quotes.
 std::string shell_quoted(std::string_view word);
 

@@ -49,7 +49,7 @@ std::string json_report(const JudgedRuns& runs, const trace::Fingerprint& comput
                  : report::json_report(runs.all.front(), content, computed);
 }
 
-/// Leaves only the cells that do not pass, as if the user had named them.
+/// Deselects the cells that pass, as if the user had named only the others.
 void keep_failed(golden::JudgedTranscript& judged, golden::Accept accept) {
   for (auto& item : judged.transcript.items) {
     auto* cell = std::get_if<notebook::Cell>(&item);

@@ -13,7 +13,7 @@
 
 namespace torchbook::cli {
 
-/// Runs that are judged, and what a report tells of all of them.
+/// Judged runs, and what a report says about all of them.
 struct JudgedRuns {
   std::vector<golden::JudgedTranscript> all;
   SameCommand again;                                 ///< shows one of them
@@ -28,7 +28,7 @@ void refuse_impossible_report(const ReportOptions& options, const std::vector<Se
 /// Writes what the options ask for, and complaints to stderr. Returns the exit code.
 int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& program);
 
-/// Writes a report to where `--output` says.
+/// Writes a report to the file of `--output`, or to stdout.
 void write_report(const std::string& report, const std::string& path);
 
 }  // namespace torchbook::cli

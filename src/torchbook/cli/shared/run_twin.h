@@ -9,8 +9,8 @@
 
 namespace torchbook::cli {
 
-/// Runs a twin under PyTorch, also after a cell that raised, and returns what it gives. Throws UsageError if
-/// there is no PyTorch, or no answer in time.
+/// Runs a twin under PyTorch and returns its recording. A cell that raises does not end the run.
+/// Throws UsageError if there is no PyTorch, or no answer in time.
 golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python);
 
 }  // namespace torchbook::cli

@@ -11,7 +11,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// Returns the known slug that `word` names.
+/// Returns the known slug that is `word` or begins with it.
 std::string slug_of(const std::string& word, const std::vector<std::string>& known) {
   if (word.empty()) {
     throw UsageError(fmt::format("an empty name is no notebook's; there are {}", fmt::join(known, ", ")));

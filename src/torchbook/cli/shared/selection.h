@@ -8,9 +8,8 @@
 
 namespace torchbook::cli {
 
-/// Returns the notebooks with these slugs, in the order of their documents, or all notebooks if there are no
-/// slugs. The beginning of a slug is enough if no other slug has it. Throws UsageError if no linked notebook
-/// has a slug, or if several begin with it.
+/// Returns the notebooks with these slugs, in document order, or all notebooks if there are no
+/// slugs. A unique prefix of a slug is enough. Throws UsageError if a slug is unknown or ambiguous.
 std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Turns keys into steps and cells into screens.
+// Maps keys to steps, and lays out cells as screens.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/cli/shared/step.h>
@@ -83,7 +83,7 @@ struct StatusPart {
   std::string text;
 };
 
-/// Returns the parts of the status line that fit into so many columns.
+/// Returns the status line with the parts that fit into `columns`.
 std::string fitting(std::vector<StatusPart> parts, std::size_t columns) {
   for (;;) {
     std::string line;
@@ -100,7 +100,7 @@ struct Stop {
   const notebook::Cell* cell;  // nullptr if a restored state threw before the first cell
 };
 
-/// The user's place in the runs, and what the screen shows there.
+/// The current cell and page, and the contents of the screen.
 class Walk {
  public:
   Walk(const std::vector<golden::JudgedTranscript>& judged, const ReportOptions& options)
@@ -142,7 +142,8 @@ class Walk {
     if (!stops_.empty()) go_to(at_);
   }
 
-  /// Returns whether the key belongs to a number: a digit, or a key that ends one.
+  /// Handles a key of a cell's number: a digit, a backspace, or a key that ends the number. Returns
+  /// whether it was one.
   bool takes_number(char key) {
     if (absl::ascii_isdigit(key)) {
       number_ += key;

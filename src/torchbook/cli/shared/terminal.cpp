@@ -1,4 +1,3 @@
-// Asks the terminal, then the environment.
 #include <sys/ioctl.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
@@ -18,7 +17,8 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-/// Returns what the terminal says, otherwise what the variable says, otherwise `otherwise`.
+/// Returns the size that the terminal reports, or else the one in the variable, or else
+/// `otherwise`.
 std::size_t extent(unsigned short terminal, const char* name, std::size_t otherwise) {
   if (terminal != 0) return terminal;
   const auto number = notebook::parse_integer<std::size_t>(variable(name)).value_or(0);

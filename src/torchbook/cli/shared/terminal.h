@@ -1,4 +1,4 @@
-// Describes the terminal behind stdout: its size, its colours, and thus the look of transcripts.
+// Describes the terminal of stdout: its size, its colours, and so the style of transcripts.
 #pragma once
 
 #include <torchbook/cli/shared/options.h>
@@ -14,14 +14,15 @@ struct TerminalSize {
   std::size_t rows = 24;
 };
 
-/// Returns the size of the terminal behind stdout. If there is none, or it does not know its size, the
-/// variables COLUMNS and LINES decide, and otherwise it is 80 by 24.
+/// Returns the size of the terminal of stdout. If that is unknown, the variables COLUMNS and LINES
+/// decide; the default is 80 by 24.
 TerminalSize terminal_size();
 
-/// Whether what is written there has colours. Unless `--color` says otherwise, only terminals get them.
+/// Returns whether the output is coloured. Unless `--color` says otherwise, only a terminal gets
+/// colours.
 bool wants_colour(Colour colour, const Output& output);
 
-/// Returns the look of a transcript at the place where the options send it. Its colours are all if
+/// Returns the style of a transcript at its destination. If it is coloured, it uses all colours if
 /// COLORTERM is `truecolor` or `24bit`, otherwise the 256 of xterm.
 report::TerminalStyle terminal_style(const ReportOptions& options);
 

@@ -9,21 +9,21 @@
 
 namespace torchbook::cli {
 
-/// Two traces, as files in memory: whatever ends this program, nothing of them is left.
+/// Two traces, as files in memory, so that none is left however this program ends.
 class TracePair {
  public:
-  /// The largest trace. A run that would need a larger one is recorded up to there.
+  /// The limit on the size of a trace. A longer run is recorded up to this limit.
   static constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
-  /// Throws UsageError if there can be no files in memory.
+  /// Throws UsageError if the system cannot create files in memory.
   TracePair();
 
-  /// Returns the names by which this program and those that it starts can open the files.
+  /// Return the paths under which this program and its children can open the files.
   std::string here() const { return name_of(here_); }
   std::string there() const { return name_of(there_); }
 
-  /// Compares the traces, and tells each cell that differs why. Throws UsageError, which names the notebook,
-  /// if one of them cannot be read.
+  /// Compares the traces, and adds to each cell that differs the reason. If a trace cannot be read,
+  /// throws UsageError with the name of the notebook.
   void tell(golden::JudgedTranscript& judged) const;
 
  private:

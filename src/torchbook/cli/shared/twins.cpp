@@ -8,7 +8,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// Throws TextError unless the text is UTF-8, as Python requires of its sources.
+/// Throws TextError unless the text is UTF-8, the default encoding of Python source.
 void require_utf8(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty()) {

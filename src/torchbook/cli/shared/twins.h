@@ -19,8 +19,9 @@ struct Twin {
   std::string carried_values{}, carried_types{};
 };
 
-/// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the built-in one if `folder` is empty. Throws
-/// UsageError, which names file and line, if there is no twin or if it has other cells than the notebook.
+/// Returns the twin of a notebook: `FOLDER/SLUG.py`, or the built-in one if `folder` is empty. If
+/// there is no twin, or if its cells differ from the notebook's, throws UsageError with file and
+/// line.
 Twin twin_of(const notebook::PortedNotebook& notebook, const std::string& folder);
 
 }  // namespace torchbook::cli

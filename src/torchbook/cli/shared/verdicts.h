@@ -1,4 +1,4 @@
-// Turns judged runs into an exit code and lines on stderr.
+// Computes the exit code and the error lines of judged runs.
 #pragma once
 
 #include <torchbook/cli/system/exit.h>
@@ -14,8 +14,8 @@ namespace torchbook::cli {
 /// pass, otherwise 0.
 ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Accept accept);
 
-/// Returns a line for everything that threw and for each notebook that could not be judged. If `several`, the
-/// program holds every notebook, and the lines name the notebook.
+/// Returns a line for each exception and for each notebook that could not be judged. If `several`
+/// is true, the lines name the notebook.
 std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several);
 
 }  // namespace torchbook::cli

@@ -10,10 +10,10 @@
 
 namespace torchbook::cli {
 
-/// Runs this program with `arguments`, and with the variables in `settings`, each `VARIABLE=value`. It must
-/// be another process, because LibTorch and OpenBLAS read their variables only when they are loaded. The
-/// answer is what that process wrote to stdout. `tick`, which may be empty, is called every second with the
-/// number of seconds. Throws UsageError if the process cannot be started.
+/// Runs this program with `arguments` and the variables in `settings`, each `VARIABLE=value`. This
+/// needs a new process, because LibTorch and OpenBLAS read their variables only when they are
+/// loaded. The answer is its stdout. `tick`, which may be empty, is called every second with the
+/// elapsed seconds. Throws UsageError if the process cannot be started.
 Child::Ended run_again(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
                        std::chrono::seconds limit, const std::function<void(std::chrono::seconds)>& tick);
 

@@ -1,4 +1,4 @@
-// Starts a program, waits for it and kills it, with what it started.
+// Starts a program, waits for it, and kills it together with its children.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -28,13 +28,14 @@ constexpr auto between_looks = std::chrono::milliseconds(5);
 constexpr int seconds_of_silence = 2;
 constexpr int seconds_between_words = 15;
 
-/// Returns the last line of what a program wrote, because Python says there what went wrong.
+/// Returns the last line of a program's output, because Python prints the error there.
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Returns the same file as a descriptor above those that the program gets, so that none hides another.
+/// Moves a file to a descriptor above those that the program gets, so that dup2 cannot overwrite
+/// it.
 int above(Descriptor file) { return ::fcntl(file.get(), F_DUPFD_CLOEXEC, answer_descriptor + 1); }
 
 std::size_t size_of(const Descriptor& file) {
@@ -42,7 +43,7 @@ std::size_t size_of(const Descriptor& file) {
   return ::fstat(file.get(), &now) == 0 ? static_cast<std::size_t>(now.st_size) : 0;
 }
 
-/// Returns the end of a file's content, at most `most` bytes.
+/// Returns the last bytes of a file, at most `most`.
 std::string end_of(const Descriptor& file, std::size_t most) {
   std::string text(std::min(size_of(file), most), '\0');
   const auto start = static_cast<off_t>(size_of(file) - text.size());
@@ -51,14 +52,16 @@ std::string end_of(const Descriptor& file, std::size_t most) {
   return text;
 }
 
-/// The files of a program by their descriptors, and the end of a pipe that tells why it did not start.
+/// The files of a program by descriptor, and the write end of a pipe that reports why it did not
+/// start.
 struct Plan {
   std::array<int, answer_descriptor + 1> files;
   int why_not;
   pid_t parent;
 };
 
-/// Becomes another program. Runs in a copy of this process, so it only makes calls that are safe there.
+/// Replaces this process by another program. Runs after fork(), so it makes only calls that are
+/// safe there.
 [[noreturn]] void become(char* const* arguments, const Plan& plan) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -90,7 +93,7 @@ pid_t start(const std::vector<std::string>& command, int input, int answer, int 
   if (process < 0) return -1;
   writer.close();
   int error = 0;
-  // Nothing comes if the program has started, because that closes the pipe.
+  // A successful start closes the pipe, so nothing can be read.
   if (read_some(reader.get(), reinterpret_cast<char*>(&error), sizeof error) <= 0) return process;
   ::waitpid(process, nullptr, 0);
   errno = error;
@@ -124,7 +127,8 @@ Child::~Child() { kill_all(); }
 bool Child::has_ended() {
   siginfo_t info{};
   const auto process = static_cast<id_t>(process_);
-  // The program stays a zombie, so that its group keeps its number until kill_all().
+  // WNOWAIT leaves the program a zombie, so that no other process gets the number of its group
+  // before kill_all().
   const int result = ::waitid(P_PID, process, &info, WEXITED | WNOHANG | WNOWAIT);
   if (result != 0 || info.si_pid != 0) return true;
   std::this_thread::sleep_for(between_looks);
@@ -133,7 +137,7 @@ bool Child::has_ended() {
 
 bool Child::wrote_too_much() const { return size_of(answer_) > most_bytes || size_of(said_) > most_bytes; }
 
-/// Takes note of what has ended. Returns whether some of the group still runs.
+/// Reaps the processes of the group that have ended. Returns whether others still run.
 bool Child::something_runs() {
   for (;;) {
     int status = 0;

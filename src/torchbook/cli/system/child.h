@@ -22,10 +22,10 @@ namespace torchbook::cli {
 /// If torchbook is killed, the program gets SIGTERM.
 class Child {
  public:
-  /// The largest answer. A program that writes more is killed.
+  /// The limit on an answer. A program that writes more is killed.
   static constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
-  /// What a program left when it ended.
+  /// The result of a program that has ended.
   struct Ended {
     std::string answer;
     std::string said;        ///< the end of it, at most 64 KiB
@@ -34,16 +34,17 @@ class Child {
     bool too_much = false;   ///< it wrote more than `most_bytes`, which is thrown away
   };
 
-  /// Starts `command[0]`, which it finds as a shell does. If it cannot, it throws UsageError with the name
-  /// and the reason.
+  /// Starts `command[0]`, which is searched in PATH. Throws UsageError with the name and the reason
+  /// if that fails.
   Child(const std::vector<std::string>& command, const std::string& input);
   /// Kills the program if it still runs.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Waits until the program ends. After `limit`, sends it SIGTERM, so that it can still answer, and kills it
-  /// if it does not end within `grace`. Calls `tick` every second with the number of seconds.
+  /// Waits until the program ends. After `limit`, sends it SIGTERM, so that it can still answer,
+  /// and kills it if it does not end within `grace`. Calls `tick` every second with the elapsed
+  /// seconds.
   template <class Tick>
   Ended wait(std::chrono::seconds limit, const Tick& tick,
              std::chrono::seconds grace = std::chrono::seconds(10)) {
@@ -81,8 +82,8 @@ Descriptor memory_file();
 /// it wrote, which is cut if it is long, or `was ended by signal 9`.
 std::string how_it_ended(const Child::Ended& ended);
 
-/// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every second
-/// with the number of seconds.
+/// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every
+/// second with the elapsed seconds.
 void tell_waiting(std::chrono::seconds passed, std::string_view what);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Handles the signals that end the program, with calls that are safe in a handler only.
+// Handles the signals that end the program. All calls are async-signal-safe.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -26,7 +26,8 @@ pthread_t main_thread;
 std::atomic<const char*> temporary = nullptr;  // the name of the file to be removed
 std::atomic<pid_t> doomed = 0;                 // the group to be killed
 
-/// Asks the leader of a group to end, so that it can end what left the group, and kills what stays.
+/// Sends SIGTERM to the leader of a group, so that it can end processes that left the group. Then
+/// kills the rest.
 void end_group(pid_t group) {
   ::kill(group, SIGTERM);
   for (int looks = 0; looks < most_looks; ++looks) {
@@ -37,7 +38,7 @@ void end_group(pid_t group) {
   ::kill(-group, SIGKILL);
 }
 
-/// Says which cell was running. It may have no end.
+/// Says which cell was running, because it may be in an endless loop.
 void name_running_cell() {
   auto position = notebook::running_position();
   if (position == 0) return;

@@ -1,4 +1,4 @@
-// Leaves nothing behind when a signal ends the program.
+// Removes temporary files and child processes when a signal ends the program.
 #pragma once
 
 #include <signal.h>
@@ -9,12 +9,13 @@
 
 namespace torchbook::cli {
 
-/// What a program says on stderr, before the position, if SIGTERM ends it while a cell runs.
+/// The message on stderr, followed by the cell's position, if SIGTERM ends a program while a cell
+/// runs.
 inline constexpr std::string_view running_cell = "ended while it ran cell @";
 
-/// Makes SIGINT, SIGTERM and SIGHUP first remove the TemporaryFile and end the DoomedGroup that exist, and
-/// then end the program as ever. An ignored signal stays ignored. Call it once, on the main thread; the
-/// classes below need that thread, too.
+/// Makes SIGINT, SIGTERM and SIGHUP first remove the TemporaryFile and end the DoomedGroup that
+/// exist, and then end the program as usual. An ignored signal stays ignored. Call it once, on the
+/// main thread. The classes below must be used on that thread, too.
 void clean_up_on_signals();
 
 /// Keeps these signals from the main thread, and so from the program, while this object lives.
@@ -39,7 +40,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  /// The caller closes it.
+  /// The caller must close it.
   int descriptor() const { return descriptor_; }
   /// Renames the file to `path`. Returns the error, or 0.
   int rename(const std::string& path);
@@ -58,7 +59,8 @@ class DoomedGroup {
   DoomedGroup(const DoomedGroup&) = delete;
   DoomedGroup& operator=(const DoomedGroup&) = delete;
 
-  /// Ends it no longer, because its number may soon be that of another group.
+  /// Releases the group. Call it once the group has ended, because another group may get its
+  /// number.
   void release();
 };
 

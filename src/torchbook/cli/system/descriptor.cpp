@@ -1,4 +1,4 @@
-// Repeats what signals interrupt, and waits with poll.
+// Repeats interrupted calls, and waits with poll().
 #include <fcntl.h>
 #include <poll.h>
 #include <torchbook/cli/system/descriptor.h>
@@ -27,7 +27,8 @@ int Descriptor::close() {
 void take_closed_standard_descriptors() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free number is this one. The mode is the one that the program does not use.
+    // open() takes the lowest free number, which is this one. With the wrong mode, using it is
+    // still an error.
     [[maybe_unused]] const int file = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -1,4 +1,4 @@
-// Holds a file descriptor and transfers whole texts through it.
+// Owns a file descriptor, and reads and writes whole texts.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 
 namespace torchbook::cli {
 
-/// A file descriptor that is always closed.
+/// Owns a file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -25,12 +25,12 @@ class Descriptor {
   int fd_;
 };
 
-/// Opens a file for each of stdin, stdout and stderr that is closed, so that no other file takes its number.
-/// To use it remains an error.
+/// Opens a file for each of stdin, stdout and stderr that is closed, so that no other file gets its
+/// number. Using it is still an error.
 void take_closed_standard_descriptors();
 
-/// Writes the whole text. Waits if the descriptor does not block and takes no more for now. Returns the error
-/// that stopped it, or 0. That a reader has gone away is no error: it wanted no more.
+/// Writes the whole text. Waits if a non-blocking descriptor takes no more for now. Returns the
+/// error that stopped it, or 0. A reader that has closed the pipe is no error.
 int write_all(int fd, std::string_view text);
 
 /// Reads at most `size` bytes. Waits if the descriptor does not block and has none yet. Returns their number,

@@ -20,8 +20,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What the user is told after the program's name if the memory runs out. The exit code is that of
-/// UsageError.
+/// The error message if memory runs out. The exit code is that of UsageError.
 inline constexpr std::string_view memory_ran_out =
     "the memory ran out; smaller inputs or fewer notebooks at once need less";
 

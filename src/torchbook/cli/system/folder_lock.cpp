@@ -1,5 +1,5 @@
-// Locks the folder itself, so that no file has to be made or removed. The system ends a lock with its
-// process.
+// Locks the folder itself, so that no lock file is needed. The system releases the lock when the
+// process ends.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>

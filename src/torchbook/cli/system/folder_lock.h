@@ -1,4 +1,4 @@
-// Lets one import at a time change a project.
+// Lets only one process at a time change or build a project.
 #pragma once
 
 #include <torchbook/cli/system/descriptor.h>
@@ -7,8 +7,8 @@
 
 namespace torchbook::cli {
 
-/// Keeps other processes that lock the same folder waiting while this object lives. If the folder does not
-/// exist, or its file system has no locks, nothing is locked.
+/// Locks a folder against other processes that use this class, while the object lives. If the
+/// folder does not exist, or its file system has no locks, nothing is locked.
 class FolderLock {
  public:
   /// Waits until no other process has the lock, and says so on stderr if that takes long.

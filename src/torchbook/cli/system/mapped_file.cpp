@@ -1,4 +1,3 @@
-// Maps files into memory.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

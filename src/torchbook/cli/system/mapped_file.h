@@ -1,4 +1,4 @@
-// Reads large files without a copy.
+// Maps large files into memory, without a copy.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace torchbook::cli {
 
-/// The content of a file, which must not become shorter while this object lives. Only what is looked at is
-/// read from the disk.
+/// The content of a file. Only the parts that are accessed are read from the disk. The file must
+/// not become shorter while this object lives.
 class MappedFile {
  public:
   /// Throws UsageError with the name and the reason if the file cannot be read.

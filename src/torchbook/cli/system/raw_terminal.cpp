@@ -1,4 +1,4 @@
-// Takes a terminal with termios and gives it back.
+// Sets a terminal to raw mode with termios, and restores it.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -44,8 +44,8 @@ Key::Kind meaning(std::string_view digits, char last) {
   return digits == "4" || digits == "8" ? Key::end : Key::unknown;
 }
 
-/// Opens the file of a descriptor once more, so that not to block changes nothing for other programs. Falls
-/// back to the descriptor itself.
+/// Opens the file of a descriptor again, so that non-blocking mode does not affect other programs.
+/// If that fails, duplicates the descriptor.
 Descriptor reopened(int descriptor) {
   const auto path = fmt::format("/proc/self/fd/{}", descriptor);
   const int file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// Gives the terminal to a program that reads it key by key and draws on it.
+// Lets a program read single keys and draw on the terminal.
 #pragma once
 
 #include <termios.h>
@@ -31,13 +31,13 @@ struct Key {
   char value = 0;  ///< of a character
 };
 
-/// Reads keys one by one, without echo, and draws on a screen of its own, while this object lives. Its
-/// destructor restores the terminal, however it is reached.
+/// Reads keys one by one, without echo, and draws on the alternate screen, while this object lives.
+/// Its destructor restores the terminal, even after an exception.
 ///
-/// All functions throw SIGINT, SIGTERM, SIGHUP and SIGQUIT as Interrupted, so that the destructor runs, also
-/// while the terminal takes no output. SIGTSTP restores the terminal until the program is continued. In the
-/// background nothing is written, and the program stops, as others that need the terminal do. There can be
-/// one object at a time.
+/// On SIGINT, SIGTERM, SIGHUP and SIGQUIT all functions throw Interrupted, even while the terminal
+/// takes no output, so that the destructor runs. SIGTSTP restores the terminal until the program is
+/// continued. In the background, the program stops instead of writing, like other programs that
+/// need the terminal. Only one object may exist at a time.
 class RawTerminal {
  public:
   /// Takes the terminal of these descriptors. Throws UsageError if `input` is not a terminal, or if the

@@ -1,4 +1,5 @@
-// Lets signals write to a pipe, so that none is lost, whichever of LibTorch's threads they interrupt.
+// Signal handlers write to a pipe, so that no signal is lost, whichever of LibTorch's threads it
+// interrupts.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>

@@ -6,11 +6,11 @@
 
 namespace torchbook::cli {
 
-/// Makes the signals that end or stop a program, and that of a resized terminal, only wake wait(), while this
-/// object lives. Ignored signals stay ignored. There can be one object at a time.
+/// While this object lives, the signals that end or stop a program, and SIGWINCH, only wake up
+/// wait(). Ignored signals stay ignored. Only one object may exist at a time.
 class Signals {
  public:
-  /// Throws UsageError if the system has no free descriptors.
+  /// Throws UsageError if no descriptors are free.
   Signals();
   ~Signals();
   Signals(const Signals&) = delete;

@@ -46,12 +46,13 @@ int replace(const std::string& path, std::string_view text, mode_t mode) {
   return error != 0 ? error : temporary.rename(path);
 }
 
-/// Whether a path names a descriptor or a device, such as `/dev/stdout`, whatever is behind it.
+/// Returns whether a path is a device or a descriptor, such as `/dev/stdout`, even if it leads to a
+/// regular file.
 bool is_of_the_system(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
-/// Returns the error, or 0.
+/// Writes the text in place or by renaming, whichever suits the path. Returns the error, or 0.
 int write_path(const std::string& path, std::string_view text) {
   struct stat existing {};
   if (::stat(path.c_str(), &existing) != 0)

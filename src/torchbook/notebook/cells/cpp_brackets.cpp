@@ -1,4 +1,4 @@
-// Which brackets of C++ source belong together.
+// Matches the brackets of C++ source.
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/text_error.h>
 

@@ -1,4 +1,3 @@
-// Has the list of keywords.
 #include <torchbook/notebook/cells/cpp_keywords.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Implements a lexer of C++. It knows comments, literals, line splices, digraphs and preprocessor lines, but
-// no layout.
+// A lexer of C++: comments, literals, line splices, digraphs and preprocessor lines.
 #include <absl/strings/ascii.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/text_error.h>
@@ -42,7 +41,7 @@ class Cursor {
     return c;
   }
 
-  /// Takes one byte, whatever it is. Inside raw strings a splice is text.
+  /// Takes one byte without skipping splices, which are text inside raw strings.
   char take_physical() {
     if (source_[at_] == '\n') ++line_;
     return source_[at_++];

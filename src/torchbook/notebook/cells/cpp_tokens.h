@@ -29,23 +29,24 @@ struct CppToken {
   bool is(std::string_view other) const { return text == other && kind != Kind::directive; }
 };
 
-/// Splits a source into tokens, in linear time. Comments and white space are left out, line splices are
-/// joined, and raw strings keep theirs, as C++ has it. Lines end in a newline (see with_newlines). Throws
-/// TextError if a comment or a literal does not end.
+/// Splits a source into tokens, in linear time. Drops comments and white space. Joins line splices,
+/// except inside raw strings. Lines must end in `\n` (see with_newlines). Throws TextError if a
+/// comment or a literal does not end.
 std::vector<CppToken> cpp_tokens(std::string_view source);
 
-/// For each bracket `(`, `[`, `{` the index of the token that closes it, and for each closing one of the
-/// token that opens it; for any other token its own index. Throws TextError if a bracket has no counterpart.
+/// Returns for each token the index of its partner: the token that closes or opens the bracket `(`,
+/// `[` or `{`. The partner of any other token is the token itself. Throws TextError if a bracket
+/// has no partner.
 std::vector<std::size_t> bracket_partners(const std::vector<CppToken>& tokens);
 
 /// Returns the text with each `\r\n` as `\n`, and without a byte order mark.
 std::string with_newlines(std::string_view text);
 
-/// Returns the characters that a string token means: escapes decoded, quotes and delimiters taken off. The
-/// token must have no prefix other than `R` and no suffix; otherwise throws TextError.
+/// Returns the value of a string literal: escapes decoded, quotes and delimiters removed. Throws
+/// TextError if the token has a suffix or a prefix other than `R`.
 std::string string_value(const CppToken& token);
 
-/// How a literal has the letters beyond ASCII: as they are, or each of their bytes as an escape.
+/// How a literal writes characters beyond ASCII: unchanged, or each byte as an escape.
 enum class Letters { as_they_are, ascii };
 
 /// Returns a text as a string literal, with its quotes.

@@ -5,7 +5,7 @@
 
 namespace torchbook::notebook {
 
-/// What is_label() asks for, as an error says it.
+/// The rule that is_label() checks, as error messages state it.
 inline constexpr std::string_view label_rule =
     "a label must have 1 to 64 bytes, no brackets and no control characters";
 
@@ -20,7 +20,8 @@ inline bool has_control_characters(std::string_view text) {
   return false;
 }
 
-/// Returns whether a text can be a label: it is between brackets, and every message shows it as a whole.
+/// Returns whether a text can be a label. Labels are written between brackets, and messages show
+/// them in full.
 inline bool is_label(std::string_view text) {
   return !text.empty() && text.size() <= 64 && text.find_first_of("[]") == text.npos &&
          !has_control_characters(text);

@@ -32,7 +32,8 @@ bool takes_a_notebook(const Function& file, std::size_t open) {
   return tokens[at + 2].is(")") || (tokens[at + 2].kind == Kind::word && tokens[at + 3].is(")"));
 }
 
-/// Returns the brace that opens the body after a parameter list; 0 if a declaration ends there.
+/// Returns the index of the brace that opens the body after a parameter list, or 0 if there is no
+/// body.
 std::size_t body_behind(const Function& file, std::size_t close) {
   constexpr std::size_t longest = 16;  // attributes, noexcept, `-> void`
   for (auto at = close + 1; at < file.tokens.size() && at <= close + longest; ++at) {
@@ -49,7 +50,7 @@ std::string_view words_of(const CppToken& directive) {
   return text;
 }
 
-/// Follows `#if` and `#endif` in the tokens of a file.
+/// Counts the `#if` blocks that are open after a directive.
 void follow_condition(const CppToken& directive, std::size_t& open_conditions) {
   const auto text = words_of(directive);
   if (text.starts_with("if")) ++open_conditions;
@@ -130,13 +131,13 @@ class Reader {
     follow_brackets();
   }
 
-  /// Whether it is `nb.carried<T>(…)` or `nb.carried_generator()`.
+  /// Returns whether the current token begins `nb.carried<T>(…)` or `nb.carried_generator()`.
   bool takes_carried() const {
     return names_notebook() && at_ + 2 < function_.close && token(at_ + 1).is(".") &&
            (token(at_ + 2).is("carried") || token(at_ + 2).is("carried_generator"));
   }
 
-  /// Whether this token is the notebook, and not something else of the same name.
+  /// Returns whether the current token names the notebook, and not a member of the same name.
   bool names_notebook() const {
     if (!token(at_).is(function_.notebook)) return false;
     const CppToken& before = token(at_ - 1);
@@ -145,19 +146,21 @@ class Reader {
     return !before.is(".") && !arrow && !scope;
   }
 
-  /// Whether the notebook is in the list of what a lambda captures.
+  /// Returns whether the notebook is in the capture list of a lambda.
   bool is_captured() const {
     return !open_.empty() && token(open_.back()).is("[") &&
            (token(at_ + 1).is("]") || token(at_ + 1).is(","));
   }
 
-  /// Whether the notebook is in `notebook = &nb;`, which gives it to the classes of the function.
+  /// Returns whether the notebook is in `notebook = &nb;`, which lets classes of the function use
+  /// it.
   bool is_pointed_to() const {
     return at_ > function_.open + 3 && token(at_ - 1).is("&") && token(at_ - 2).is("=") &&
            token(at_ - 3).is("notebook") && token(at_ + 1).is(";");
   }
 
-  /// Whether `notebook->cell` or the like stands here.
+  /// Returns whether the current token begins a call such as `notebook->cell`, other than print or
+  /// display.
   bool begins_part_by_pointer() const {
     if (!token(at_).is("notebook") || !token(at_ + 1).is("-") || !token(at_ + 2).is(">")) return false;
     const auto& method = token(at_ + 3);
@@ -171,7 +174,8 @@ class Reader {
     return token(at_ + 2).text;
   }
 
-  /// Refuses cells that only the preprocessor can see, because they would be missing in the table.
+  /// Refuses an `#include` in the function: cells in that file would be missing in the table.
+  /// Counts open `#if` blocks.
   void read_directive() {
     if (words_of(token(at_)).starts_with("include"))
       fail("an include must stand above the function, not in it");
@@ -259,7 +263,7 @@ class Reader {
     if (partner < at_) open_.pop_back();
   }
 
-  /// Ends the part that was begun last at this offset.
+  /// Ends the current cell or restored state at this offset.
   void end_part(std::size_t end) {
     if (part_ != Part::none) {
       auto& cell = cells_.back();

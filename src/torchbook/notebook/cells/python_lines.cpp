@@ -26,7 +26,7 @@ void PythonLines::follow(std::string_view line) {
   }
 }
 
-/// Takes one character of code; `at` is its place and ends at the last one that belongs to it.
+/// Takes the character of code at `at`. Moves `at` to the last character of a triple quote.
 void PythonLines::take_code(std::string_view line, std::size_t& at) {
   constexpr std::string_view opening = "([{", closing = ")]}";
   const char c = line[at];

@@ -12,13 +12,13 @@ class PythonLines {
   /// Whether the next line begins inside a string of several lines.
   bool in_string() const { return !quote_.empty(); }
 
-  /// Whether the next line goes on with what the last one began.
+  /// Whether the next line continues the last one: in a string, in brackets or after a backslash.
   bool goes_on() const { return in_string() || !open_.empty() || joined_; }
 
-  /// Whether the lines end what they began, with brackets and quotes in pairs. Python refuses any others.
+  /// Whether the lines are complete: nothing continues, and all quotes and brackets have a partner.
   bool is_whole() const { return !goes_on() && !wrong_; }
 
-  /// Takes a line, without its newline. Takes linear time.
+  /// Reads a line without its newline, in linear time.
   void follow(std::string_view line);
 
  private:

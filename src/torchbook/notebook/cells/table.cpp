@@ -10,7 +10,7 @@ std::string place_of(std::string_view file, std::size_t line) {
   return std::string(file) + ':' + std::to_string(line);
 }
 
-/// Says how a restored state that only one side has begins on the other side.
+/// Returns how to begin a restored state on the side that lacks it.
 std::string hint(bool in_port, bool in_twin) {
   if (in_port == in_twin) return {};
   return in_port ? "; a line '# %% [restored] …' begins one in a twin" : "; nb.restored begins one in a port";

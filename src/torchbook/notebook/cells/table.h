@@ -11,8 +11,8 @@
 
 namespace torchbook::notebook {
 
-/// A cell of a notebook, or a restored state of it. The texts are the build's, so they live forever in a
-/// program.
+/// A cell of a notebook, or a restored state of it. The build embeds the texts in the program, so
+/// the views are always valid.
 struct TableEntry {
   bool restored = false;
   std::string_view label{};  ///< the number in the document's `In [n]`, or `None`; empty for a restored state

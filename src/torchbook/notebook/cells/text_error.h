@@ -1,4 +1,4 @@
-// Reports what does not fit in a text that a person wrote: a port, a twin, a golden.
+// Reports errors in texts that a person wrote: ports, twins, goldens.
 #pragma once
 
 #include <cstddef>

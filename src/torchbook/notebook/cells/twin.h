@@ -1,4 +1,4 @@
-// A twin's cells: the PyTorch counterpart of a port, a Python file in the percent format.
+// Reads a twin: the PyTorch counterpart of a port, a Python file in the percent format.
 #pragma once
 
 #include <torchbook/notebook/cells/text_error.h>
@@ -18,10 +18,10 @@ struct TwinCell {
   std::size_t line = 0;  ///< the line of the first character of `source`, from 1
 };
 
-/// Reads a twin, in linear time. A line `# %% [label]` begins a cell, and a line `# %% [restored] …` begins a
-/// restored state. A line `# %% [markdown]` begins a text, which is skipped. Inside a string of several
-/// lines, such lines are text. Throws TextError for any other line that begins with `# %%`, and for code
-/// above the first cell.
+/// Reads a twin, in linear time. A line `# %% [label]` begins a cell, `# %% [restored] …` a
+/// restored state, and `# %% [markdown]` a text, which is skipped. Inside a multi-line string, such
+/// a line is part of the string. Throws TextError for any other line that begins with `# %%`, and
+/// for code outside of cells.
 std::vector<TwinCell> parse_twin(std::string_view text);
 
 }  // namespace torchbook::notebook

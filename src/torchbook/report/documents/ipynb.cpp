@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;  // sorts keys
 
-/// Returns a text as its lines, each but the last with its newline.
+/// Splits a text into lines, which keep their newlines.
 Json lines(std::string_view text) {
   Json lines = Json::array();
   while (!text.empty()) {
@@ -120,7 +120,8 @@ class Writer {
   Json take() { return std::move(cells_); }
 
  private:
-  /// Adds a code cell, with the text of the other language.
+  /// Adds a code cell. The other language's source is in its metadata or in a Markdown cell before
+  /// it.
   Json& add_code(const std::string& id, const std::string& source, const std::string& twin, Json about) {
     if (language_ == NotebookLanguage::cpp) {
       if (!twin.empty()) about["twin"] = twin;
@@ -141,8 +142,8 @@ class Writer {
   std::size_t states_ = 0;
 };
 
-/// Returns what Jupyter writes into a notebook of this language: the kernel that runs it, and how to colour
-/// it.
+/// Returns Jupyter's metadata for a notebook in this language: its kernel and its syntax
+/// highlighting.
 Json language_metadata(NotebookLanguage language) {
   if (language == NotebookLanguage::python) {
     return {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},

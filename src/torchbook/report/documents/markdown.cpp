@@ -1,4 +1,4 @@
-// Lays runs out as Markdown, and escapes their texts so that none is read as markup.
+// Writes runs as Markdown. Escapes their texts so that nothing in them acts as markup.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/report/documents/markdown.h>
@@ -11,7 +11,7 @@
 namespace torchbook::report {
 namespace {
 
-/// Returns the text in one line, without outer spaces and without two spaces in a row.
+/// Returns the text in one line. Trims it, and replaces each run of white space by one space.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -32,7 +32,7 @@ bool is_within_word(std::string_view line, std::size_t place) {
          absl::ascii_isalnum(line[place + 1]);
 }
 
-/// Returns the character at `place` as Markdown, for every place in a line.
+/// Returns the character at `place`, escaped where Markdown needs it anywhere in a line.
 std::string escaped(std::string_view line, std::size_t place) {
   const char c = line[place];
   if (c == '<') return "&lt;";
@@ -43,7 +43,8 @@ std::string escaped(std::string_view line, std::size_t place) {
   return plain ? std::string(1, c) : std::string{'\\', c};
 }
 
-/// Returns the place of the character that makes a heading or a list of the line, or npos if there is none.
+/// Returns the position of the character that would make the line a heading or a list item, or
+/// npos.
 std::size_t start_markup(std::string_view line) {
   if (line.empty()) return line.npos;
   if (line[0] == '#' || line[0] == '+' || line[0] == '-') return 0;
@@ -53,8 +54,8 @@ std::size_t start_markup(std::string_view line) {
   return number + 1 == line.size() || line[number + 1] == ' ' ? number : line.npos;
 }
 
-/// Returns the end of the code that starts at the backtick at `start`, or npos if no code starts there.
-/// Backticks of code are single, and code is not empty.
+/// Returns the end of the code that starts at the backtick at `start`, or npos if none starts
+/// there. Code has single backticks and is not empty.
 std::size_t code_end(std::string_view line, std::size_t start) {
   const auto end = line.find('`', start + 1);
   const bool code = end != line.npos && end != start + 1 && line.substr(end + 1, 1) != "`";

@@ -22,7 +22,7 @@ constexpr std::size_t smallest_with_lines = 6;  // smaller squares have no room 
 constexpr std::size_t gap = 12;                 // between tiles
 constexpr Rgb line_colour = {204, 204, 204};
 
-/// A tensor as tiles of rows and columns.
+/// The number of tiles of a tensor, and of rows and columns in each.
 struct Grid {
   std::size_t tiles = 1;
   std::size_t rows = 1;
@@ -40,7 +40,7 @@ std::optional<Grid> grid_of(const notebook::RecordedTensor& tensor) {
   return grid;
 }
 
-/// The places of everything, in pixels. Tiles stand side by side, in as many rows as they need.
+/// The measures of a picture, in pixels. Tiles are placed in rows, from left to right.
 struct Layout {
   std::size_t square = 0;
   std::size_t line = 0;  // the width of the lines around squares

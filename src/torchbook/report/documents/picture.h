@@ -14,12 +14,12 @@ struct PngPicture {
   std::string description;  ///< one line: shape, dtype, and which colours stand for which numbers
 };
 
-/// Returns a heatmap: a square for each element in the colours of ColourScale. A tensor of one dimension is a
-/// row. A tensor of three dimensions has a tile for each index of the first. Squares are as large as
-/// possible, up to 24 pixels in a picture of at most 768 by 768.
+/// Returns a heatmap: a square for each element, in the colours of ColourScale. A one-dimensional
+/// tensor is a row. A three-dimensional tensor has a tile for each index of the first dimension.
+/// Squares are as large as possible, up to 24 pixels, in a picture of at most 768 by 768.
 ///
-/// Returns nullopt for a tensor of other dimensions, of fewer than two elements, without real numbers, or too
-/// large for such a picture.
+/// Returns nullopt for a tensor of another rank, with fewer than two elements, without real
+/// numbers, or too large for such a picture.
 std::optional<PngPicture> heatmap(const notebook::RecordedTensor& tensor);
 
 }  // namespace torchbook::report

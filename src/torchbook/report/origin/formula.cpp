@@ -18,7 +18,7 @@ using part::Tag;
 constexpr int deepest = 6;
 constexpr std::size_t most_parts = 24;
 
-/// Cannot be written so that it can be read.
+/// Thrown if an operation cannot be written as a readable formula.
 struct NoFormula {};
 
 std::string_view sign_of(std::string_view operation) {
@@ -51,8 +51,8 @@ bool gives_a_part(std::string_view operation) {
   return std::find(names.begin(), names.end(), operation) != names.end();
 }
 
-/// Returns how many arguments of a function a formula shows. The others are dtypes and the like, which a
-/// trace has as numbers. Returns 0 if the function cannot be shown.
+/// Returns how many arguments of a function a formula shows. Later arguments, such as dtypes, are
+/// only numbers in a trace. Returns 0 if the function cannot be shown.
 std::size_t most_arguments(std::string_view function, bool takes_tensors) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), function) != names.end();
@@ -111,7 +111,8 @@ class Formula {
     }
   }
 
-  /// Writes `a + b`, in brackets if it is inside of a formula. Returns false if the operation has no sign.
+  /// Writes `a + b`, in parentheses if `inside`. Returns false if the operation cannot be written
+  /// with a sign.
   bool write_signed(std::size_t value, bool inside) {
     const auto sign = sign_of(operation_name(flow_, value));
     const auto inputs = flow_.trace.inputs(flow_[value].operation);
@@ -128,7 +129,7 @@ class Formula {
     return true;
   }
 
-  /// Writes `row 2 of x`.
+  /// Writes a view, such as `row 2 of x`.
   void write_view(std::size_t value) {
     const auto name = operation_name(flow_, value);
     if (const auto from = transposed_from(flow_, value)) {

@@ -1,4 +1,3 @@
-// Reads the operations of a trace as mathematics.
 #include <torchbook/golden/element.h>
 #include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/origin/operation.h>

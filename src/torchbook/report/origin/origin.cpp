@@ -15,7 +15,7 @@ using part::Made;
 
 constexpr double largest_root = 1 << 16;
 
-/// A factor of a product as a page draws it.
+/// A factor of a product.
 struct Factor {
   Operand operand;
   bool transposed = false;
@@ -77,7 +77,8 @@ class Finder {
         .kind = Origin::Kind::softmax, .left = {.tensor = *picture}, .dim = *dim < 0 ? *dim + rank : *dim};
   }
 
-  /// Recognizes `exp(x) / exp(x).sum(dim)`. Sums without their dimension divide what is aligned with them.
+  /// Recognizes `exp(x) / exp(x).sum(dim)`. If the sum does not keep its dimension, broadcasting
+  /// aligns it with the exponentials only for dimension 0.
   std::optional<Origin> exponentials_by_sum(std::size_t value) const {
     const auto& inputs = flow_[value].inputs;
     if (inputs.size() != 2 || flow_.name(flow_[inputs[1]]) != "sum") return std::nullopt;
@@ -124,14 +125,14 @@ class Finder {
 
   // ------------------------------------------------------------ loops
 
-  /// An element that was written, and how: as the dot product of two vectors.
+  /// The two vectors whose dot product was written to an element.
   struct Element {
     std::size_t left = 0;
     std::size_t right = 0;
   };
   using Index = std::vector<std::int64_t>;
 
-  /// Returns the index of the element that a view of `rank` dimensions fewer is, or nullopt.
+  /// Returns the index of the element that a view selects from a tensor of rank `rank`, or nullopt.
   std::optional<Index> index_of(std::size_t view, std::size_t rank) const {
     Index index(rank);
     for (std::size_t dim = rank; dim-- > 0;) {
@@ -143,8 +144,8 @@ class Finder {
     return index;
   }
 
-  /// Returns the elements of a value that was written element by element, if each is a dot product and has
-  /// the bits that were written.
+  /// Returns the elements of a value that was written element by element. Returns nullopt unless
+  /// each is a dot product and still has the bits that were written.
   std::optional<std::map<Index, Element>> elements(std::size_t value) const {
     const auto rank = flow_.shape(value).size();
     const auto bits = bits_of(value);
@@ -175,7 +176,8 @@ class Finder {
     return elements && elements->whole ? std::optional(std::string(elements->bytes)) : std::nullopt;
   }
 
-  /// Returns the matrix of which row `index[dim]` is a side of each element, or nullopt.
+  /// Returns the matrix whose row `index[dim]` is a factor of the element at each `index`, or
+  /// nullopt. `get` selects the factor.
   template <class Get>
   std::optional<std::size_t> matrix_of_rows(const std::map<Index, Element>& all, std::size_t dim,
                                             const Get& get) const {
@@ -189,8 +191,8 @@ class Finder {
     return matrix;
   }
 
-  /// Recognizes a loop that writes dot products: of one vector with each row of a matrix, or of each row of
-  /// one with each row of the other.
+  /// Recognizes a loop that writes dot products, either of one vector with each row of a matrix or
+  /// of all pairs of rows of two matrices.
   std::optional<Origin> written_by_parts(std::size_t value) const {
     const auto all = elements(value);
     if (!all) return std::nullopt;

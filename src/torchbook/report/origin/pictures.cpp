@@ -1,4 +1,5 @@
-// Finds each recorded tensor in the text that shows it, and what was recorded of the run between them.
+// Collects the pictures of a run: the recorded tensors with the texts that show them, and traced
+// values.
 #include <fmt/format.h>
 #include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/origin/origin.h>
@@ -41,7 +42,7 @@ Picture picture_of(TensorNumbers numbers) {
   return picture;
 }
 
-/// What is known of a run's trace.
+/// A run's trace, and the values in it that have pictures.
 struct Traced {
   explicit Traced(const std::string& bytes)
       : trace(part::read_trace(bytes, texts)),
@@ -97,8 +98,8 @@ void add_shown(std::vector<Drawn>& pictures, const notebook::Cell& cell, std::si
   }
 }
 
-/// Adds the tensors that a cell shows. They follow those that the cell had computed by then and
-/// does not show.
+/// Adds the pictures of a cell. Each shown tensor follows the unshown values that the cell computed
+/// before it.
 void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const golden::Judgement* judgement,
               const Traced* traced) {
   const auto first = pictures.size();
@@ -120,7 +121,7 @@ void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const go
   }
 }
 
-// ------------------------------------------------------------ what need not be shown twice
+// ------------------------------------------------------------ pictures that are needed
 
 void find_origins(std::vector<Drawn>& all, const part::Flow& flow) {
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -146,8 +147,8 @@ std::vector<std::size_t> operands_of(const Picture& picture) {
   return operands;
 }
 
-/// Returns which pictures are needed: the shown ones, those that no later cell shows, and the operands of
-/// needed ones.
+/// Returns which pictures are needed: those that cells show, those that no later cell shows, and
+/// the operands of needed pictures.
 std::vector<bool> needed(const std::vector<Drawn>& all) {
   std::vector<bool> is_needed(all.size());
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -182,7 +183,7 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Drawn> all)
 
 // ------------------------------------------------------------ names
 
-/// Names the pictures of one cell. Until then, each has the name of the cell.
+/// Names the pictures of one cell. On entry, each has the name of the cell.
 void name_pictures(std::span<Picture> pictures) {
   const auto is_shown = [](const Picture& picture) { return picture.shown; };
   const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));

@@ -28,7 +28,7 @@ struct Operand {
   bool operator==(const Operand&) const = default;
 };
 
-/// A piece of a formula: some text, and the picture that is named after it.
+/// A piece of a formula: some text, followed by the name of a picture if there is one.
 struct FormulaPart {
   std::string text{};
   std::optional<std::size_t> tensor{};
@@ -77,9 +77,9 @@ struct Picture {
 /// Returns the name of a cell: `In [4]`, or `cell 9` if it has no number.
 std::string name_of(const notebook::Cell& cell);
 
-/// Returns the pictures of a run, sorted by cell. Each follows those from which it can be computed. An
-/// unshown tensor is left out if its cell also shows it. It is also left out if a later cell shows it, unless
-/// a picture before that one is computed from it.
+/// Returns the pictures of a run, sorted by cell. Each follows its operands. An unshown tensor is
+/// left out if its cell also shows it. It is also left out if a later cell shows it, unless it is
+/// an operand of an earlier picture.
 std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged);
 
 }  // namespace torchbook::report

@@ -1,4 +1,3 @@
-// Selects the values of a trace that are worth a picture.
 #include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/origin/operation.h>
 #include <torchbook/report/origin/traced.h>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_traced_of_a_cell = 16;
 
-/// Takes a number from the front of a text. Returns nullopt if there is none.
+/// Removes a number from the front of a text and returns it, or nullopt if there is none.
 std::optional<std::size_t> take_number(std::string_view& text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -31,7 +30,7 @@ std::size_t position_in(std::string_view mark) {
   return take_number(mark).value_or(0);
 }
 
-/// Returns position and number, from 0 on, in `shown @7.1`.
+/// Parses `shown @7.1`. Returns the position and the number, which is counted from 0.
 std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name) {
   constexpr std::string_view begin = "shown @";
   if (!name.starts_with(begin)) return std::nullopt;
@@ -56,7 +55,7 @@ class Selection {
     for (const auto& [place, value] : shown_values(flow)) first_shown_.try_emplace(value, place.first);
   }
 
-  /// Adds what an operation of the cell at `position` used.
+  /// Adds an operand or result of an operation in the cell at `position`.
   void add(std::size_t value, std::size_t position) {
     if (!is_worth_keeping(value)) return;
     const auto found = places_.try_emplace(value, place_of(value, position)).first->second;

@@ -21,11 +21,13 @@ struct TracedValue {
   std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
-/// Returns the operands and results of products and softmaxes with 1 to 3 dimensions and 2 to 1024 real
-/// numbers: for each cell the sixteen that were used last. A row of a matrix is replaced by that matrix, and
-/// a right operand that is the transpose of a matrix by that one.
+/// Returns the operands and results of products and softmaxes that have 1 to 3 dimensions and 2 to
+/// 1024 real numbers. Of each cell, the sixteen that were used last are returned. A row of a matrix
+/// is replaced by the matrix. A right operand that is a transpose is replaced by the tensor that it
+/// transposes.
 ///
-/// They are sorted by cell; within a cell, by the number of tensors shown before, then by first use.
+/// The values are sorted by cell; within a cell, by the number of tensors shown before, then by
+/// first use.
 std::vector<TracedValue> traced_values(const part::Flow& flow);
 
 /// Returns the values that cells showed, by the cell's position and their number in it, from 0 on.

@@ -1,4 +1,4 @@
-// The comparison of two traces as JSON.
+// Writes the comparison of two traces as JSON.
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/programs/json.h>
 

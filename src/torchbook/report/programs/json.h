@@ -1,4 +1,4 @@
-// Writes reports for programs. Their shape is stable; docs/json.md describes it.
+// Writes reports as JSON. Their structure is stable and described in docs/json.md.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -16,9 +16,9 @@ namespace torchbook::report {
 
 struct ComparedTraces;
 
-/// What the report says of each cell besides its outputs.
+/// The content of each cell in the report, in addition to its outputs.
 struct CellContent {
-  // NOLINTNEXTLINE(google-explicit-constructor): most reports have sources and nothing more
+  // NOLINTNEXTLINE(google-explicit-constructor): most reports have only sources
   CellContent(Sources sources_of_cell, bool with_times = false)
       : sources(sources_of_cell), times(with_times) {}
 

@@ -1,4 +1,5 @@
-// Builds the XML with pugixml, which escapes. What XML 1.0 cannot hold is pictured before.
+// Builds the XML with pugixml, which escapes texts. Characters that XML 1.0 forbids are replaced
+// first.
 #include <fmt/format.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>

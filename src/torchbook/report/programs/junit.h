@@ -1,4 +1,4 @@
-// Writes the report for CI servers: JUnit's XML.
+// Writes the report as JUnit XML, for CI servers.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -9,13 +9,13 @@
 
 namespace torchbook::report {
 
-/// Returns a test suite for each notebook, with a test case for each cell: `@11 In [49]` of the class
-/// `torchbook.<slug>`. A case has a failure if the cell does not pass, an error if it or its twin threw,
-/// and is skipped if it did not run. If something else threw, or if the notebook could not be judged, that is
-/// a case too. The properties hold the fingerprint.
+/// Returns a test suite for each notebook, with a test case for each cell: `@11 In [49]` of the
+/// class `torchbook.<slug>`. A case has a failure if the cell does not pass, an error if it or its
+/// twin threw, and is skipped if it did not run. Another case reports that something else threw or
+/// that the notebook could not be judged. The properties hold the fingerprint.
 ///
-/// The report is XML 1.0 in UTF-8, whatever the cells printed. Bytes and characters that XML cannot hold are
-/// shown as `\x1b`.
+/// The report is always valid XML 1.0 in UTF-8. Bytes and characters that XML forbids are
+/// pictured().
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
                          const trace::Fingerprint& fingerprint);
 

@@ -1,4 +1,4 @@
-// Fills in the page that shows where two traces part: the differences, and a row for each operation.
+// Fills in the page that compares two traces: their differences, and a row for each operation.
 #include <fmt/format.h>
 #include <torchbook/part/describe.h>
 #include <torchbook/part/names.h>
@@ -16,7 +16,7 @@
 namespace torchbook::report {
 namespace {
 
-/// How many differences the page has. A row that follows from a later one has no link to it.
+/// The most differences on the page. Rows that follow from later differences have no link.
 constexpr std::size_t most_page_differences = 100;
 constexpr std::size_t most_rows = 5000;
 constexpr std::size_t most_values = 12;   // of an operation
@@ -24,7 +24,7 @@ constexpr std::size_t shortest_fold = 4;  // fewer equal rows are shown
 
 using Rows = std::span<const part::Row>;
 
-/// The numbers of the names of parameters and buffers, by storage.
+/// The names of parameters, buffers and other named tensors, as text numbers, by storage.
 using StorageNames = std::unordered_map<std::uint32_t, std::uint32_t>;
 
 /// An operation of one side.
@@ -45,7 +45,7 @@ StorageNames names_in(const part::ReadTrace& trace) {
 
 Data optional_text(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
 
-/// Returns a value for the template. `differs` says whether the other side has other bits in its place.
+/// Returns a value for the template. `differs` says whether the corresponding value has other bits.
 Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Value& value, bool differs) {
   Data data;
   data.set("words", shortened(part::value_words(seen.trace, traces.texts, value)));
@@ -62,8 +62,8 @@ Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Valu
   return data;
 }
 
-/// Returns the inputs of an operation or, without a name, its outputs, with `more` for those that the list
-/// lacks.
+/// Returns the inputs of the operation `name`, or outputs if the name is empty. `more` counts the
+/// values that are left out.
 Data call_data(const ComparedTraces& traces, const std::string& name, const Seen& seen,
                const std::vector<part::Value>& values, const part::ReadTrace& other,
                const std::vector<part::Value>& others) {
@@ -120,7 +120,8 @@ Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen,
   return data;
 }
 
-/// Returns whether an operation of the difference is the row's, or was called by it.
+/// Returns whether the difference begins in the row: if the row is unmatched, or if the
+/// difference's first operation is the row's operation or called by it.
 bool begins(const ComparedTraces& traces, const part::Row& row, const part::Difference& difference) {
   const auto within = [](const part::ReadTrace& trace, std::uint32_t operation, const auto& operations) {
     return operation != part::no_operation && !operations.empty() && operations.front() >= operation &&
@@ -153,7 +154,7 @@ std::string row_class(const ComparedTraces& traces, const part::Row& row) {
   return kind_word(difference.kind) + (begins(traces, row, difference) ? " first" : "");
 }
 
-/// The rows while they are made.
+/// Makes the rows for the template.
 struct Maker {
   const ComparedTraces& traces;
   StorageNames here_names;
@@ -181,8 +182,8 @@ struct Maker {
   }
 };
 
-/// Returns `runs`, `large` and `rows_left_out` for the template. Consecutive operations that gave the
-/// same bits are a run that is folded. Of traces with many operations, the page only says how long it is.
+/// Returns `runs`, `large` and `rows_left_out` for the template. Long runs of operations with equal
+/// bits are folded. In large traces, only the length of such runs is shown.
 Data rows_data(const ComparedTraces& traces) {
   const Rows all = traces.comparison.rows;
   const Maker maker{

@@ -17,7 +17,7 @@ void append(const MD_CHAR* text, MD_SIZE size, void* html) {
   static_cast<std::string*>(html)->append(text, size);
 }
 
-/// Returns the text of a piece of md4c's HTML.
+/// Replaces the entities in md4c's HTML by their characters.
 std::string unescaped(std::string_view html) {
   constexpr std::pair<std::string_view, char> entities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
@@ -36,8 +36,8 @@ std::string unescaped(std::string_view html) {
   return text;
 }
 
-/// Replaces each text from `open` to the next `close`, both included, by the result of `replacement`. If that
-/// is nullopt, the text stays.
+/// Replaces each text from `open` to the next `close`, inclusive, by the result of `replacement`
+/// for the text between them. If the result is nullopt, the text stays.
 template <class Replacement>
 std::string replaced(std::string_view html, std::string_view open, std::string_view close,
                      const Replacement& replacement) {
@@ -61,7 +61,7 @@ std::string with_highlighted(std::string_view html, std::string_view name, Langu
   });
 }
 
-/// Returns the name of a heading in links: its words in lower case, joined with `-`, as on GitHub.
+/// Returns the anchor of a heading as on GitHub: its words in lower case, joined with `-`.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
@@ -71,7 +71,7 @@ std::string anchor_of(const std::string& heading) {
   return anchor;
 }
 
-/// Gives each heading of a level its name.
+/// Adds an anchor to each heading with this tag.
 std::string with_anchors(std::string_view html, const std::string& tag) {
   return replaced(
       html, "<" + tag + ">", "</" + tag + ">", [&](std::string_view heading) -> std::optional<std::string> {

@@ -1,4 +1,3 @@
-// Escapes texts, names files and fills in templates.
 #include <absl/strings/ascii.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/html.h>

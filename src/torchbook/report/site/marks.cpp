@@ -21,7 +21,7 @@ MarkedText marked(const golden::Judgement& judgement, std::string_view against, 
              : verdict(golden::passes(judgement, golden::Accept::equal), std::move(text));
 }
 
-/// Returns whether a page says something of a cell. Of most cells without output there is nothing to say.
+/// Returns whether a page shows a verdict on a cell. Most cells without output have none.
 bool has_verdict(const golden::Judgement& judgement) {
   return judgement.verdict != golden::Verdict::no_output || golden::has_untrue_exception(judgement);
 }
@@ -30,7 +30,7 @@ std::string pytorch_of(const SiteContent& content) {
   return content.pytorch ? content.pytorch->torch : "PyTorch";
 }
 
-/// What became of the cells of some notebooks, compared with their documents and with a live PyTorch.
+/// The results of comparing notebooks with their documents and with a live PyTorch.
 struct SiteCounts {
   Summary document{};
   Outputs pytorch{};         ///< those of `document`, compared in text and bits; `all` lacks what has no twin
@@ -49,7 +49,7 @@ struct SiteCounts {
   }
 };
 
-/// Returns whether the outputs are as they should be, in words and with a mark.
+/// Returns the verdict on outputs. It is good if all of them are equal or differ as expected.
 MarkedText outputs_verdict(const Outputs& outputs, std::size_t of, const std::string& against) {
   return verdict(outputs.equal + outputs.expected == of, outputs_text(outputs, of, against));
 }
@@ -67,7 +67,8 @@ std::vector<MarkedText> cell_verdicts(const notebook::Cell& cell, const SiteNote
   }
   if (has_verdict(*judgement)) verdicts.push_back(marked(*judgement, "the document", false));
   const auto* live = golden::judgement_of(notebook.live, cell);
-  // What the port lacks or threw, and pictures, are in the document's verdict.
+  // The document's verdict already covers cells that are not ported, cells that threw, and
+  // pictures.
   const bool known = live != nullptr && (live->not_ported || live->verdict == golden::Verdict::not_compared ||
                                          (live->verdict == golden::Verdict::threw && !live->raised));
   if (live != nullptr && has_verdict(*live) && !known)

@@ -1,4 +1,4 @@
-// Marks what pages say of cells and notebooks as good or bad.
+// Marks the verdicts on cells and notebooks as good or bad.
 #pragma once
 
 #include <torchbook/report/site/html.h>
@@ -18,13 +18,13 @@ struct MarkedText {
   std::string text;
 };
 
-/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. A verdict is
-/// bad if golden::passes() does not accept the cell, or if there is no judgement. A cell without output has
-/// none, except if its exception says otherwise.
+/// Returns the verdicts on a cell: by the document, and by the live PyTorch if there was one. A
+/// verdict is bad if golden::passes() does not accept the cell, or if there is no judgement. A cell
+/// without output has no verdict unless it has an exception that is untrue.
 std::vector<MarkedText> cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook,
                                       const SiteContent& content);
 
-/// Returns what became of the cells of some notebooks of the site.
+/// Returns the combined verdicts on some notebooks of the site.
 std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, const SiteContent& content);
 
 /// Returns how many cells a page shows.

@@ -54,7 +54,7 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   return data;
 }
 
-/// Returns the address of the cell with a mark, or false if it is the mark of no cell.
+/// Returns the link to the cell with a mark, or false if no cell has it.
 Data link_to(const std::string& mark, const notebook::Transcript& transcript) {
   for (const notebook::Cell* cell : transcript.cells()) {
     if (mark == notebook::mark_of(cell->position)) return fmt::format("#cell-{}", cell->position);
@@ -73,7 +73,7 @@ Data parting_data(const golden::Parting& parting, const notebook::Transcript& tr
   return data;
 }
 
-/// Returns where and why the operations of a cell part from those of its twin, or false if that is unknown.
+/// Returns where and why a cell's operations differ from its twin's, or false if that is unknown.
 Data partings_data(const golden::Judgement* live, const notebook::Transcript& transcript) {
   if (live == nullptr || live->partings.empty()) return false;
   Data list(Data::type::list);
@@ -81,7 +81,7 @@ Data partings_data(const golden::Judgement* live, const notebook::Transcript& tr
   return Data("list", list);
 }
 
-/// Returns the pictures that the cell shows, or those that it does not show, or false if there are none.
+/// Returns the cell's shown or unshown pictures, or false if there are none.
 Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
@@ -118,7 +118,7 @@ Data restored_data(const notebook::Restored& state) {
   return data;
 }
 
-/// Returns one item of the page. Of note, restored and cell, the two that it is not are false.
+/// Returns an item of the page. Sets `note`, `restored` or `cell`, and the other two to false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
   Data data;
@@ -140,7 +140,7 @@ Data items_data(const Context& context) {
   return items;
 }
 
-/// Returns the list of the cells. A cell is marked as bad if a verdict in its heading is.
+/// Returns the table of contents. A cell is marked as bad if any of its verdicts is.
 Data contents_data(const Context& context) {
   Data contents(Data::type::list);
   for (const notebook::Cell* cell : context.notebook.judged.transcript.cells()) {

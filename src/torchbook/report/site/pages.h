@@ -1,4 +1,4 @@
-// The parts of which site.cpp makes the pages.
+// Renders the parts of the pages that site.cpp puts together.
 #pragma once
 
 #include <torchbook/report/origin/pictures.h>
@@ -13,16 +13,16 @@ namespace torchbook::report {
 /// Returns the page of the notebook at `index` of the content, without its frame.
 std::string notebook_html(const SiteContent& content, std::size_t index);
 
-/// Returns torchbook's own Markdown as HTML with highlighted code. Links to files of the repository, which
-/// the site lacks, become plain text.
+/// Returns torchbook's own Markdown as HTML with highlighted code. Links to repository files become
+/// plain text, because the site does not contain these files.
 std::string guide_html(const std::string& markdown);
 
 /// Returns the HTML of a picture: a table for each of its matrices, the legend of its colours, and its origin
 /// if it has one. `all` holds all pictures of the notebook.
 std::string tensor_html(const Picture& picture, std::span<const Picture> all);
 
-/// Returns an output in which each element of a picture has a span of its own, so that a page can highlight
-/// it.
+/// Returns an output in which each element of a picture has its own span. Pages use it to highlight
+/// the element.
 std::string output_html(const std::string& text, bool result, std::span<const Picture> pictures);
 
 }  // namespace torchbook::report

@@ -27,7 +27,7 @@ std::string framed(const Page& page, const std::string& main) {
   return filled(site_frame, data);
 }
 
-/// Returns the first note, which says what the notebook is about.
+/// Returns the note before the first cell, which introduces the notebook. Empty if there is none.
 std::string intro_of(const notebook::Transcript& transcript) {
   for (const auto& item : transcript.items) {
     if (const auto* note = std::get_if<notebook::Note>(&item)) return paragraph(note->text);

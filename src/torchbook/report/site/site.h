@@ -1,4 +1,4 @@
-// Makes the teaching companion: pages that show each PyTorch cell beside its C++ cell.
+// Makes the site for teaching: pages that show each PyTorch cell beside its C++ cell.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -36,12 +36,12 @@ struct SiteFile {
   std::string text;
 };
 
-/// Returns the site's files: pages, style and scripts. `index.html` is the last. They need no other files,
-/// and the same content has the same bytes. A page contains the selected cells of a run.
+/// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
+/// files. The bytes depend only on the content. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
-/// Returns the comparison of two traces as an HTML file that loads nothing. It shows the differences, and
-/// below them the operations of both sides side by side.
+/// Returns the comparison of two traces as a self-contained HTML file. It shows the differences,
+/// followed by the operations of both traces side by side.
 std::string traces_html(const ComparedTraces& traces);
 
 }  // namespace torchbook::report

@@ -64,9 +64,10 @@
     const code = button.closest(".column").querySelector("code");
     const done = await copy(code.textContent);
     button.focus();
+    button.dataset.text ||= button.textContent;
     button.textContent = done ? "Copied" : "Not copied";
-    say(done ? "Copied" : "Not copied");
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    say(button.textContent);
+    setTimeout(() => { button.textContent = button.dataset.text; }, 1500);
   });
 
   // ------------------------------------------------------------ reaching scrolling elements by key

@@ -28,7 +28,7 @@ std::string ramp_of(const ColourScale& scale) {
   return fmt::format("{}", fmt::join(stops, ","));
 }
 
-/// Returns `tensor 2: torch.float32, 6 × 3`. The number is there only if the cell has several tensors.
+/// Returns `tensor 2: torch.float32, 6 × 3`, or `torch.float32, 6 × 3` if the picture has no title.
 std::string description_of(const Picture& picture) {
   const auto& [dtype, shape, values] = picture.numbers;
   const std::string title = picture.title.empty() ? "" : picture.title + ": ";
@@ -80,7 +80,7 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
   return slices;
 }
 
-/// Returns a link to the cell of an operand: `In [13]`, or `row 2 of In [13]`.
+/// Returns a link to the picture of an operand: `In [13]`, or `row 2 of In [13]`.
 std::string operand_html(const Operand& operand, std::span<const Picture> all) {
   const Picture& picture = all[operand.tensor];
   const auto link = fmt::format("<a href=\"#{}\">{}</a>", picture.id, escaped(picture.name));

@@ -1,4 +1,4 @@
-// The comparison of two traces as text.
+// Writes the comparison of two traces as text.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/part/describe.h>
@@ -32,8 +32,8 @@ std::string line(const ComparedTraces& traces, const part::Difference& differenc
                      more == 0 ? "" : fmt::format(", and {} more like it", more));
 }
 
-/// Returns a line for each difference that is not the first of its kind. Those that have the same words share
-/// a line.
+/// Returns lines for the differences that are not the first of their kind. Differences with the
+/// same words share a line.
 std::string other_lines(const ComparedTraces& traces) {
   const auto& all = traces.comparison.differences;
   std::vector<std::pair<const part::Difference*, std::size_t>>

@@ -1,4 +1,4 @@
-// Lays a heatmap out row by row, as escape codes or shades and numbers.
+// Writes a heatmap row by row: numbers with escape codes or shades.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/colour_scale.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 5> shades = {" ", "░", "▒", "▓", "█"};
 constexpr std::string_view not_finite = "·";
 
-/// Returns a shade for the distance from the light end of the scale.
+/// Returns the shade for a value: the farther from the light end of the scale, the darker.
 std::string_view shade(double value, const ColourScale& scale) {
   if (!std::isfinite(value)) return not_finite;
   const double range = scale.diverges() ? scale.highest() : scale.highest() - scale.lowest();
@@ -70,7 +70,8 @@ constexpr std::size_t gap_width = 3;
 /// The indices of a dimension that are shown. nullopt represents the omitted ones.
 using Picked = std::vector<std::optional<std::size_t>>;
 
-/// Returns all `size` indices, or the first and last ones, `most` in total but at least one.
+/// Returns all `size` indices if they are at most `most`. Otherwise returns the first and last
+/// ones, `most` in total. A `most` of 0 counts as 1.
 Picked pick(std::size_t size, std::size_t most) {
   most = std::max<std::size_t>(most, 1);
   Picked picked;
@@ -88,7 +89,7 @@ std::size_t shown(const Picked& picked) {
       std::count_if(picked.begin(), picked.end(), [](const auto& index) { return index.has_value(); }));
 }
 
-/// Returns one format for all values: whole numbers, two decimals or, if those do not suffice, an exponent.
+/// Returns one format for all values: whole numbers, two decimals, or an exponent if neither fits.
 const char* number_format(std::span<const double> values) {
   bool whole = true;
   double largest = 0;
@@ -232,7 +233,7 @@ std::uint8_t palette_colour(const Rgb& colour) {
   const auto red = nearest_level(colour.red);
   const auto green = nearest_level(colour.green);
   const auto blue = nearest_level(colour.blue);
-  // After the colour cube there are 24 greys, 10 apart.
+  // The palette has 24 greys after the colour cube. Their levels are 10 apart.
   const int lightness = (colour.red + colour.green + colour.blue) / 3;
   const int step = std::clamp((lightness - 8 + 5) / 10, 0, 23);
   const auto grey = static_cast<std::uint8_t>(8 + 10 * step);

@@ -24,15 +24,16 @@ struct HeatmapStyle {
   ColourDepth depth = ColourDepth::none;
 };
 
-/// Returns the tensor as a heatmap: a heading, its matrix and a legend with its lowest and its highest value.
-/// A tensor of rank 3 has a matrix for each slice, one of rank 1 a row. All slices share one ColourScale,
-/// drawn as shades if there are no colours. Infinities and nan are grey, or dots.
+/// Returns the tensor as a heatmap: a heading, its matrix and a legend with its lowest and highest
+/// values. A tensor of rank 3 has a matrix for each slice. A tensor of rank 1 is a row. All slices
+/// share one ColourScale, drawn as shades if there are no colours. Infinities and nan are grey, or
+/// dots.
 ///
-/// If it does not fit the width or is long, its middle is omitted and the heading says so. The text is empty
-/// for tensors of other ranks, without elements or without real numbers.
+/// If the tensor is too wide or too long, its middle is omitted and the heading says so. The text
+/// is empty for tensors of other ranks, without elements or without real numbers.
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style);
 
-/// Returns the nearest colour of xterm's 256, without the first 16, which users change.
+/// Returns the nearest of xterm's 256 colours, except the first 16, which users may redefine.
 std::uint8_t palette_colour(const Rgb& colour);
 
 }  // namespace torchbook::report

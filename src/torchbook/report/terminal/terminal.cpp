@@ -1,4 +1,3 @@
-// Lays a run out as text.
 #include <fmt/format.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/shown.h>

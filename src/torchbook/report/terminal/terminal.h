@@ -39,27 +39,27 @@ std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const T
 std::vector<CellText> cell_texts(const golden::JudgedTranscript&& judged,
                                  const TerminalStyle& style) = delete;
 
-/// Returns the run as a reader sees it: for each selected cell `In [label]:`, its source, what it printed and
-/// what it displayed. If every cell is selected, the notes and restored state are included.
+/// Returns the transcript of a run. It shows each selected cell as `In [label]:`, its source, its
+/// stdout and its result. If every cell is selected, the notes and restored state are included.
 std::string transcript_text(const golden::JudgedTranscript& judged, const TerminalStyle& style);
 
 /// Returns a line for each selected cell: position, label, verdict, and brief() if it is not equal.
 std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style);
 
-/// Returns, for each cell that does not pass, its details() and the command that runs it again: `command` and
-/// `--cell @POSITION`. The text is empty if every cell passes.
+/// Returns the details() of each cell that does not pass, and the command that runs it again:
+/// `command` with `--cell @POSITION`. The text is empty if every cell passes.
 std::string difference_text(const golden::JudgedTranscript& judged, std::string_view command,
                             const TerminalStyle& style);
 
-/// Returns `computed by LibTorch 1.13.1, AVX2, …` for the heading `computed by`, in lines of at most 100
-/// columns. They are broken between words.
+/// Returns `computed by LibTorch 1.13.1, AVX2, …` for the heading `computed by`, wrapped at spaces
+/// to at most 100 columns.
 std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint& fingerprint);
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);
 
-/// Returns the comparison of two traces: the first difference of each kind with its operations, tensors and
-/// what followed from it, and a line for each other difference.
+/// Returns the comparison of two traces. The first difference of each kind has its operations, its
+/// tensors and the operations that followed from it. The others have a line each, or share one.
 std::string traces_text(const ComparedTraces& traces, bool colour);
 
 }  // namespace torchbook::report

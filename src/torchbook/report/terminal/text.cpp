@@ -1,4 +1,3 @@
-// Measures texts as terminals do, and arranges sources.
 #include <fmt/format.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/highlight.h>

@@ -13,18 +13,17 @@ namespace torchbook::report {
 /// The escape code of unimportant text.
 inline constexpr std::string_view faint = "2";
 
-/// Returns the text between an escape code such as `32` and its end, or only the text if `colour` is false.
+/// Returns the text with an escape code such as `32` around it, or unchanged if `colour` is false.
 std::string coloured(std::string_view text, std::string_view code, bool colour);
 
 /// Returns the columns of a line on a terminal: one for each character, none for escape codes.
 std::size_t display_width(std::string_view line);
 
-/// Breaks a line at spaces into lines of at most `width` columns. Only a word that is longer makes a longer
-/// line.
+/// Wraps a line at spaces to at most `width` columns. Only a longer word exceeds the width.
 std::vector<std::string_view> wrapped(std::string_view line, std::size_t width);
 
-/// Breaks lines with wrapped(), and cuts the text after lines, so that each piece fits a screen. A word that
-/// is too long for the screen becomes a piece of its own.
+/// Wraps lines with wrapped(), and splits the text into pages that fit a screen. A word that is too
+/// long for the screen gets its own page.
 std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height);
 
 /// How sources look.

@@ -9,7 +9,8 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// What functions and methods write that are not LibTorch's own. A method after `->` is one of a module.
+/// Places that functions and methods write, beyond what LibTorch's schemas say. `->` marks a method
+/// of a module.
 const std::map<std::string_view, Place> writing = {{"nb.print", Place::output},
                                                    {"nb.display", Place::output},
                                                    {"TORCH_CHECK", Place::control},

@@ -29,24 +29,25 @@ struct Effect {
   }
 };
 
-/// What evaluating an expression or statement does. They are those of its parts and of what it calls.
+/// What evaluating an expression or statement does, including its parts and what it calls.
 struct Effects {
   std::set<Effect> reads{};
   std::set<Effect> writes{};
-  /// Names whose tensors autograd records operations on. Gradients add up in the order of these.
+  /// Names whose tensors autograd records operations on. Gradients are summed in the order of these
+  /// operations.
   std::set<std::string> records{};
 
-  /// Whether evaluating it does more than to read.
+  /// Whether evaluating it does more than read.
   bool act() const { return !writes.empty(); }
   friend bool operator==(const Effects&, const Effects&) = default;
   void add(const Effects& others);
 };
 
-/// Whether the order of two evaluations shows: one writes what the other reads or writes, or both record
-/// operations on the same tensor.
+/// Whether the order of two evaluations is observable: one writes what the other reads or writes,
+/// or both record operations on the same tensor.
 bool conflict(const Effects& one, const Effects& other);
 
-/// Returns effects without those on the contents of variables, which nothing else sees.
+/// Returns effects without reads and writes of the contents of these variables, which are local.
 Effects without_contents(Effects effects, const std::set<std::string>& variables);
 
 /// Whether something changes a value that others may read: a tensor, a list, an object.
@@ -56,14 +57,16 @@ bool changes_values(const Effects& effects);
 Effects writes(Place place, std::string name = {});
 Effects reads(Place place, std::string name = {});
 
-/// Returns the effects of drawing random numbers. What sets a seed only writes the generator.
+/// Returns the effects of drawing random numbers: it reads and writes the generator. Setting a seed
+/// only writes it.
 Effects draws();
 
-/// Returns the effects of what may do anything.
+/// Returns the effects of code that may do anything.
 Effects everything();
 
-/// Returns what a function or method of C++ does by its name, beside evaluating its arguments: `torch::rand`
-/// draws, `push_back` writes the contents of `receiver`. What is not known reads all that its arguments hold.
+/// Returns the effects of a function or method of C++ by its name, without those of its arguments:
+/// `torch::rand` draws, `push_back` writes the contents of `receiver`. An unknown callee reads the
+/// memory of tensors.
 Effects effects_of_callee(const std::string& callee, const std::string& receiver);
 
 }  // namespace torchbook::translate::cpp

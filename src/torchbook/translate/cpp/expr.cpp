@@ -1,4 +1,4 @@
-// Makes expressions, with what evaluating them does.
+// Builds expressions and computes their effects.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/expr.h>
 
@@ -12,7 +12,7 @@ const std::string no_text;
 const std::vector<Expr> no_parts;
 const Effects no_effects;
 
-/// Adds what the outermost node itself does.
+/// Adds the effects of the outermost node itself.
 void add_own(Node& node) {
   const auto read_contents = [&] {
     for (const auto& part : node.parts) {
@@ -46,7 +46,7 @@ void add_own(Node& node) {
   }
 }
 
-/// Whether autograd may record the operation that a node is.
+/// Whether autograd may record a node of this kind.
 bool is_operation(Kind kind) {
   return kind == Kind::call || kind == Kind::invoke || kind == Kind::method || kind == Kind::subscript ||
          kind == Kind::unary || kind == Kind::binary;

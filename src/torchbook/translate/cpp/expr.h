@@ -1,4 +1,4 @@
-// The C++ of a port as a tree, and what evaluating it does.
+// Represents the C++ of a port as a tree, with its effects.
 #pragma once
 
 #include <torchbook/translate/cpp/effects.h>
@@ -18,7 +18,8 @@ namespace torchbook::translate::cpp {
 struct Node;
 struct Stmt;
 
-/// Statements one after the other. What has some is defined before a statement is.
+/// A list of statements. It is a class of its own because types that hold one are defined before
+/// Stmt.
 class Stmts : public std::vector<Stmt> {
  public:
   Stmts();
@@ -68,25 +69,28 @@ class Expr {
   const std::vector<Expr>& parts() const;
   const Expr& part(std::size_t i) const { return parts().at(i); }
   const Node& node() const { return *node_; }
-  /// What evaluating it does, its parts included; nothing if it is empty.
+  /// Returns the effects of evaluating it, including its parts; none if it is empty.
   const Effects& effects() const;
   bool acts() const { return effects().act(); }
 
-  /// Returns the expression with further effects, as those of what it calls.
+  /// Returns the expression with further effects, such as those of a function that it calls.
   Expr with(const Effects& effects) const;
-  /// Returns the expression without the effects of its outermost node that its name implies.
+  /// Returns the expression with these effects in place of those that the name of its outermost
+  /// node implies.
   Expr with_only(const Effects& effects) const;
   /// Returns the expression with other parts.
   Expr with_parts(std::vector<Expr> parts) const;
-  /// Says that Python evaluates the parts in this order, from the first one on: `{1, 0}`.
+  /// Returns the expression with the order in which Python evaluates its parts: `{1, 0}`.
   Expr in_order(std::vector<std::size_t> order) const;
   /// Adds a comment after each part that has one: `{1,  // one`.
   Expr commented(std::vector<std::string> comments) const;
-  /// Says how a variable is declared that holds it: `auto`. Otherwise it is `const auto`.
+  /// Returns the expression with the declaration of a variable that holds it: `auto`. The default
+  /// is `const auto`.
   Expr held_as(std::string declaration) const;
-  /// Says that operations on it are recorded by autograd, under its text.
+  /// Returns the expression as one whose operations autograd records, under its text.
   Expr recorded() const;
-  /// Returns an expression from whose result no gradient is computed: a number, or what is only printed.
+  /// Returns the expression as one from which no gradient is computed: a number, or something that
+  /// is only printed.
   Expr unrecorded() const;
 
   friend bool operator==(const Expr& one, const Expr& other);
@@ -130,7 +134,8 @@ struct Return {
 struct Plain {
   std::string text{};
 };
-/// `if (test) {…} else {…}`. If something is `declared`, it is the condition, or is before it.
+/// `if (test) {…} else {…}`. A declaration in `declared` precedes `test`, or is the condition if
+/// there is no `test`.
 struct If {
   Expr test{};
   Stmts body{};
@@ -194,7 +199,7 @@ struct Stmt {
   std::string comment{};  ///< after it, as the shape of what is assigned
 };
 
-/// What an expression consists of.
+/// The data of an expression.
 struct Node {
   Kind kind{};
   std::string text{};
@@ -239,7 +244,7 @@ Expr construct(std::string type, std::vector<Expr> parts);
 Expr labelled(std::string label, Expr value);
 /// `[&](int64_t n) -> double {…}`; `capture` is what is in the brackets.
 Expr lambda(std::string capture, std::vector<Parameter> parameters, Stmts body, std::string result = {});
-/// A value that the statements make. They run where the expression is evaluated.
+/// Returns a value that needs statements before it. They run where the expression is evaluated.
 Expr let(Stmts statements, Expr value);
 
 /// `static_cast<double>(x)`
@@ -248,7 +253,8 @@ Expr cast(const std::string& type, Expr value);
 /// Whether an expression is an element of a list, a dict or a tensor: `xs[0]`, `xs.at(i)`.
 bool is_element(const Expr& expr);
 
-/// Returns what holds a value once the statements that make it have run.
+/// Returns an expression without the statements that make its value. It is valid only after they
+/// have run.
 Expr without_statements(Expr value);
 
 /// Returns the variable that a list, or an element of it, belongs to: `rows` for `rows[0]`, `.rows` for a
@@ -258,12 +264,12 @@ std::string root_of(const Expr& container);
 /// Whether C++ can evaluate an expression twice: it is a variable, or a part of one.
 bool is_stored(const Expr& expr);
 
-// --- asking statements
+// --- properties of statements
 
 Effects effects_of(const Stmts& statements);
-/// Returns what assigning to an expression does.
+/// Returns the effects of assigning to an expression.
 Effects effects_of_target(const Expr& to);
-/// Returns the names that statements declare, inside of blocks, too.
+/// Returns the names that statements declare, also inside blocks.
 std::set<std::string> declared_in(const Stmts& statements);
 /// Returns the names that statements and the lambdas in them mention.
 std::set<std::string> mentioned_in(const Stmts& statements);

@@ -9,8 +9,8 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// A line above a port, and the names that need it. A name that ends with `::` represents all that begin with
-/// it.
+/// A line above a port, and the names that need it. A name that ends with `::` matches every name
+/// that begins with it.
 struct Header {
   std::string_view line;
   std::vector<std::string_view> names;

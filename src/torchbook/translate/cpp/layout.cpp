@@ -33,7 +33,7 @@ class Layout {
   }
 
  private:
-  /// A range of tokens without those at a break.
+  /// A half-open range of tokens. Ranges between breaks exclude the blanks at the breaks.
   struct Range {
     std::size_t from, to;
   };
@@ -45,7 +45,7 @@ class Layout {
   }
   bool fits(std::size_t more) const { return line_.size() + more <= longest; }
 
-  /// Returns what is between the breaks of a range. Those in brackets inside are none of its own.
+  /// Returns the parts of a range between its breaks. Breaks inside nested brackets do not count.
   std::vector<Range> segments(const Range& range) const {
     std::vector<Range> result = {{range.from, range.from}};
     for (auto i = range.from; i < range.to; ++i) {
@@ -57,11 +57,13 @@ class Layout {
     return result;
   }
 
-  void break_line(std::size_t column) { lines_.lines.push_back(std::exchange(line_, std::string(column, ' '))); }
+  void break_line(std::size_t column) {
+    lines_.lines.push_back(std::exchange(line_, std::string(column, ' ')));
+  }
 
   std::size_t hanging() const { return std::min(line_.find_first_not_of(' '), line_.size()) + 4; }
 
-  /// Returns the width of what a range begins with, up to its first bracket.
+  /// Returns the width of a range up to its first bracket.
   std::size_t head(const Range& range) const {
     auto end = range.from;
     while (end < range.to && tokens_[end].kind != Token::open) ++end;
@@ -112,7 +114,8 @@ class Layout {
     if (separates && !breaks) line_ += ' ';
   }
 
-  /// Writes a range, whose lines begin at a column. `tail` is the width of what must follow in the last line.
+  /// Writes a range, whose lines begin at a column. `tail` is the width of the text that must fit
+  /// after it in the last line.
   void fill(const Range& range, std::size_t column, std::size_t tail, bool one_a_line) {
     const auto parts = segments(range);
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -139,8 +142,8 @@ class Layout {
     }
   }
 
-  /// Writes what is in brackets: below each other after the opening one, or from the next line on if that is
-  /// too narrow.
+  /// Writes brackets with their contents: parts below each other after the opening bracket, or from
+  /// the next line on if there is too little room.
   void group(const Range& brackets, std::size_t tail) {
     const Range inside{brackets.from + 1, brackets.to};
     const auto& opening = tokens_[brackets.from].text;
@@ -162,7 +165,7 @@ class Layout {
     line_ += tokens_[brackets.to].text;
   }
 
-  /// Writes a word. A long string becomes several, which C++ joins.
+  /// Writes a word. Splits a long string into several literals, which C++ joins.
   void word(std::string_view text, bool whole) {
     const auto column = line_.size();
     while (!whole && text.starts_with('"') && !fits(text.size() + 1)) {
@@ -178,8 +181,8 @@ class Layout {
   }
 
   const std::vector<Token>& tokens_;
-  std::vector<std::size_t> ends_{};    // of each opening bracket
-  std::vector<std::size_t> widths_{};  // of all tokens before one
+  std::vector<std::size_t> ends_{};      // of each opening bracket
+  std::vector<std::size_t> widths_{};    // of all tokens before one
   std::vector<std::size_t> comments_{};  // among all tokens before one
   Text::Lines lines_{};
   std::string line_;

@@ -10,17 +10,17 @@
 
 namespace torchbook::translate::cpp {
 
-/// The most columns of a line of a port.
+/// The maximum width of a line of a port.
 inline constexpr std::size_t longest = 110;
 
 /// A line with the places where it may be broken.
 class Text {
  public:
   Text& operator<<(std::string_view word);
-  /// Begins and ends what is in brackets.
+  /// Begins and ends a group in brackets.
   void open(std::string_view bracket) { tokens_.push_back({Token::open, std::string(bracket)}); }
   void close(std::string_view bracket) { tokens_.push_back({Token::close, std::string(bracket)}); }
-  /// Begins and ends operands, which are below each other where they are broken.
+  /// Begins and ends a group of operands, which are below each other if the group is broken.
   void begin() { open(""); }
   void end() { close(""); }
   /// Adds a blank that may become a new line.

@@ -9,12 +9,14 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// Whether an expression is a place, which a constructor reads later than its other arguments are evaluated.
+/// Whether an expression is a stored object. A constructor takes a reference to it, and reads it
+/// only after all arguments are evaluated.
 bool is_place(const Expr& expr) {
   return expr.is(Kind::name) || expr.is(Kind::member) || is_element(expr) || expr.is(Kind::labelled);
 }
 
-/// Whether C++ evaluates a part of a node before those after it, if that shows. `place` is that of the part.
+/// Whether C++ evaluates, or can be made to evaluate, the part at `place` before the parts after
+/// it.
 bool is_sequenced(const Node& node, const Expr& part, std::size_t place) {
   if (!node.order.empty()) return false;
   const bool first = node.kind == Kind::method || node.kind == Kind::subscript || node.kind == Kind::choice ||
@@ -30,7 +32,7 @@ bool is_conditional(const Node& node, std::size_t part) {
   return part > 0 && node.kind == Kind::binary && (node.text == "&&" || node.text == "||");
 }
 
-/// Whether nothing that happens later changes what an expression is.
+/// Whether the value of an expression cannot change later.
 bool is_settled(const Expr& expr) {
   if (expr.is(Kind::braces) || expr.is(Kind::labelled) || expr.is(Kind::construct))
     return std::all_of(expr.parts().begin(), expr.parts().end(), is_settled);
@@ -40,7 +42,8 @@ bool is_settled(const Expr& expr) {
          expr.is(Kind::lambda);
 }
 
-/// Returns a name for what an expression gives: that of the function that it calls, or of the member.
+/// Suggests a name for the value of an expression, from the function that it calls or the member
+/// that it reads.
 std::string wish_for(const Expr& expr) {
   const auto& of = expr.is(Kind::invoke) ? expr.part(0) : expr;
   std::string word = of.text().substr(0, of.text().find('<'));
@@ -61,7 +64,8 @@ class Orderer {
  public:
   explicit Orderer(const Fresh& fresh) : fresh_(fresh) {}
 
-  /// Returns an expression whose parts are in order, and adds the statements before it that this needs.
+  /// Puts the parts of an expression in Python's order. Adds the statements that this needs to
+  /// `before`.
   Expr settled(const Expr& expr, Stmts& before) {
     if (!expr || expr.parts().empty()) return expr;
     if (expr.is(Kind::let)) {
@@ -72,8 +76,8 @@ class Orderer {
     return in_sequence(expr, before);
   }
 
-  /// Returns an expression that is evaluated again and again, or perhaps not at all: its statements are in a
-  /// lambda that is called at once.
+  /// Orders an expression that may run repeatedly, or not at all. Its statements are in a lambda
+  /// that is called at once.
   Expr in_place(const Expr& expr) {
     Stmts inner;
     auto value = settled(expr, inner);
@@ -82,7 +86,7 @@ class Orderer {
     return invoke(lambda("&", {}, std::move(inner)), {}).with(expr.effects());
   }
 
-  /// Gives an expression a variable; the parts of braces get their own ones.
+  /// Holds an expression in a variable. Each part of braces gets its own.
   Expr hold(const Expr& expr, Stmts& before) {
     if (is_settled(expr)) return expr;
     const bool parts =

@@ -9,15 +9,14 @@
 
 namespace torchbook::translate::cpp {
 
-/// Returns a name that C++ does not have yet, made of a wish.
+/// Returns a name that is free in C++, derived from the given one.
 using Fresh = std::function<std::string(std::string_view)>;
 
-/// Returns a statement that does in C++ what it does if its expressions are evaluated from left to right, as
-/// in Python, and the statements before it that this needs. Operands whose order shows get variables.
+/// Returns a statement whose expressions C++ evaluates in Python's order, from left to right, after
+/// the statements that this needs. Operands whose order is observable get variables.
 Stmts in_order(const Stmt& statement, const Fresh& fresh);
 
-/// Returns a variable that holds an expression in the statement before, or the expression itself if it is a
-/// name.
+/// Declares a variable for an expression in `before`, and returns its name.
 Expr held(const Expr& expr, std::string_view wish, Stmts& before, const Fresh& fresh);
 
 }  // namespace torchbook::translate::cpp

@@ -12,7 +12,7 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// How strongly the outermost operator of an expression binds; a stronger one has a larger number.
+/// How strongly the outermost operator of an expression binds, from weak to strong.
 enum class Binding {
   assignment,
   choice,
@@ -42,7 +42,8 @@ Binding binding_of(const Expr& expr) {
   return Binding::postfix;
 }
 
-/// Whether a macro would take commas in an expression for its own.
+/// Whether an expression has braces. A macro would take the commas in them for separators of its
+/// arguments.
 bool has_braces(const Expr& expr) {
   bool found = false;
   for_each_part(expr,
@@ -348,8 +349,8 @@ class Lines {
     add("};");
   }
 
-  /// Adds the body of a function, of which `head` ends with the opening brace: in the same line if it is one
-  /// short statement.
+  /// Adds the body of a function. `head` ends with its opening brace. A body of one short statement
+  /// stays in the same line.
   void add_body(Text& head, const Stmts& body, std::string_view closing) {
     if (body.empty()) return add(head << closing);
     const bool one =
@@ -378,7 +379,8 @@ class Lines {
   }
   void add(const Text& text) {
     auto laid_out = text.lines(static_cast<std::size_t>(indent_));
-    for (auto& [line, comment] : laid_out.comments) comments_[lines_.size() + line] = {comment, lines_.size()};
+    for (auto& [line, comment] : laid_out.comments)
+      comments_[lines_.size() + line] = {comment, lines_.size()};
     for (auto& line : laid_out.lines) lines_.push_back(std::move(line));
   }
   void align_comments();

@@ -8,8 +8,8 @@
 
 namespace torchbook::translate::cpp {
 
-/// Returns statements as lines of at most 110 columns where they can be broken, after commas and `=`.
-/// `indent` is the number of columns of the outermost ones.
+/// Returns statements as lines. Breaks lines of more than 110 columns after commas and `=`, where
+/// possible. `indent` is the number of columns before the outermost statements.
 std::vector<std::string> printed(const Stmts& statements, int indent);
 
 /// Returns an expression in one line.

@@ -1,4 +1,4 @@
-// Answers questions about statements.
+// Finds the effects of statements, and the names in them.
 #include <torchbook/translate/cpp/walk.h>
 
 namespace torchbook::translate::cpp {

@@ -54,7 +54,7 @@ void for_each_block(const Stmt& statement, const Visit& visit) {
       statement.kind);
 }
 
-/// Calls `visit` for an expression and all of its parts. The statements in it are not gone through.
+/// Calls `visit` for an expression and all of its parts, but not for the statements in it.
 template <class Visit>
 void for_each_part(const Expr& expr, const Visit& visit) {
   if (!expr) return;
@@ -86,7 +86,7 @@ void for_each_node(const Expr& expr, const Visit& visit) {
   });
 }
 
-/// Returns what a statement does.
+/// Returns the effects of a statement.
 Effects effects_of(const Stmt& statement);
 
 /// Adds the names in a declaration such as `const auto& [a, b]`.

@@ -18,7 +18,7 @@ bool widens(const Type& first, const Type& later) {
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
-/// Whether a first value prints otherwise as one of the wider type.
+/// Whether a first value prints differently when it is converted to the wider type.
 bool is_other_number(const Type& first, const Type& later) {
   return first.is_number() &&
          (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
@@ -29,8 +29,8 @@ bool is_open(const Type& type) {
          holds_open_lists(type);
 }
 
-/// Returns a first value as one of the wider type; empty for None and an empty list. A wrapped number leaves
-/// the dtype to the tensors that are added to it, as a number of Python does.
+/// Converts a first value to the wider type. Returns empty for None and an empty list. A wrapped
+/// number, like a number in Python, does not decide the dtype of a sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::tensor)) return value.expr;
   if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
@@ -48,27 +48,28 @@ cpp::Expr widened(const Value& value, const Type& later) {
   return {};
 }
 
-/// Returns what a variable that is declared already is assigned.
+/// Returns the value to assign to a declared variable: that of `expr`, or a default one if it is
+/// empty.
 cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
   if (expr) return expr;
   if (type.is(Kind::module)) return cpp::braces({cpp::name("nullptr")}, cpp_type(type));
   return cpp::call(cpp_type(type), {});
 }
 
-/// Whether what a variable of the type holds changes, although nothing is assigned to its name.
+/// Whether the value of a variable of the type may change without an assignment to its name.
 bool changes_in_use(const Type& type) {
   return type.is(Kind::module) || type.is(Kind::optimizer) || type.is(Kind::list) || type.is(Kind::dict) ||
          type.is(Kind::random);
 }
 
-/// Returns the declaration of a variable. The arguments of a module, an optimizer or another object stand
-/// after its name.
+/// Returns the declaration of a variable. Constructor arguments of a module, an optimizer or
+/// another object follow its name.
 cpp::Declare declaration(const Type& type, const std::string& prefix, const std::string& written,
                          const std::string& name, const Value& value, const cpp::Expr& expr) {
   cpp::Declare result{.type = prefix + written, .name = name, .value = expr};
   const bool makes = value.temporary && !type.name().empty() &&
                      (expr.is(cpp::Kind::call, type.name()) || expr.is(cpp::Kind::construct, type.name()));
-  // C++ takes `ModuleList list(ReLU());` for a function.
+  // C++ would parse `ModuleList list(ReLU());` as the declaration of a function.
   const bool vexing = makes && !expr.parts().empty() && expr.part(0).parts().empty() &&
                       (expr.part(0).is(cpp::Kind::call) || expr.part(0).is(cpp::Kind::construct));
   result.constructs = makes && !vexing;
@@ -103,7 +104,7 @@ bool can_be_static(const Type& type) {
 
 }  // namespace
 
-/// Whether a class reads a name of the notebook, itself or by a function that it calls.
+/// Whether a class reads a name of the notebook, directly or through a function that it calls.
 bool Writer::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
 }
@@ -143,8 +144,8 @@ bool Translator::set_backend(const Node& target, const Node& source) {
   return true;
 }
 
-/// Returns the name that a comprehension, or a new module that is moved, is assigned to, if it can be made in
-/// the variable of that name.
+/// Returns the name that the result of a comprehension, or a new module that is moved, is assigned
+/// to. Returns empty if the value cannot be built in a new variable of that name.
 std::string Translator::wish_of(const Node& target, const Node& source) {
   const bool sums = source.is("Call") && source.child("func").is("Name") &&
                     source.child("func").text("id") == "sum" && source.list("args").size() == 1 &&
@@ -190,8 +191,8 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
   unpack(target.list("elts"), value);
 }
 
-/// Holds the values of `a, b = b, a`. A list that changes its name has no second one then, unless it keeps
-/// the first, or gets two.
+/// Holds the values of `a, b = b, a` in variables. A list that moves from one of these names to
+/// another keeps a single name. Any other named list now has two.
 void Translator::hold_elements(const Node& target, Value& values) {
   const auto targets = assigned_to(target);
   std::map<std::string, int> given;
@@ -210,16 +211,18 @@ void Translator::hold_elements(const Node& target, Value& values) {
   }
 }
 
-/// A function sees the value that a name has when it is called. C++ gives the name a second variable.
+/// A function of Python reads the current value of a name. In C++, a name that changes its type
+/// becomes a second variable, which functions defined above do not see.
 void Translator::refuse_if_read_by_functions(const std::string& name) {
   if (frame_->uses.read_by_functions.contains(name)) {
     throw NotPorted(fmt::format("{} changes its type, and a function reads it", name));
   }
 }
 
-/// Whether a variable of C++ can be assigned a value. If it is a parameter only sometimes, that is learned.
+/// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
+/// nn.Parameter only sometimes.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // A variable that begins as a number is a tensor, or a float, after an assignment that runs.
+  // After this assignment, Python has a tensor or float too, if no branch may skip it.
   if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
@@ -280,13 +283,13 @@ void Translator::assign_name(const Node& target, const Value& value) {
     throw NotPorted(fmt::format("{} holds {} and then {}; another name would do", name,
                                 in_words(variable->type), in_words(value.type)));
   }
-  // The first runs may not know yet what numbers a tensor has.
+  // Early walks of the inference may not know yet what numbers a tensor has.
   const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
   if (!numbers || settled) facts_->becomes(variable->definition, wider ? value.type : Type(Kind::scalar));
   throw NotPorted(fmt::format("{} changes its type", name));
 }
 
-/// Tells that a variable gets a tensor with other numbers than its first value has.
+/// Notes it if a variable gets a tensor with another kind of numbers than its first value.
 void Translator::note_numbers(const Variable& variable, const Type& type) {
   const bool tensors = variable.type == type && !variable.definition.empty();
   if (tensors && !same_numbers(variable.type, with_common_numbers(variable.type, type)))
@@ -305,7 +308,8 @@ Variable& Translator::declare_above(const std::string& name, const Type& type) {
   return variable;
 }
 
-/// Declares a static variable, which is assigned anew whenever the notebook runs.
+/// Declares a static variable. A statement of its own assigns it, so that every run of the notebook
+/// does.
 void Translator::declare_static(Variable& variable, const cpp::Expr& value) {
   variable.is_constant = false;
   auto declared = declared_first(variable.type, variable.code);
@@ -330,7 +334,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
     return emit(cpp::Assign{.to = cpp::name(scope().own(name)->code), .value = assigned(code, type)});
   }
   if (auto* const collector = declare_collector(name, value, type)) return tell(*collector);
-  // A later assignment or append tells what it holds.
+  // A later assignment or append shows what it holds.
   if (is_open(type)) return void(scope().declare(name, type).definition = definition);
   const bool once = frame_->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::object) && type.name().starts_with(pass_of_loader);

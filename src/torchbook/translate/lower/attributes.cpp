@@ -90,7 +90,7 @@ Value Translator::own_member(std::string_view name) {
   return value;
 }
 
-/// `Config.rate`: a constant that is in the class, which nothing changes.
+/// `Config.rate`: a constant in a class, which nothing changes.
 Value Translator::class_attribute(const Node& node) {
   const auto of = node.child("value");
   const auto& constants = classes_.at(expression(of).type.name()).constants;

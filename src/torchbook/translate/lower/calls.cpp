@@ -22,7 +22,7 @@ Arguments Translator::arguments(const Node& node) {
       auto value = expression(argument.child("value"));
       if (value.is(Kind::tuple) && !value.temporary) value.elements = parts_of(value);
       if (value.elements.empty()) add_starred(value, arguments.positional);
-      // The statements that make the elements come before the first one, and so before all.
+      // Statements that make the elements belong to the first one, so they run before all elements.
       if (!value.elements.empty()) value.elements[0] = element_at(value, 0);
       for (auto& element : value.elements) arguments.positional.push_back(std::move(element));
     } else if (!arguments.positional.empty() &&

@@ -1,4 +1,4 @@
-// Translates classes that derive from nn.Module: local structs with a holder.
+// Translates classes to local structs. A class that derives from nn.Module also gets a holder.
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -11,7 +11,7 @@ namespace {
 
 bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
 
-/// Returns the names of methods of its own object that a method may call.
+/// Returns the names of the methods that a method may call on its own object.
 Names methods_used(const Node& method) {
   Names names;
   if (is_constructor(method)) return names;
@@ -49,7 +49,8 @@ bool changes_objects(const Node& node, const Names& assigned) {
   return changes;
 }
 
-/// Returns the constants that are in a class. The reader of Python's tree lets __init__ assign them first.
+/// Returns the constants that a class defines. They are assigned at the beginning of `constructor`,
+/// where the reader of Python's tree has put them.
 std::map<std::string, Node, std::less<>> constants_of_class(const Node& constructor) {
   std::map<std::string, Node, std::less<>> constants;
   for (const auto& each : constructor.list("body")) {
@@ -61,7 +62,7 @@ std::map<std::string, Node, std::less<>> constants_of_class(const Node& construc
   return constants;
 }
 
-/// C++ has no templates in a function.
+/// A method with an `auto` parameter is a template, which a local class of C++ cannot have.
 void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   const bool takes_any = std::any_of(parameters.begin(), parameters.end(), [](const auto& each) {
     return each.type == "const auto&" || each.type == "auto";
@@ -69,7 +70,7 @@ void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
 }
 
-/// Returns what is before the parameters of a method: `int64_t size`.
+/// Returns the result type and name of a method: `int64_t size`.
 std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
   static const std::map<std::string_view, std::string_view> special = {
       {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
@@ -88,7 +89,7 @@ bool is_property(const Node& method) {
   return decorators.size() == 1 && decorators[0].is("Name") && decorators[0].text("id") == "property";
 }
 
-/// Whether a method reads `self.name`, or calls self, whose method is forward.
+/// Whether a method uses `self.name`. A call of `self` uses forward.
 bool uses_of_self(const Node& method, std::string_view name) {
   bool uses = false;
   method.walk([&](const Node& each) {
@@ -100,8 +101,8 @@ bool uses_of_self(const Node& method, std::string_view name) {
   return uses;
 }
 
-/// Returns the first statement of a constructor that is no docstring, if it is `super().__init__(…)`; nullopt
-/// if it is another one.
+/// Returns the call `super().__init__(…)` if a constructor begins with it, not counting a
+/// docstring; otherwise nullopt.
 std::optional<Node> call_of_base(const Node& constructor) {
   for (const auto& each : constructor.list("body")) {
     const auto value = each.is("Expr") ? each.child("value") : each;
@@ -119,7 +120,8 @@ NewClass* Translator::base_of(const NewClass& made) {
   return made.base.empty() ? nullptr : &classes_.at(made.base);
 }
 
-/// Lets a class have what its base class has. Methods of C++ are not virtual here.
+/// Copies the members and methods of a base class. Refuses overrides of methods that the base class
+/// calls: methods in the C++ are not virtual.
 void Translator::inherit(NewClass& made, const Node& node, std::string_view name) {
   const auto* variable = scope().find(name);
   auto* const base = variable != nullptr && variable->type.is(Kind::new_class) && variable->missing.empty()
@@ -145,7 +147,7 @@ void Translator::inherit(NewClass& made, const Node& node, std::string_view name
   made.nodes = base->nodes;
 }
 
-/// Declares the pointer through which classes print, above the first one that does.
+/// Declares the pointer through which classes print, above the first class that prints.
 void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
   if (has_notebook_pointer_ || !cpp::mentioned_in(body).contains("notebook")) return;
   has_notebook_pointer_ = true;
@@ -272,8 +274,8 @@ void Translator::method(NewClass& made, const Node& node) {
                    .body = std::move(body)});
 }
 
-/// Calls a method of the class that is being translated. Its constructor comes before the others, so it can
-/// only call those that give nothing.
+/// Calls a method of the class that is being translated. The constructor is translated first, so it
+/// can only call methods that return nothing.
 Value Translator::call_own_method(Function& method, const std::string& name, const Arguments& arguments) {
   const bool early = frame_->is_constructor && !method.translated;
   const Call call = [&](std::vector<cpp::Expr> given) { return cpp::call(name, std::move(given)); };
@@ -286,7 +288,7 @@ Value Translator::call_own_method(Function& method, const std::string& name, con
   return value;
 }
 
-/// Returns the call of the base class's constructor, with which a constructor begins.
+/// Returns the call of the base class's constructor at the beginning of a constructor.
 cpp::Expr Translator::base_constructor(const NewClass& made, const Node& node) {
   const auto call = call_of_base(node);
   if (!call) throw NotPorted("__init__ does not begin with super().__init__()");
@@ -373,7 +375,7 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
       return cpp::arrow_method(as, "forward", given);
     }
     if (type.name() == any_module) return cpp::method(module.expr, "forward", given);
-    // A call of a module is a template, which cannot tell what braces are.
+    // The call operator of a module holder is a template, which cannot deduce the type of braces.
     const bool braces =
         class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
           return each.is(cpp::Kind::braces) && each.text().empty();
@@ -426,7 +428,7 @@ std::vector<cpp::Expr> Translator::attention_arguments(const Arguments& argument
   return codes;
 }
 
-/// Calls a module of LibTorch's.
+/// Calls a layer of LibTorch.
 Value Translator::call_layer(const Value& module, const Call& call, const Arguments& arguments) {
   std::vector<cpp::Expr> codes;
   if (const auto* layer = layer_of(module.type); layer != nullptr && layer->gives == Gives::attention)
@@ -447,7 +449,7 @@ Value Translator::call_layer(const Value& module, const Call& call, const Argume
   return value_of(result, call(std::move(codes)).with_only(effects));
 }
 
-/// Returns what a call of a module does.
+/// Returns the effects of calling a module.
 cpp::Effects Translator::effects_of_module(const Type& module) {
   if (const auto* layer = layer_of(module)) return layer->effects();
   if (const auto* made = class_of(module)) {

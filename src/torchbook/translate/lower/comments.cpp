@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_comment = 100;
 
-/// Adds a comment of its own, in lines of its own.
+/// Adds a comment in lines of its own, of at most `longest_comment` columns where possible.
 void add_lines(std::string_view text, cpp::Stmts& statements) {
   while (true) {
     auto end = text.size();
@@ -34,7 +34,9 @@ std::vector<Node> rows_of(const Node& node) {
     if (each.is("List") || each.is("Tuple")) rows = each.list("elts");
     if (each.is("Dict")) rows = each.list("values");
     if (each.is("Call")) rows = each.list("args");
-    const auto same_line = [](const Node& one, const Node& two) { return one.last_line() == two.last_line(); };
+    const auto same_line = [](const Node& one, const Node& two) {
+      return one.last_line() == two.last_line();
+    };
     const bool separate = std::adjacent_find(rows.begin(), rows.end(), same_line) == rows.end();
     if (rows.size() < 2 || !separate) rows.clear();
     return rows.empty();
@@ -93,7 +95,8 @@ void add_to_rows(const Node& node, cpp::Stmt& statement, std::vector<Comment>& f
 
 }  // namespace
 
-/// Emits the comments that stand alone between two lines, and an empty line for those that the Python has.
+/// Emits the comments that have lines of their own between two lines of the Python, with one empty
+/// line for each gap.
 void Translator::comments_between(int after, int before, bool first) {
   int line = after;
   bool any = false;

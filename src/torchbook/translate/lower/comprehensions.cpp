@@ -7,7 +7,7 @@
 
 namespace torchbook::translate {
 
-/// Returns the conditions of a comprehension; empty if there are none.
+/// Returns the conditions of a comprehension, joined by `&&`; empty if there are none.
 cpp::Expr Translator::comprehension_test(const std::vector<Node>& conditions) {
   cpp::Expr test;
   for (const auto& condition : conditions) {
@@ -17,7 +17,7 @@ cpp::Expr Translator::comprehension_test(const std::vector<Node>& conditions) {
   return test;
 }
 
-/// Returns the variables whose names the target of a loop has.
+/// Returns the variables that the names in a loop's target hide.
 std::vector<std::pair<std::string, Variable>> Translator::hidden_by(const Node& target) {
   std::vector<std::pair<std::string, Variable>> hidden;
   target.walk([&](const Node& each) {
@@ -28,7 +28,8 @@ std::vector<std::pair<std::string, Variable>> Translator::hidden_by(const Node& 
   return hidden;
 }
 
-/// Writes the loops of a comprehension from the one at `place` on. `add` writes what the innermost one does.
+/// Writes the loops of a comprehension, beginning with the one at `place`. `add` writes the body of
+/// the innermost one.
 void Translator::comprehension_loops(const Node& comprehension, std::size_t place,
                                      const std::function<void()>& add) {
   const auto generators = comprehension.list("generators");
@@ -54,16 +55,16 @@ void Translator::comprehension_loops(const Node& comprehension, std::size_t plac
   for (const auto& [name, variable] : hidden) scope().show(name, variable);
 }
 
-/// Returns the name of the variable that collects what a comprehension gives: that of the name which it is
-/// assigned to, if C++ has no variable for it yet.
+/// Returns the name of the variable that collects the result of a comprehension. It is made of the
+/// name that the result is assigned to, if that is new, or else of `otherwise`.
 std::string Translator::collector(std::string_view otherwise) {
   const auto wish = std::exchange(wish_, {});
   if (wish.empty()) return scope().fresh(otherwise);
   return collector_ = scope().fresh(wish);
 }
 
-/// Declares the name that the last comprehension was collected in; returns nullptr if the value is another
-/// one.
+/// Declares a name as the variable in which its value was collected. Returns nullptr if the value
+/// was not collected in one.
 Variable* Translator::declare_collector(const std::string& name, const Value& value, const Type& type) {
   const auto collector = std::exchange(collector_, {});
   if (collector.empty() || !value.expr.is(cpp::Kind::let) ||

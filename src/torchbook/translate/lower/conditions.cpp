@@ -1,4 +1,4 @@
-// Translates signs, comparisons and conditions.
+// Translates unary operators, comparisons and conditions.
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// `x is None`; nullopt if it is another comparison. With None, == is as good as is.
+/// `x is None`; nullopt if it is another comparison. For a tensor, `==` counts as `is`.
 std::optional<Value> compare_with_none(std::string_view operation, const Value& left, const Value& right) {
   const bool tensor = left.is(Kind::tensor);
   const bool is = operation == "Is" || (tensor && operation == "Eq");
@@ -25,7 +25,8 @@ bool is_compared_by_elements(std::string_view operation, const Type& type) {
   return elements && (equality ? has_equality(type) : has_order(type.is(Kind::list) ? type.items[0] : type));
 }
 
-/// Whether a comparison that C++ has, too, compares tensors. Throws NotPorted if it is not known.
+/// Whether a comparison is one of tensors. Throws NotPorted if C++ does not compare such values as
+/// Python does.
 bool refuse_unless_comparable(std::string_view operation, const Value& left, const Value& right) {
   const bool known = is_operator(operation);
   if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
@@ -78,7 +79,7 @@ Value Translator::unary(const Node& node) {
   return value;
 }
 
-/// `x.grad_fn is None`: all that C++ knows of the function that made a tensor is whether there is one.
+/// `x.grad_fn is None`. C++ can only ask whether a tensor has a grad_fn.
 std::optional<Value> Translator::compare_origin(const Node& left, const Node& operation, const Node& right) {
   const bool none = right.is("Constant") && right.text("type") == "NoneType";
   const bool compares = operation.is("Is") || operation.is("IsNot");
@@ -153,7 +154,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   return value;
 }
 
-/// Returns whether what is in a condition is true. There, `and` and `or` take values of any type.
+/// Returns the truth of a condition. In it, `and` and `or` take values of any type.
 Value Translator::true_or_false(const Node& node) {
   if (node.is("BoolOp")) return joined(node, [this](const Node& each) { return true_or_false(each); });
   const auto value = expression(node);

@@ -25,7 +25,7 @@ bool Writer::reads_variables(const Node& node) const {
   return reads;
 }
 
-/// Returns a default value in C++; empty if it cannot be there.
+/// Returns the default value of a parameter in C++; empty if each call must pass it instead.
 cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (named_constant(node) != nullptr) return {};
   const auto value = expression(node);
@@ -40,8 +40,8 @@ cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   return type.is(Kind::floating) ? floating_literal(value) : value.expr;
 }
 
-/// Returns the variable of the notebook that a default value is, if nothing ever changes it; otherwise
-/// nullptr.
+/// Returns the variable of the notebook that a default value names, if nothing ever changes it;
+/// otherwise nullptr.
 const Variable* Translator::named_constant(const Node& node) {
   const auto* variable = node.is("Name") ? notebook_.scope.find(node.text("id")) : nullptr;
   if (variable == nullptr || !variable->is_constant || !variable->missing.empty()) return nullptr;
@@ -51,7 +51,7 @@ const Variable* Translator::named_constant(const Node& node) {
   return plain ? variable : nullptr;
 }
 
-/// Returns the default value that a call does not give.
+/// Returns the default value for an argument that a call leaves out.
 Value Translator::default_value(const Node& node) {
   const auto* named = named_constant(node);
   const bool stands = named != nullptr && scope().find(node.text("id")) == named && named->depth == 0 &&

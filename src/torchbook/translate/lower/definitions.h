@@ -38,17 +38,19 @@ struct Function {
   bool translated = false;                   ///< its code is in the port, and its result is known
 };
 
-/// Returns what the definition of a function tells. A method's parameters are those after self.
+/// Returns a function as its definition declares it. The parameters of a method are those after
+/// self.
 Function function_of(const Node& node, std::string key, bool is_method);
 
-/// Throws NotPorted if a function may read a parameter that is None, for something else than to ask whether
-/// it is.
+/// Throws NotPorted if a function may read a parameter while it is None, other than to compare it
+/// with None.
 void refuse_unless_asked(const Node& function, std::string_view parameter);
 
-/// Returns what represents None where a parameter of the type is wanted.
+/// Returns the C++ for None as the value of a parameter of the type.
 cpp::Expr none_of(const Type& type);
 
-/// A class of the notebook that derives from nn.Module, or from torch.utils.data.Dataset.
+/// A class of the notebook. It derives from nn.Module, from torch.utils.data.Dataset, from another
+/// module of the notebook, or from nothing.
 struct NewClass {
   bool is_module = true;
   bool is_shared = false;  ///< its objects change: all names of one hold the same std::shared_ptr
@@ -77,11 +79,10 @@ struct Arguments {
   std::vector<Value> positional{};
   std::vector<std::pair<std::string, Value>> named{};
 
-  /// The position of a parameter that only a name can give.
+  /// The `position` of a keyword-only parameter.
   static constexpr std::size_t by_name = std::numeric_limits<std::size_t>::max();
 
-  /// Returns the argument of a parameter, which is then taken; nullptr if there is none. `position` counts
-  /// from 0.
+  /// Returns the argument for a parameter; nullptr if there is none. `position` counts from 0.
   const Value* find(std::string_view name, std::size_t position) const {
     if (position < positional.size()) return &positional[position];
     for (const auto& [given, value] : named) {
@@ -90,13 +91,14 @@ struct Arguments {
     return nullptr;
   }
 
-  /// Returns the places of a call's parts in the order in which Python evaluates them: arguments as they are
-  /// written, after a part that is none of them, as the receiver. A part that is nullptr, as a default
-  /// value, stays after the one before it. Empty if the parts are in that order.
+  /// Returns the indices of a call's parts in Python's order of evaluation. A part that is no
+  /// argument, such as the receiver, comes first; the arguments follow as they are written. A
+  /// nullptr, such as a default value, stays after the part before it. Empty if the parts are in
+  /// that order already.
   std::vector<std::size_t> order_of(const std::vector<const Value*>& parts) const;
 };
 
-/// Returns the order in which Python evaluates the parts of a call, of which the last `given` ones are the
+/// Returns the order in which Python evaluates the parts of a call. The last `given` parts are the
 /// arguments of the first parameters.
 std::vector<std::size_t> order_of_call(const cpp::Expr& call, const Function& function,
                                        const Arguments& arguments, std::size_t given);

@@ -1,4 +1,4 @@
-// Translates try statements around what LibTorch refuses.
+// Translates try statements that catch errors of LibTorch, and raise.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Refuses what raises in Python, but not in C++, or with another text.
+/// Refuses statements that may raise in Python but not in C++, or with another message.
 void refuse_errors_of_python(const Node& statement) {
   static const std::set<std::string_view> kinds = {
       "Assign", "AugAssign",      "Attribute", "BinOp", "Call",    "Constant",
@@ -55,7 +55,7 @@ void Writer::note_raise() {
   frame_->raises = true;
 }
 
-/// `raise ValueError("it is empty")`. A cell that gets there ends in both languages.
+/// `raise ValueError("it is empty")`. It ends the cell in both languages.
 void Translator::raise(const Node& node) {
   static const std::set<std::string_view> known = {"ValueError",          "RuntimeError",   "TypeError",
                                                    "IndexError",          "AssertionError", "Exception",

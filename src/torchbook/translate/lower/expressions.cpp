@@ -6,7 +6,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a list or tuple as an expression of its own, if C++ has a type for it, or else in braces.
+/// Returns a list or tuple as an expression with a type if C++ has one for it, and otherwise in
+/// braces.
 cpp::Expr written_out(const Value& list) {
   if (list.elements.empty()) return cpp::braces({});
   try {

@@ -1,4 +1,4 @@
-// Defines what the translator keeps of the function that it is in.
+// Defines the state of a function that is being translated.
 #pragma once
 
 #include <torchbook/translate/lower/definitions.h>

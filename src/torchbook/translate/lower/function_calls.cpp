@@ -7,8 +7,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// Makes `x.tolist()` a list of numbers if another call has told that the parameter is one. C++ throws if it
-/// is not.
+/// Makes `x.tolist()` a list of ints if another call has shown that the parameter is one. The C++
+/// throws if it is not.
 void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
   for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
     const auto& wanted = (*known)[i];
@@ -22,7 +22,7 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
   }
 }
 
-/// Returns the arguments from a place on, which a parameter such as `*values` takes.
+/// Returns the arguments from `place` on as the tuple that a parameter such as `*values` takes.
 Value rest_of(const Arguments& arguments, std::size_t place) {
   auto rest = value_of(tuple_of_any_size({}), {});
   for (auto i = place; i < arguments.positional.size(); ++i) {
@@ -39,8 +39,8 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
   return rest;
 }
 
-/// Makes an argument what its place holds when the call begins: a parameter in C++ is a reference, and the
-/// function may assign to the place.
+/// Copies an argument that is an attribute or an element: a parameter in C++ is a reference, and
+/// the function may assign to the original.
 void keep_argument(Value& value) {
   if (!value.place || value.is(Kind::module) || value.is(Kind::optimizer) || value.is(Kind::random)) return;
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::record))
@@ -51,7 +51,7 @@ void keep_argument(Value& value) {
     throw NotPorted("a function that changes values gets an object that is an attribute");
 }
 
-/// Returns what a call does: it reads all that its arguments hold.
+/// Returns the effects of a call. It also reads all that its arguments hold.
 cpp::Effects effects_of_call(cpp::Effects effects) {
   effects.reads.insert({cpp::Place::memory, {}});
   effects.reads.insert({cpp::Place::contents, {}});

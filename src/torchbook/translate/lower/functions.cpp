@@ -1,4 +1,4 @@
-// Translates functions: lambdas of C++, with the types of their calls.
+// Translates functions to lambdas of C++, whose parameters have the types of their calls.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -128,7 +128,7 @@ void Translator::define_function(const Node& node) {
   define(node, std::string(node.text("name")));
 }
 
-/// Takes what the translated body tells of a function.
+/// Completes a function with what its translated body shows: effects, result, names that it reads.
 void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
   const auto declared = cpp::declared_in(body);
   function.effects = cpp::without_contents(cpp::effects_of(body), declared);

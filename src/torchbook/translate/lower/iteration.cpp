@@ -1,4 +1,4 @@
-// Translates what loops and comprehensions go through.
+// Checks what loops and comprehensions iterate over.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/walk.h>
 #include <torchbook/translate/lower/translator.h>
@@ -12,7 +12,7 @@ bool has_items(const Type& type) {
   return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
 }
 
-/// Whether a name of C++ is that of a list or dict: of a variable, or of a member of the class.
+/// Whether a name in C++ is that of a container: a variable, or a member of the class.
 bool names_container(const Frame& frame, const std::string& code) {
   for (const auto* each = &frame; each != nullptr; each = each->outer) {
     if (const auto* variable = each->scope.with_code(code)) return has_items(variable->type);
@@ -27,8 +27,8 @@ bool names_container(const Frame& frame, const std::string& code) {
 
 }  // namespace
 
-/// Whether a loop over `enumerate(a)` or `zip(a, b)` takes apart no more than that. Then it needs no list of
-/// tuples.
+/// Whether a loop unpacks the items of `enumerate(a)` or `zip(a, b)` directly. Then C++ needs no
+/// list of tuples.
 bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const {
   if (!target.is("Tuple") || !call.list("keywords").empty()) return false;
   const auto given = call.list("args").size();
@@ -36,8 +36,8 @@ bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopS
   return (given == 1 || given == 2) && !site.continues;
 }
 
-/// Python reads a list anew at every step of a loop over it. C++ does not, and a list that grows moves its
-/// items.
+/// Python re-reads a list at every step of a loop over it. C++ does not, and a reallocation
+/// invalidates its iterators.
 void Translator::refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body) {
   if (over.is(cpp::Kind::call, "python::range")) return;  // its bounds are evaluated once
   cpp::Effects reads;

@@ -16,7 +16,8 @@ cpp::Stmts& body_of(LoopHead& head) {
 
 }  // namespace
 
-/// Emits a loop with its body. Its head holds the end if the body may change what that is computed from.
+/// Emits a loop with its body. The head keeps the end in a variable if the body may change what the
+/// end is computed from.
 void Translator::end_loop(LoopHead& head, cpp::Stmts body) {
   auto& whole = body_of(head);
   whole = head.first;
@@ -50,7 +51,7 @@ bool Translator::runs(const LoopHead& head) {
 
 /// Translates a loop after its head. Its `else` runs unless `break` left the loop.
 void Translator::loop(const Node& node, LoopHead head) {
-  // A loop that does not run leaves an int what it is.
+  // If the loop does not run, a variable that held an int still does.
   std::vector<std::string> ints;
   const auto names = runs(head) ? std::vector<std::string>{} : scope().names();
   std::copy_if(names.begin(), names.end(), std::back_inserter(ints), [&](const std::string& name) {
@@ -81,9 +82,9 @@ void Translator::loop(const Node& node, LoopHead head) {
       cpp::If{.test = cpp::unary("!", cpp::name(head.broken)), .body = captured([&] { branch(otherwise); })});
 }
 
-/// Declares the name of a loop. Returns the name of its variable in C++, which lives as long as the loop. If
-/// the name lives longer in Python, it is a variable of its own, and the loop's body begins with its
-/// assignment.
+/// Declares a name in a loop's target. Returns its variable in C++, which lives as long as the
+/// loop. A name that outlives the loop in Python has a second variable, which the body assigns
+/// first.
 std::string Translator::loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head) {
   if (!target.is("Name")) throw NotPorted("a loop has a target that is no name");
   const auto name = std::string(target.text("id"));
@@ -113,7 +114,8 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   return variable.code;
 }
 
-/// Declares the name of a loop that counts: C++ would count on from what the body assigns to it.
+/// Declares the counter of a loop. Refuses a body that assigns to it: C++ would continue counting
+/// from the new value.
 std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
   const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
   if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
@@ -128,7 +130,7 @@ static cpp::Stmt declared_item(const std::string& item, cpp::Expr value) {
               .type = item.substr(0, end), .name = item.substr(end + 1), .value = std::move(value)}};
 }
 
-/// Returns the declaration of what a loop takes in each round: `const Tensor& x`, `const auto& [x, y]`.
+/// Returns the declaration of a loop's item: `const Tensor& x`, `const auto& [x, y]`.
 std::string Translator::loop_item(const Node& target, const Type& type, const LoopSite& site,
                                   LoopHead& head) {
   bool changes = false;  // the body assigns to what the loop declares
@@ -183,7 +185,7 @@ void Translator::for_block(const Node& node) {
   loop(node, loop_over(node.child("target"), node.child("iter"), site));
 }
 
-/// Returns the head of a loop, of a statement or a comprehension, and declares its names.
+/// Returns the head of a for statement, or of a loop in a comprehension, and declares its names.
 LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopSite& site) {
   if (over.is("Call") && over.child("func").is("Name")) {
     const auto function = over.child("func").text("id");

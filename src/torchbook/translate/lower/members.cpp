@@ -1,4 +1,4 @@
-// Translates the attributes of modules and data sets: how they are assigned, and what they are.
+// Translates attributes of modules and other objects: declaring, assigning and reading them.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/lower/translator.h>
@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Members of LibTorch's own class.
+/// Members of torch::nn::Module, whose names a class must not use for its own.
 const std::set<std::string_view> own_members = {
     "apply",       "buffers",          "children", "clone", "eval",        "modules",
     "name",        "parameters",       "to",       "train", "zero_grad",   "forward",

@@ -1,5 +1,5 @@
-// Translates what is asked of a module's class: isinstance, type, and what is done with each module of a
-// tree.
+// Translates tests of a module's class (isinstance, type) and `apply`, which visits each module of
+// a tree.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -53,8 +53,8 @@ std::string Translator::module_class(const Node& node) {
   return classes_.at(named.type.name()).code;
 }
 
-/// If a test asks for the class of a module, makes the head of its block and returns what the module is
-/// inside.
+/// If a test asks for the class of a module, fills the head of the if and gives the module that
+/// class inside the block. Returns what to restore after the block.
 std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   const bool more = test.is("BoolOp") && test.child("op").is("And");
   const auto first = more ? test.list("values")[0] : test;

@@ -14,7 +14,8 @@ const std::map<std::string_view, std::string_view> tensor_functions = {
     {"Pow", "torch::pow"},           {"BitAnd", "torch::bitwise_and"},    {"BitOr", "torch::bitwise_or"},
     {"BitXor", "torch::bitwise_xor"}};
 
-/// Returns a number that may be an int or a float as one that computes: a double beside a double.
+/// Returns a number that may be an int or a float as an operand: a double beside a double, and
+/// otherwise a number with Python's arithmetic.
 Value as_number(const Value& value, const Value& other) {
   if (!value.is(Kind::scalar)) return value;
   auto number = value;
@@ -57,8 +58,8 @@ const Variable* number_as_other(Scope& scope, const Node& node) {
   return variable != nullptr && variable->may_be_number ? variable : nullptr;
 }
 
-/// Refuses a number that C++ holds as a tensor or a float. An int that becomes a float then gets a type that
-/// has both.
+/// Refuses a number that C++ holds as a tensor or a float. If it is a float, the next walk gives
+/// the variable a type that holds ints as well.
 void Writer::refuse_number(const Variable& number, std::string_view name) {
   if (number.type.is(Kind::floating) && !number.definition.empty())
     facts_->becomes(number.definition, Kind::scalar);
@@ -74,8 +75,8 @@ void Writer::refuse_number_beside(const Variable& number, std::string_view name,
 }
 
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right, bool divides) {
-  // A number that C++ holds as a tensor is the same beside a tensor, an int that is held as a double beside a
-  // float or in a division, and only there.
+  // A number held as a tensor may only be beside a tensor. An int held as a double may only be
+  // beside a float or in a division. Elsewhere, the result would differ.
   const auto operand = [&](const Node& node) {
     const auto* number = number_as_other(scope(), node);
     return number == nullptr ? expression(node) : value_of(number->type, cpp::name(number->code));
@@ -158,7 +159,7 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
                                       : cpp::call(std::string(found->second), {left.expr, right.expr}));
 }
 
-/// `2 ** x`: Python makes a tensor of the number, of the dtype of both together.
+/// `2 ** x`: Python makes the number a tensor of the dtype that both promote to.
 Value Translator::power_of_number(const Value& base, Value exponent) {
   const auto power = [&](const Value& number) {
     return named(exponent, "exponent", [&](const Value& tensor) {

@@ -1,4 +1,4 @@
-// Translates parameters for which calls give None or a number, a str or a module.
+// Translates parameters that are None in some calls, and a number, a str or a module in others.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// What a test says of a parameter where it holds: `x is None`, `x is not None`.
+/// What a test says about a parameter if it is true: `x is None`, `x is not None`.
 enum class Asked { nothing, none, given };
 
 Asked asked_of(const Node& test, std::string_view parameter) {
@@ -20,7 +20,7 @@ Asked asked_of(const Node& test, std::string_view parameter) {
   return operation.is("Is") ? Asked::none : operation.is("IsNot") ? Asked::given : Asked::nothing;
 }
 
-/// Whether the parameter is given after the statements, whatever it was above them.
+/// Whether the parameter is not None after the statements, whatever it was before.
 bool gives(const std::vector<Node>& statements, std::string_view parameter) {
   return std::any_of(statements.begin(), statements.end(), [&](const Node& each) {
     if (!each.is("Assign") || each.child("value").is("Constant"))
@@ -71,8 +71,9 @@ cpp::Expr none_of(const Type& type) {
   return cpp::name(type.is(Kind::module) ? "nullptr" : "std::nullopt");
 }
 
-/// Returns the statements of an if that run, if it asks for a parameter which always is None and which the
-/// others take for something else than a tensor; nullopt for another if.
+/// Returns the branch of an if that runs, if its test asks for a parameter that is None in every
+/// call. Applies only if the other branch unpacks or calls the parameter, which is a tensor in C++.
+/// Otherwise nullopt.
 std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
   const auto test = node.child("test");
   const auto of = test.is("Compare") ? test.child("left") : test;
@@ -96,7 +97,7 @@ std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
   return takes_apart ? std::optional(node.list(none ? "body" : "orelse")) : std::nullopt;
 }
 
-/// `x is None` of a parameter that may be; nullopt if it is another comparison.
+/// `x is None` for a parameter that may be None; nullopt if it is another comparison.
 std::optional<Value> Translator::asked_for_none(const Node& left, const Node& operation, const Node& right) {
   const auto* variable = left.is("Name") ? scope().find(left.text("id")) : nullptr;
   const bool none = right.is("Constant") && right.text("type") == "NoneType";

@@ -1,4 +1,4 @@
-// Finds the types of a function's parameters: from its calls, or else from what it does with them.
+// Finds the types of a function's parameters: from its calls, or else from their uses.
 #include <torchbook/translate/lower/translator.h>
 #include <torchbook/translate/tables/layers.h>
 
@@ -121,8 +121,8 @@ Type Writer::type_by_use(const Node& function, std::string_view parameter, int d
   return type;
 }
 
-/// Returns the types of a function's parameters: those of its calls. What no call gives has the type of its
-/// default value, or that of its use.
+/// Returns the types of a function's parameters from its calls. Without calls, a parameter has the
+/// type of its default value, or one that fits its uses.
 std::vector<Type> Translator::parameter_types(const Node& node, const Function& function) {
   if (const auto* known = facts_->parameters(function.key)) {
     auto types = *known;

@@ -13,7 +13,8 @@ bool Writer::waits_for_argument(const std::vector<Type>& types) {
   });
 }
 
-/// Translates a function that waits for an argument, for the facts alone.
+/// Translates a function for the facts alone, because one of its arguments is a function that is
+/// not translated yet.
 void Translator::learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types) {
   const auto before = std::tuple(statements_, tries_);
   cpp::Stmts dropped;
@@ -29,8 +30,8 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
-/// Translates a definition. While there is something to learn, one that fails is left out, so that calls of
-/// it still tell what they give.
+/// Translates a definition. Before Phase::cells, a failure is ignored, so that calls of the
+/// definition still provide types.
 void Translator::if_learned(const Function* function, const std::function<void()>& definition) {
   const auto before = std::tuple(statements_, tries_, frame_);
   try {
@@ -38,7 +39,8 @@ void Translator::if_learned(const Function* function, const std::function<void()
   } catch (NotPorted& error) {
     const bool guessed = function != nullptr && !function->parameters.empty() &&
                          facts_->parameters(function->key) == nullptr && error.of_cell == 0;
-    if (facts_->phase >= Phase::cells && guessed) throw with_more(error, "no translated cell calls it, so its types are guesses");
+    if (facts_->phase >= Phase::cells && guessed)
+      throw with_more(error, "no translated cell calls it, so its types are guesses");
     if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
   }
@@ -53,8 +55,8 @@ Function& Writer::function_named(const std::string& key) {
   return *passed;
 }
 
-/// A function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws NotPorted if it does not
-/// take one tensor and give one.
+/// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws
+/// NotPorted unless it maps one tensor to one tensor.
 Value Translator::function_of_torch(const std::string& path) {
   const auto argument = tensor_of(cpp::name("x"));
   const auto name = path.substr(path.rfind('.') + 1);
@@ -74,7 +76,8 @@ Value Translator::function_of_torch(const std::string& path) {
   return value_of(type, cpp::lambda("", {{.type = "const Tensor&", .name = "x"}}, std::move(body)));
 }
 
-/// A lambda that is an argument gets a name in C++. In Python, no name is `lambda`.
+/// Gives a lambda that is an argument a variable in C++. Its name is `lambda`, which no name in
+/// Python can be.
 Value Translator::lambda(const Node& node) {
   define(node, "lambda");
   const auto* variable = scope().own("lambda");

@@ -1,4 +1,4 @@
-// Defines what parts of the translator give each other.
+// Defines the types that parts of the translator exchange.
 #pragma once
 
 #include <torchbook/translate/cpp/expr.h>
@@ -17,7 +17,7 @@ struct Index {
   bool is_one = false;  ///< it is an int
 };
 
-/// How a call is written, once its arguments are in the order of the parameters.
+/// Builds a call from its arguments, which are in the order of the parameters.
 using Call = std::function<cpp::Expr(std::vector<cpp::Expr>)>;
 
 /// What the translation of a loop's head depends on.
@@ -38,7 +38,7 @@ struct LoopHead {
   bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };
 
-/// A name that holds a module, whose class a block knows.
+/// The name of a module whose class is known inside a block.
 struct Narrowed {
   std::string name;
   Variable before;  ///< what it is outside of the block

@@ -20,7 +20,7 @@ std::string with_doubled_braces(std::string_view text) {
   return result;
 }
 
-/// Returns the text of a value in the spec of a format, as `{x:{width}}` has one: a constant.
+/// Returns the text of a constant in the spec of a format, as in `{x:{width}}`.
 std::string spec_text(const Value& value) {
   if (!value.number.empty()) return value.number;
   if (value.literal && value.is(Kind::string)) return value.expr.text();
@@ -44,8 +44,8 @@ std::string Translator::replacement_field(const Node& part) {
   return field + '}';
 }
 
-/// Returns a variable that may still be an int, where C++ holds a float, if a field of an f-string shows it
-/// alike: `.2f` shows an int as it shows a float.
+/// Returns a variable that C++ holds as a float although Python may still hold an int, if a field
+/// of an f-string shows both alike, as `.2f` does. Otherwise nullopt.
 std::optional<Value> Translator::shown_number(const Node& part) {
   const auto* number = number_as_other(scope(), part.child("value"));
   if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
@@ -68,7 +68,7 @@ bool holds_module(const Type& type) {
                                    std::any_of(type.items.begin(), type.items.end(), holds_module));
 }
 
-/// Makes the tensors in a value that are parameters print as such.
+/// Makes the parameters in a value print as parameters.
 void mark_parameters(Value& value) {
   if (!holds_parameter(value.type)) return;
   if (value.is(Kind::tensor)) {
@@ -87,7 +87,7 @@ void mark_parameters(Value& value) {
   }
 }
 
-/// Returns what showing a value reads, once it is evaluated.
+/// Returns the effects of showing a value that is already evaluated.
 cpp::Effects showing(const Value& value) {
   cpp::Effects effects;
   for (const auto& element : value.elements) effects.add(showing(element));
@@ -97,8 +97,8 @@ cpp::Effects showing(const Value& value) {
   return effects;
 }
 
-/// Python makes the text of each field of an f-string before it evaluates the next one, C++ makes the text of
-/// all of them at the end.
+/// Refuses fields of an f-string that change what others show. Python formats each field before it
+/// evaluates the next one; C++ formats all of them at the end.
 void refuse_later_changes(const std::vector<Value>& fields) {
   for (const auto& shown : fields) {
     const auto reads = showing(shown);
@@ -140,7 +140,7 @@ Value Translator::print(const Node& node) {
       throw NotPorted(fmt::format("print has the argument {}, which is not translated", name));
     }
   }
-  // A class of C++ has no variables of the function around it, except static ones.
+  // A local class cannot use variables of the function around it, except static ones.
   return value_of(Kind::none, frame->of_class == nullptr
                                   ? cpp::method(cpp::name("nb"), "print", std::move(shown))
                                   : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
@@ -180,7 +180,7 @@ Value Translator::f_string(const Node& node) {
   return filled(format, values);
 }
 
-/// Returns the text of `f`, whose fields take the values one by one.
+/// Returns a call of `f` with a format and the values of its fields.
 Value Translator::filled(const std::string& format, const std::vector<Value>& values) {
   std::vector<cpp::Expr> parts = {string_literal(format)};
   cpp::Effects reads;

@@ -1,4 +1,4 @@
-// Defines what the translator keeps of the notebook that it translates.
+// Defines the translator's state for a notebook.
 #pragma once
 
 #include <torchbook/translate/lower/frame.h>

@@ -77,8 +77,8 @@ void Translator::import(const Node& node) {
   }
 }
 
-/// `from torch.nn import *` gives the names of the layers. Another module may give any name: also one that
-/// the notebook has already, and those of Python's functions that torch and NumPy have.
+/// `from torch.nn import *` defines the names of the layers. Another module may define any name. So
+/// all names become unknown, also those of built-in functions that torch and NumPy redefine.
 void Writer::import_all(const std::string& module) {
   if (module == "torch.nn" && scope().is_empty()) {
     for (const auto& layer : layer_names()) scope().import(layer, "torch.nn." + layer);
@@ -91,7 +91,7 @@ void Writer::import_all(const std::string& module) {
   throw NotPorted(why);
 }
 
-/// `print(x) if x > 3 else None`: an if around calls that give None. Returns whether it is one.
+/// `print(x) if x > 3 else None`: an if around calls that return None. Returns whether it is one.
 bool Translator::if_of_calls(const Node& node) {
   const auto part = [&](const char* name) { return expression(node.child(name)); };
   const auto yes = part("body");

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {}  // namespace
 
 /// Translates what is in `x[…]`.
 Index Translator::index_of(const Node& slice) {
@@ -61,13 +60,13 @@ Value Translator::subscript(const Node& node) {
   return value;
 }
 
-/// Returns an element whose place shows when it runs. A negative place counts from the end.
+/// Returns an element whose index is known only at run time. A negative index counts from the end.
 cpp::Expr Translator::checked_element(const Value& sequence, const Value& at) {
   if (at.natural) return cpp::method(sequence.expr, "at", {at.expr});
   return cpp::call("python::at", {sequence.expr, at.expr});
 }
 
-/// Returns the index of a list. A tensor that is one is whole: Python takes no other.
+/// Returns an index. A tensor is read as an int: Python refuses other tensors here.
 Value Translator::place_of(const Node& slice) {
   auto at = expression(slice);
   if (at.is(Kind::tensor)) at.expr = cpp::method(at.expr, "item<int64_t>");

@@ -17,7 +17,7 @@
 
 namespace torchbook::translate {
 
-/// Translates statements and expressions. The parts of the class are in the files of their names.
+/// Translates statements and expressions. Each group of functions is in the file of its name.
 class Translator : protected Writer {
  protected:
   using Writer::Writer;
@@ -31,8 +31,8 @@ class Translator : protected Writer {
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
   void hold_elements(const Node& target, Value& values);
-  /// Throws NotPorted if a name gets a copy in C++ of a list or dict which has another name, unless nothing
-  /// changes it under either.
+  /// Throws NotPorted if a list or dict gets a second name, and may change under one of them: C++
+  /// would copy it.
   void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& value);
   void rename_function(const Node& target, const std::string& name, const Value& function);
@@ -299,7 +299,7 @@ class Translator : protected Writer {
   bool has_member(const Value& module, std::string_view name);
   Value moved_module(const Value& module, const cpp::Expr& to);
 
-  // torch_calls
+  // calls_by_schema
   Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
   Value call_with_out(std::string_view name, const Arguments& arguments);
   void note_attached(const Arguments& arguments, std::string_view name);
@@ -333,6 +333,8 @@ class Translator : protected Writer {
   std::optional<Value> call_carrying_method(std::string_view name, const Arguments& arguments);
   Value list_of_tensor(const Value& tensor);
   Value tensor_of_array(std::string_view function, const Arguments& arguments);
+  Value array_attribute(const Value& array, std::string_view name);
+  Value array_method(const Value& array, std::string_view name, const Arguments& arguments);
   Value call_numpy(std::string_view name, const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);
   Value gradients_of(const Arguments& arguments);
@@ -350,7 +352,7 @@ class Translator : protected Writer {
   Value call_builtin(std::string_view name, const Node& node);
   Value extreme_of(std::string_view name, const std::vector<Value>& values);
   Value absolute(const Value& value);
-  /// Calls a function of Python's that is a row of the table; nullopt if it is none.
+  /// Calls a built-in function that has a row in the table; nullopt if it has none.
   std::optional<Value> call_row(std::string_view name, const std::vector<Value>& given);
   Value call_init(const std::string& name, const Arguments& arguments);
   Value call_math(std::string_view name, const Arguments& arguments);

@@ -11,7 +11,7 @@ namespace torchbook::translate {
 
 namespace {
 
-/// Returns values that are written out, with those that a starred name takes as a list.
+/// Returns a literal list or tuple in which the values for the starred name are one list.
 Value with_rest(const std::vector<Node>& targets, const Value& value) {
   if (value.elements.size() < targets.size()) throw NotPorted("it unpacks fewer values than there are names");
   const auto more = value.elements.size() - targets.size() + 1;

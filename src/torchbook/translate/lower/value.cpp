@@ -147,7 +147,7 @@ Value element_at(const Value& written, std::size_t place) {
   return element;
 }
 
-/// Returns a part of a tuple that has a name, which also names the lists in it.
+/// Returns an element of a tuple. If the tuple has a name, a list in it has one, too.
 static Value part_of(const Value& tuple, std::size_t place) {
   auto part =
       value_of(tuple.type.items[place], cpp::call("std::get<" + std::to_string(place) + ">", {tuple.expr}));
@@ -214,7 +214,7 @@ cpp::Expr in_row(const Value& module) {
 
 namespace {
 
-/// Throws NotPorted for values that Python prints as C++ cannot.
+/// Throws NotPorted for values that C++ cannot print as Python does.
 void refuse_unprintable(const Value& value) {
   if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
   if (value.type.is(types::Sequence::set))

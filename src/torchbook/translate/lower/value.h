@@ -30,10 +30,10 @@ struct Value {
   cpp::Expr operand{};  ///< with it, what is added
 
   bool is(Kind kind) const { return type.is(kind); }
-  /// Returns the value as one that shares what it holds with the others.
+  /// Returns the value, marked as sharing the lists and dicts that the others hold.
   Value sharing(const std::vector<Value>& others) &&;
   bool acts() const { return expr.acts(); }
-  /// Whether it is the str that is written out in Python, with this text.
+  /// Whether it is a str literal with this text.
   bool is_text(std::string_view text) const { return literal && expr.is(cpp::Kind::string, text); }
 };
 
@@ -42,7 +42,7 @@ inline Value value_of(Type type, cpp::Expr expr) {
 }
 inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move(expr)); }
 
-/// Returns what a statement without a value is translated to, if there is nothing to do in C++.
+/// Returns a value without an expression: there is nothing to do in C++.
 inline Value nothing() { return {.type = Kind::none, .expr = {}}; }
 
 /// Returns the numbers of a torch.Size as LibTorch's IntArrayRef, and as a std::vector.
@@ -52,7 +52,8 @@ cpp::Expr sizes_as_vector(const Value& size);
 /// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
 Type summed(const Type& item);
 
-/// Returns the declaration of a variable that sums up values, as Python's sum does from the int 0 on.
+/// Returns the declaration of a variable that sums up values. It starts with the int 0, as Python's
+/// sum does.
 cpp::Stmt declared_sum(const Type& type, const std::string& name);
 
 /// Returns the assignment of a value: `total = 2;`, `total += 2;`.
@@ -63,8 +64,8 @@ cpp::Declare declared_first(const Type& type, std::string name);
 
 struct Variable;
 class Scope;
-/// Returns the variable that is named, if in Python it may still be an int or a number, and is a float or a
-/// tensor in C++; otherwise nullptr.
+/// Returns the variable that a node names, if C++ holds it as a float or tensor although Python may
+/// still hold an int or a number; otherwise nullptr.
 const Variable* number_as_other(Scope& scope, const Node& node);
 
 /// Returns why a list or a dict that changes cannot have two names.
@@ -79,7 +80,7 @@ bool is_lasting(const Value& value);
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);
 
-/// Returns the operator between two values.
+/// Applies an operator of C++ to two values.
 Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind);
 
 /// Returns a text as a literal. Throws NotPorted if C++ cannot hold it in a literal.
@@ -88,7 +89,7 @@ cpp::Expr string_literal(std::string_view text);
 /// Returns a str as a std::string: `std::string("a")` if it is written out.
 cpp::Expr as_string(const Value& text);
 
-/// Returns a number as a floating-point number, also if it is a whole one.
+/// Returns a number as a floating-point expression: `2.0` for `2`.
 cpp::Expr floating_literal(const Value& number);
 
 /// Returns the number of a tensor, `x.item()` or a variable that holds it, as a double.
@@ -96,13 +97,13 @@ cpp::Expr as_double(const Value& scalar);
 /// Returns an int or a float as one with Python's arithmetic, which LibTorch's Scalar lacks.
 cpp::Expr as_any_number(const Value& scalar);
 
-/// Returns the number of a tensor as that type of C++.
+/// Returns the number of a tensor as a number of the type in C++.
 cpp::Expr as_number(const Value& scalar, const std::string& type);
 
 /// Returns the list or tuple in the braces of an initializer: `{1, 2}`.
 cpp::Expr in_braces(const std::vector<Value>& elements);
 
-/// Returns a list or tuple that is written out in the same way, with the statements that make its elements.
+/// Returns a literal list or tuple in braces, with the statements that make its elements.
 cpp::Expr braces_of(const Value& written);
 
 /// Returns values as the arguments of a call of a function that the notebook defines. None becomes `{}`.
@@ -114,17 +115,17 @@ std::vector<cpp::Expr> expressions_of(const std::vector<Value>& values);
 /// Returns an element of a list or tuple that is written out.
 Value element_at(const Value& written, std::size_t place);
 
-/// The same for a place as it is written, as `-1`. Throws NotPorted if there is no such element.
+/// Returns an element by its index as written, such as `-1`. Throws NotPorted if there is none.
 Value element_written_out(const Value& written, const std::string& at);
 
-/// Returns the place in a sequence of that size for one as it is written, as `-1`. Throws NotPorted if there
-/// is none.
+/// Converts an index as written, such as `-1`, to a position in a sequence of the size. Throws
+/// NotPorted if there is none.
 std::size_t place_in(std::size_t size, const std::string& at);
 
-/// Whether an index is a whole number as it is written: `2`, `-1`.
+/// Whether an index is written as an int: `2`, `-1`.
 bool is_written_number(const Node& node);
 
-/// Returns an element of a vector, whose place is written out; a negative one counts from its end.
+/// Returns an element of a vector by its index as written. A negative one counts from the end.
 cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at);
 
 /// Returns a length that is known.
@@ -133,8 +134,7 @@ Value counted(std::size_t number);
 /// Returns `value.size()`.
 Value size_in_cpp(const Value& value);
 
-/// Returns a list or tuple with these elements, which is written out or has a name, as a list with a type of
-/// its own in C++.
+/// Returns a literal or named list or tuple with these elements as a list that has a type in C++.
 Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type);
 
 /// Returns the parts of a tuple that is written out or has a name.
@@ -152,7 +152,8 @@ cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown);
 /// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.
 bool show_classes(Value& value);
 
-/// Returns a module as a part of an nn.Sequential, in which one of LibTorch's own cannot stand.
+/// Returns a module as a part of an nn.Sequential. LibTorch's own Sequential cannot be a part of
+/// another one, so it is wrapped.
 cpp::Expr in_row(const Value& module);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.

@@ -1,4 +1,4 @@
-// Writes lines, and names what is to be in them.
+// Emits statements, and holds values in variables.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/order.h>
 #include <torchbook/translate/cpp/walk.h>
@@ -15,7 +15,8 @@ std::string Writer::key(const Node& node, std::string_view name) const {
 
 namespace {
 
-/// Whether later parts may give the member that a place reads another object: C++ would then use the new one.
+/// Whether later operands may assign another object to the member that a place reads. C++ would
+/// then use the new object.
 bool is_rebound(const cpp::Expr& place, const cpp::Effects& later) {
   const bool reads = place.is(cpp::Kind::name) || place.is(cpp::Kind::member);
   if (!reads) return place.is(cpp::Kind::subscript) && is_rebound(place.part(0), later);
@@ -25,7 +26,7 @@ bool is_rebound(const cpp::Expr& place, const cpp::Effects& later) {
   });
 }
 
-/// Whether an argument gives the member that a receiver is read from another object.
+/// Whether an argument assigns another object to the member that a receiver is read from.
 bool rebinds_receiver(const cpp::Expr& expr) {
   bool found = false;
   cpp::for_each_part(expr, [&](const cpp::Expr& node) {
@@ -37,14 +38,15 @@ bool rebinds_receiver(const cpp::Expr& expr) {
   return found;
 }
 
-/// Whether `to += value` changes the member that `to` is or belongs to.
+/// Whether the value of `to += value` reassigns the member that `to` is, or belongs to.
 bool rebinds_target(const cpp::Assign& assign) {
   return assign.sign != "=" && !assign.of_number && is_rebound(assign.to, assign.value.effects());
 }
 
 }  // namespace
 
-/// Whether an expression moves something to a device that is not everywhere, as `x.to("cuda")` does.
+/// Whether an expression moves something to a device that not every machine has, as `x.to("cuda")`
+/// does.
 static bool needs_device(const cpp::Expr& expr) {
   bool needs = false;
   cpp::for_each_part(expr, [&](const cpp::Expr& node) {

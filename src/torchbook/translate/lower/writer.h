@@ -38,17 +38,17 @@ class Writer : protected State {
   }
   /// Adds statements that were captured.
   void add(cpp::Stmts statements);
-  /// Gives a value a variable of its own in a statement before, whose name is made of `wish`. Only statements
-  /// may ask for it, not expressions.
+  /// Emits a variable that holds a value, with a name made of `wish`. Only the translation of a
+  /// statement may call it, not that of an expression.
   Value hold(const Value& value, std::string_view wish);
-  /// Returns what `use` makes of a value that it needs more than once: of a variable that holds it, unless it
-  /// is a name already.
+  /// Applies `use` to a value that it needs more than once. Unless the value is a name already,
+  /// `use` gets a variable that holds it.
   Value named(const Value& value, std::string_view wish, const std::function<Value(const Value&)>& use);
-  /// Returns a variable as a value would be that has its name.
+  /// Returns a value as the variable `name` that holds it.
   Value held(const Value& value, const std::string& name) const;
   /// Returns the key of a definition in Facts.
   std::string key(const Node& node, std::string_view name) const;
-  /// Says that the port needs a line above its function, as an include.
+  /// Notes a line that the port needs above its function, such as an include.
   void need(std::string_view what) { port_.needs.emplace(what); }
   Scope& scope() { return frame_->scope; }
 
@@ -57,56 +57,58 @@ class Writer : protected State {
   Value special_number(std::string_view text);
   /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
   void refuse_letters_beyond_ascii();
-  /// Whether a cell may compute gradients, in which the order of operations shows.
+  /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
   bool is_recorded(const Type& type);
-  /// Whether the kinds of numbers in tensors are those that the notebook's Python tells.
+  /// Whether the inferred kinds of numbers in tensors hold. They do if the notebook has no complex
+  /// tensors.
   bool knows_numbers();
   /// Returns the module or function of Python that a node names: `torch.nn.functional`.
   std::optional<std::string> path_of(const Node& node) const;
   /// Whether a function or method computes no gradients. Throws NotPorted if it has another decorator.
   bool is_without_gradients(const Node& function) const;
-  /// Gives the names that `from torch.nn import *` gives. Throws NotPorted if it is another module.
+  /// Imports the names of `from torch.nn import *`. Throws NotPorted if it is another module.
   void import_all(const std::string& module);
   /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
   /// it.
   Function& function_named(const std::string& key);
-  /// Whether an argument is a function that is not translated yet: the types of its parameters are those of
-  /// the calls in the function that gets it.
+  /// Whether an argument is a function that is not translated yet. Its parameters get their types
+  /// from calls in the function that receives it.
   bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
-  /// Refuses a variable that may still be another number than its value in C++.
+  /// Refuses a variable that in Python may still be another kind of number than in C++.
   [[noreturn]] void refuse_number(const Variable& number, std::string_view name);
-  /// Refuses such a number unless it is the same beside another value.
+  /// Refuses such a variable unless the other operand makes both kinds equivalent.
   void refuse_number_beside(const Variable& number, std::string_view name, const Value& partner);
-  /// Notes which functions read a variable of those around them.
+  /// Notes that functions read a variable of a function around them, or of the notebook.
   void note_reading(std::string_view name, const Variable& variable);
-  /// Returns a member in a method. A parameter or variable of the same name hides it.
+  /// Returns a member of self: `this->x` if a parameter or variable hides it.
   cpp::Expr member_of_self(std::string_view name);
   /// Returns a member as an expression that reads it.
   cpp::Expr as_member(cpp::Expr expr, const Type& type, const std::string& name);
-  /// Notes that a module becomes part of another one. A module that is part of two gives its parameters twice
-  /// in C++, and once in Python.
+  /// Notes that a module becomes part of another one. Throws NotPorted if it is part of one
+  /// already: C++ would list its parameters twice, Python lists them once.
   void note_holder(const Value& module);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
-  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or say another
-  /// text.
+  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or
+  /// show another message.
   void note_raise();
-  /// Whether C++ finds the type of a new variable itself. Throws NotPorted if none can hold a value of the
-  /// type.
+  /// Whether a new variable is declared with `auto`. Throws NotPorted if none can hold a value of
+  /// the type.
   bool is_inferred(const Type& type, bool constant);
-  /// Whether a value is of a class that is below: C++ does not know its name yet.
+  /// Whether the class of a value is defined below, so that C++ does not know its name yet.
   bool is_of_class_below(const Type& type);
   /// Returns a member of an object, and the call of a method.
   cpp::Expr member_of(const Value& object, const std::string& name);
   cpp::Expr method_of(const Value& object, const std::string& name, std::vector<cpp::Expr> arguments = {});
-  /// Lets modules be printed. C++ prints the name that its class has there.
+  /// Notes that the port prints modules. Throws NotPorted if a class has another name in C++, which
+  /// would be printed.
   void need_to_print_modules();
-  /// Returns the variable of a list. In C++, a list that is an element, a loop's variable or an argument is a
-  /// copy or constant.
+  /// Returns the variable of a list that changes. Throws NotPorted if it has none: in C++, a list
+  /// that is an element, a loop's variable or an argument is a copy or constant.
   const Variable* refuse_unless_changeable(const Value& list);
   static Value place_written(const std::string& at);
   static Value size_of(const Value& size, const cpp::Expr& at);
@@ -120,18 +122,19 @@ class Writer : protected State {
   bool reads_tensors(const cpp::Expr& expr) const;
   /// Whether a node reads a variable of the notebook.
   bool reads_variables(const Node& node) const;
-  /// Gives such a file a name. C++ reads it where it is read.
+  /// Gives an opened file a name. C++ opens the file only where Python reads it.
   void name_file(const std::string& name, const Value& file);
   /// Returns the list of `OrderedDict([("hidden", layer), …])` that nn.Sequential takes; nullopt for anything
   /// else.
   std::optional<Node> named_parts(const Node& call);
-  /// Returns the kind that the arguments of a call must have in which a parameter is one; nullopt if it is
-  /// none of them, or if the function takes other things as well. `depth` counts classes inside of which it is.
+  /// If a parameter is an argument of a call, returns the kind that the callee requires. Returns
+  /// nullopt if it is none, or if the callee also takes other kinds.
   std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter, int depth);
   std::optional<Kind> kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
                                     int depth);
   std::optional<Kind> annotated_kind(const Node& function, std::string_view parameter) const;
-  /// Returns the type of a parameter that no call gives: what the function needs it for, or a tensor.
+  /// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
+  /// tensor.
   Type type_by_use(const Node& function, std::string_view parameter, int depth = 0);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);

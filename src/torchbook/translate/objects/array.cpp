@@ -1,4 +1,4 @@
-// Translates what carries numbers to tensors and from them: lists of Python and arrays of NumPy.
+// Translates conversions between tensors, Python lists and NumPy arrays.
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -22,8 +22,8 @@ Value dtype_of_numpy(const Value& given) {
 
 }  // namespace
 
-/// `x.tolist()`: how deep the list is shows only when it runs, so it can only be printed, unless x is known
-/// to be a vector.
+/// `x.tolist()`. The depth of the list is known only at run time, so it can only be printed, unless
+/// x is known to be a vector or a matrix.
 Value Translator::list_of_tensor(const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
@@ -42,8 +42,8 @@ Value Translator::list_of_tensor(const Value& tensor) {
                   cpp::braces({tensor.expr}, "torchbook::NestedList"));
 }
 
-/// Functions of torch that take what carries numbers, or that LibTorch does not have in one piece; nullopt if
-/// it is another function.
+/// Calls a function of torch that converts lists or arrays, or for which LibTorch has no single
+/// counterpart; nullopt if it is another function.
 std::optional<Value> Translator::call_carrier(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
   if (name == "autograd.Variable") return variable_of(arguments);
@@ -60,7 +60,7 @@ std::optional<Value> Translator::call_carrier(std::string_view name, const Argum
   return std::nullopt;
 }
 
-/// The same for methods. The first argument is the tensor.
+/// Does the same for a method of a tensor, which is the first argument.
 std::optional<Value> Translator::call_carrying_method(std::string_view name, const Arguments& arguments) {
   const auto& tensor = arguments.positional[0];
   const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
@@ -92,7 +92,27 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
   return tensor_method(value, "to", {.positional = {dtype}, .named = {}});
 }
 
-/// `np.array([1.0, 2.0])`: what it is computed with is NumPy's, so it can only become a tensor.
+/// `array.shape`, which is a tuple
+Value Translator::array_attribute(const Value& array, std::string_view name) {
+  if (name != "shape" || array.type.dimensions() < 1)
+    throw NotPorted(fmt::format("the attribute {} of an array of NumPy is not translated", name));
+  return tuple_of(
+      tensor_attribute(tensor_of_array("from_numpy", {.positional = {array}, .named = {}}), name));
+}
+
+/// `array.astype(np.float32)`
+Value Translator::array_method(const Value& array, std::string_view name, const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (name != "astype" || given.size() != 1 || !arguments.named.empty())
+    throw NotPorted(fmt::format("the method {} of an array of NumPy is not translated", name));
+  auto changed =
+      tensor_of_array("tensor", {.positional = {array}, .named = {{"dtype", dtype_of_numpy(given[0])}}});
+  changed.type = array_type(changed.type);
+  return changed;
+}
+
+/// `np.array([1.0, 2.0])`. Operations on arrays are NumPy's own and not translated, so an array can
+/// only become a tensor.
 Value Translator::call_numpy(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   const bool chosen = name == "array" && arguments.named.size() == 1 && arguments.named[0].first == "dtype";

@@ -1,5 +1,5 @@
-// Translates dicts: those with the same keys for good are structs (records.cpp), all others are
-// torchbook::Dict.
+// Translates dicts. A dict with keys of one type and values of one type is a torchbook::Dict, if it
+// can hold them. Others are structs (record.cpp).
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -90,7 +90,8 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
   return value;
 }
 
-/// Returns the result of `counts.get(key, otherwise)`, which something else holds, too, if it is a list.
+/// Returns the result of `counts.get(key, otherwise)`. If it is a list, the dict or `otherwise`
+/// holds it, too.
 static Value got_from(const Value& dict, const Value& otherwise, Value got) {
   const bool container = got.is(Kind::list) || got.is(Kind::dict) || got.is(Kind::tuple);
   got.temporary = !container;

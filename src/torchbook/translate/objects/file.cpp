@@ -1,10 +1,9 @@
-// Translates how Python reads a file of text. What would write one is not translated: import runs the port at
-// once.
+// Translates reading a text file. Writing one is refused, because `torchbook import` runs the port
+// at once.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
 namespace torchbook::translate {
-namespace {}  // namespace
 
 /// `open("input.txt", "r", encoding="utf-8")`
 Value Translator::opened(const Node& call) {
@@ -28,7 +27,7 @@ void Writer::name_file(const std::string& name, const Value& file) {
   scope().declare(name, file.type).file = file.expr;
 }
 
-/// `file.read()`. A second one would give nothing more.
+/// `file.read()`. A second call would return an empty str.
 Value Translator::file_method(const Value& file, std::string_view name, const Arguments& arguments) {
   if (name == "close" && arguments.positional.empty()) return nothing();
   if (name != "read" || !arguments.positional.empty() || !arguments.named.empty())

@@ -1,11 +1,11 @@
-// Translates what asks autograd for gradients.
+// Translates computing gradients with autograd.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
 namespace torchbook::translate {
 namespace {
 
-/// The parts of a call, and the arguments that they are.
+/// The parts of a call in C++, and the argument in Python of each part.
 struct Parts {
   std::vector<cpp::Expr> codes{};
   std::vector<const Value*> given{};
@@ -20,8 +20,8 @@ struct Parts {
   }
 };
 
-/// Returns the bools of `retain_graph=…, create_graph=…`, up to the last one that is given. There are so many
-/// other arguments.
+/// Returns the arguments `retain_graph=…, create_graph=…`, up to the last one that is given.
+/// `others` is the number of other arguments.
 Parts of_graph(const Arguments& arguments, std::size_t others) {
   Parts parts;
   std::size_t given = 0;
@@ -39,7 +39,7 @@ Parts of_graph(const Arguments& arguments, std::size_t others) {
   return parts;
 }
 
-/// Returns the first elements of a list with a name.
+/// Returns the first `count` elements of the list that has a name.
 std::vector<cpp::Expr> elements_of(const std::string& list, std::size_t count) {
   std::vector<cpp::Expr> elements;
   for (std::size_t i = 0; i < count; ++i)

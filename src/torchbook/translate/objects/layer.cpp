@@ -1,4 +1,4 @@
-// Translates the layers of PyTorch: how they are made, and what they have.
+// Translates the layers of PyTorch: their constructors and attributes.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 #include <torchbook/translate/tables/layers.h>
@@ -8,7 +8,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Tensors that layers have beside their weights, and numbers, which are among the options in C++.
+/// Attributes of layers besides their weights. In C++, numbers are members of the options.
 const std::map<std::string_view, Kind> members = {
     {"running_mean", Kind::tensor},   {"running_var", Kind::tensor},    {"num_batches_tracked", Kind::tensor},
     {"in_features", Kind::integer},   {"out_features", Kind::integer},  {"in_channels", Kind::integer},
@@ -120,7 +120,7 @@ Value Translator::modules_of_list(const Value& list, Type type) {
   return value_of(type, cpp::let(std::move(before), made));
 }
 
-/// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or both of a list that was made before.
+/// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or either of a list that exists already.
 Value Translator::call_list_of_modules(const std::string& name, const Arguments& arguments) {
   auto type = module_type("torch::nn::" + name);
   auto modules = arguments.positional;

@@ -5,7 +5,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns an element of a list. If it is a list itself, the list that it is an element of is its other name.
+/// Returns an element of a list. If the element is a list, the outer list counts as its other name.
 Value element_value(const Value& list, cpp::Expr expr) {
   auto value = value_of(list.type.items[0], std::move(expr));
   value.temporary = !value.is(Kind::list) && !value.is(Kind::dict) && !value.is(Kind::tuple);
@@ -15,7 +15,7 @@ Value element_value(const Value& list, cpp::Expr expr) {
 
 bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
 
-/// Returns the type of a variable whose list, or the lists of whose dict, hold such items.
+/// Returns the type of a variable that is a list of such items, or a dict of such lists.
 Type holding(const Variable& variable, const Type& item) {
   if (!is_dict(&variable)) return list_of(item);
   return dict_type(variable.type.items[0], list_of(item));
@@ -28,7 +28,7 @@ void refuse_method(const Type& list, std::string_view name) {
     throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
 }
 
-/// Returns the name of a list's variable; empty if it is in something else.
+/// Returns the name of a list's variable; empty if the list is in none.
 std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? list.text() : std::string(); }
 
 /// Returns where a list begins or ends.
@@ -75,7 +75,8 @@ const Variable* Writer::variable_of_list(const Value& list) {
   return refuse_unless_changeable(list);
 }
 
-/// `values.append(item)`, and also tells what a list holds that was empty until now.
+/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
+/// was empty until now.
 void Translator::refuse_other_items(const Value& list, const Type& item) {
   const auto* variable = variable_of_list(list);
   if (list.type.items.empty()) {
@@ -87,7 +88,7 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   if (modules && held != item && held.name() != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
   const bool numbers = held.is_number() && item.is_number() && held != item;
-  // A list may be known to hold both, or the first runs may not know yet what numbers a tensor has.
+  // The list may be known to hold both, or early walks may not know yet what numbers a tensor has.
   const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
   if (numbers && !unknown) facts_->mixes_numbers(variable->definition);
   if (numbers && (!held.is(Kind::scalar) || facts_->later(variable->definition) != nullptr))
@@ -99,7 +100,7 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   note_numbers(*variable, holding(*variable, item));
 }
 
-/// `values.sort()`, `values.reverse()` and `values.extend(others)`: the list is made anew.
+/// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
 Value Translator::change_list(const Value& list, std::string_view name, const Node& call) {
   const auto given = call.list("args");
   auto changed = value_of(list.type, {});

@@ -9,7 +9,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// What modules tell of their parts, with methods of the same names in C++.
+/// Methods that return parts of a module. In C++, they have the same names.
 const std::map<std::string_view, Type> parts = {
     {"parameters", view_of(parameter_type())}, {"named_parameters", pairs_of(parameter_type())},
     {"buffers", view_of(Type(Kind::tensor))},  {"named_buffers", pairs_of(Type(Kind::tensor))},
@@ -38,7 +38,7 @@ Value module_at(const Value& from, const std::string& at) {
   if (number < 0 || (row && static_cast<std::size_t>(number) >= items.size()))
     throw NotPorted("an index is not in the list of modules");
   auto item = items[row ? static_cast<std::size_t>(number) : 0];
-  // AnyModule cannot give a module whose class inherits its forward.
+  // AnyModule cannot return a module as a class that inherits its forward.
   const bool inherits = row && (item.name().find("BatchNorm") != item.name().npos ||
                                 item.name().find("InstanceNorm") != item.name().npos);
   const auto method = inherits ? std::string("ptr") : fmt::format("ptr<{}Impl>", item.name());
@@ -123,7 +123,8 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
   throw NotPorted(fmt::format("the method {} of a module is not translated", name));
 }
 
-/// Returns what a module tells of its parts or weights; nullopt if the method does something else.
+/// Calls a method that returns a module's parts, or reads or loads its weights; nullopt if it is
+/// another method.
 std::optional<Value> Translator::inspected(const Value& module, std::string_view name,
                                            const Arguments& arguments) {
   const bool bare = arguments.positional.empty() && arguments.named.empty();

@@ -1,4 +1,4 @@
-// Translates what modules and other objects tell: their parts, the weights by name, the batches of a loader.
+// Translates methods and attributes of objects: a state_dict, a data set, a loader and its batches.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view parameter_group = "torch::optim::OptimizerParamGroup";
 
-/// What the weights of a module by their names tell.
+/// Methods of a state_dict, and the types of their results.
 const std::map<std::string_view, Type> of_state_dicts = {{"keys", view_of(Type(Kind::string))},
                                                          {"values", view_of(Type(Kind::tensor))},
                                                          {"items", pairs_of(Type(Kind::tensor))}};

@@ -1,4 +1,4 @@
-// Translates what training needs: first weights, optimizers, schedules of their rates.
+// Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/lower/translator.h>
@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Schedulers of a learning rate; the parameters after the optimizer are those of Python, in its order.
+/// Schedulers of a learning rate, and their parameters after the optimizer in Python's order.
 const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
     {"StepLR", {"step_size", "gamma"}},
     {"MultiStepLR", {"milestones", "gamma"}},
@@ -28,7 +28,7 @@ const std::map<std::string_view, std::vector<std::string_view>> initializers = {
     {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
     {"eye_", {"tensor"}}};
 
-/// Arguments of them that are strings in Python.
+/// Arguments of initializers that are strings in Python.
 const std::map<std::string_view, std::string_view> init_modes = {
     {"fan_in", "torch::kFanIn"},         {"fan_out", "torch::kFanOut"}, {"relu", "torch::kReLU"},
     {"leaky_relu", "torch::kLeakyReLU"}, {"linear", "torch::kLinear"},  {"tanh", "torch::kTanh"},
@@ -42,7 +42,7 @@ cpp::Expr init_argument(const Value& value) {
   return value.expr;
 }
 
-/// What an initializer takes for an argument that is not given, but is before one that is.
+/// Returns the value for a parameter of an initializer that is not given, but precedes one that is.
 cpp::Expr otherwise(std::string_view parameter) {
   return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
 }

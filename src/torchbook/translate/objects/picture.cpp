@@ -1,4 +1,4 @@
-// Leaves out what only draws pictures: a golden has texts alone, so C++ needs none of it.
+// Leaves out statements that only draw pictures: a golden has only texts.
 #include <torchbook/translate/lower/translator.h>
 #include <torchbook/translate/tables/signatures.h>
 
@@ -14,7 +14,8 @@ bool is_of_pictures(std::string_view path) {
   return libraries.contains(path.substr(0, path.find('.')));
 }
 
-/// Whether LibTorch has the function, and no form of it changes or draws anything.
+/// Whether LibTorch has the function, and none of its overloads changes an argument or draws random
+/// numbers.
 bool only_computes(std::string_view function) {
   const auto& signatures = signatures_of(function);
   return !signatures.empty() && std::none_of(signatures.begin(), signatures.end(),
@@ -23,7 +24,7 @@ bool only_computes(std::string_view function) {
 
 }  // namespace
 
-/// Whether an expression is a library of pictures, a picture, or made by one: `plt.figure()`,
+/// Whether an expression is a plotting library, a picture, or made by one of these: `plt.figure()`,
 /// `axes[0].lines`.
 bool Translator::is_picture(const Node& node) const {
   if (const auto path = path_of(node)) return is_of_pictures(*path);
@@ -35,7 +36,7 @@ bool Translator::is_picture(const Node& node) const {
   return (node.is("Attribute") || node.is("Subscript")) && is_picture(node.child("value"));
 }
 
-/// Whether a call, whose arguments are pure, changes and draws nothing.
+/// Whether a call with pure arguments changes nothing and draws no random numbers.
 bool Translator::is_pure_call(const Node& call) {
   static const Words methods = {"format", "items", "join", "keys", "numpy", "tolist", "values"};
   static const Words functions = {"dict",  "enumerate", "float", "int",    "len", "list", "max",   "min",
@@ -59,7 +60,7 @@ bool Translator::is_pure_call(const Node& call) {
   return effects.writes.empty();
 }
 
-/// Whether evaluating a node changes and draws nothing.
+/// Whether evaluating a node changes nothing and draws no random numbers.
 bool Translator::is_pure(const Node& node) {
   bool pure = true;
   node.walk([&](const Node& each) {
@@ -70,7 +71,7 @@ bool Translator::is_pure(const Node& node) {
   return pure;
 }
 
-/// Whether a statement does nothing but to draw pictures, or to name them.
+/// Whether a statement only draws pictures, or gives names to pictures.
 bool Translator::only_draws_pictures(const Node& node) {
   if (node.is("Expr"))
     return node.child("value").is("Call") && is_picture(node.child("value")) && is_pure(node);
@@ -108,8 +109,8 @@ bool Translator::loops_over_pictures(const Node& node) {
   return draws;
 }
 
-/// Leaves out a statement that only draws pictures. The names that it assigns stand for pictures, except in a
-/// loop.
+/// Leaves out a statement that only draws pictures. The names that it assigns represent pictures.
+/// Those that a loop assigns become unknown.
 void Translator::leave_out(const Node& node) {
   ++pictures_;
   for (const auto& name : assigned_names({node})) {

@@ -1,4 +1,4 @@
-// Translates dicts with the same keys for good, as a configuration is: structs.
+// Translates dicts whose keys never change, such as a configuration, to structs.
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -25,7 +25,7 @@ bool has_escapes(const std::string& text) {
                      [](unsigned char c) { return c == '"' || c == '\\' || std::iscntrl(c) != 0; });
 }
 
-/// Whether a struct can hold what is in a dict. A list in it has no other name, and never changes.
+/// Whether a struct can hold a value of a dict. A list in it has no other name, and never changes.
 bool is_field(const Value& value) {
   const auto plain = [](const Type& type) { return type.is_number() || type.is(Kind::string); };
   const auto& type = value.type;
@@ -114,8 +114,8 @@ std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& re
   return fields;
 }
 
-/// Returns the type of any value of a dict that is a struct. If they have several types, such a value can
-/// only be shown.
+/// Returns the type of any value of a dict that is a struct. If the values have several types, it
+/// is an IValue, which can only be shown.
 Type Translator::value_type(const Value& record) {
   const auto fields = fields_of(record);
   const auto& first = fields.at(0).second.type;

@@ -8,7 +8,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns how a function is called that is a value. What defines it is added to `before`.
+/// Returns the way to call a function that is a value. Adds the statements that define it to
+/// `before`.
 Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
   if (function.is(cpp::Kind::let)) {
     before.insert(before.end(), function.node().body.begin(), function.node().body.end());
@@ -22,7 +23,7 @@ Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
 
 }  // namespace
 
-/// Returns a list with a type of its own in C++: one that is written out gets its type.
+/// Returns a list that has a type in C++. A literal gets one.
 Value Translator::typed(const Value& list, const Type& otherwise) {
   if (!list.is(Kind::list)) return list;
   if (list.literal && list.elements.empty()) return value_of(otherwise, cpp::braces({}, cpp_type(otherwise)));
@@ -109,7 +110,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
   return value_of(view_of(each.type), cpp::let(std::move(collected), cpp::name(items)));
 }
 
-/// `list(range(3))`, and a range that goes through something else than a loop of its own
+/// `list(range(3))`, and any range that does not become a counting loop.
 Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   for (const auto& bound : bounds) {
     if (!bound.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(bound.type)));
@@ -121,7 +122,7 @@ Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
                   cpp::call("python::range", std::move(given)));
 }
 
-/// Python's own functions of sequences; nullopt if it is another function.
+/// Calls a built-in function of sequences; nullopt if it is another function.
 std::optional<Value> Translator::call_of_sequence(std::string_view name, const Node& node) {
   static const std::set<std::string_view> known = {"sorted", "min", "max",  "zip",      "enumerate", "range",
                                                    "any",    "all", "list", "reversed", "map",       "tuple"};

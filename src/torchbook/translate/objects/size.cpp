@@ -9,7 +9,7 @@ namespace {
 
 bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call, "torchbook::shape"); }
 
-/// Whether a value holds a number of ints that shows only when it runs.
+/// Whether a value holds ints, whose number is known only at run time.
 bool holds_ints(const Value& value) {
   return value.is(Kind::size) || (is_tuple_of_any_size(value.type) && value.type.items[0].is(Kind::integer));
 }
@@ -45,7 +45,7 @@ Value Translator::part_of_size(const Value& size, const Node& slice) {
   return size_with(slice_of(value_of(list_of(Type(Kind::integer)), vector_of(size)), slice).expr);
 }
 
-/// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt if it is another operator, or of other
+/// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt for other operators and
 /// values.
 std::optional<Value> Writer::joined_sizes(std::string_view operation, const Value& left, const Value& right) {
   const bool fits = operation == "Add" && (holds_ints(left) || is_ints(left)) &&
@@ -55,7 +55,7 @@ std::optional<Value> Writer::joined_sizes(std::string_view operation, const Valu
   return left.is(Kind::size) ? size_with(code) : value_of(tuple_of_any_size(Type(Kind::integer)), code);
 }
 
-/// Puts `*x.shape` in a call together with the ints beside it: PyTorch takes them for one list.
+/// Joins `*x.shape` in a call with the ints before it: PyTorch takes them as one list.
 void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
   if (!holds_ints(starred)) throw NotPorted("a call has a starred argument");
   auto value = value_of(list_of(Kind::integer, types::Sequence::starred), vector_of(starred));
@@ -73,7 +73,7 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
   positional.push_back(value);
 }
 
-/// Adds an int after such a list.
+/// Adds an int that follows `*x.shape` in a call.
 void Writer::add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
   const bool joined =

@@ -62,7 +62,7 @@ Value words_of(const std::string& text) {
   return list;
 }
 
-/// Adds whether a str with letters beyond ASCII is used for something else than printing.
+/// Sets `found` if a str with letters beyond ASCII is used for anything but printing.
 void look_beyond_ascii(const Node& node, bool printed, bool& found) {
   if (node.is("Constant")) {
     const auto text = node.text("type") == "str" ? node.text("value") : "";

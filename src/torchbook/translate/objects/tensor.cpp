@@ -20,7 +20,7 @@ int dimensions_behind(const Type& tensor, const Node& slice) {
   return dimensions;
 }
 
-/// Attributes of a tensor that are functions in C++, and what they give.
+/// Attributes of a tensor that are methods in C++, and the kinds of their results.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
     {"dtype", {Kind::dtype, "scalar_type"}},
     {"device", {Kind::device, "device"}},
@@ -44,7 +44,8 @@ const std::map<std::string_view, std::string_view> conversions = {
     {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
     {"char", "torch::kInt8"}};
 
-/// Returns what `x.float()` or `x.to(dtype)` gives to LibTorch's `to`; empty if it is another method.
+/// Returns the argument of LibTorch's `to` for `x.float()` or `x.to(dtype)`; empty if it is another
+/// method.
 cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (!arguments.named.empty()) return {};
@@ -76,7 +77,7 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
 
 }  // namespace
 
-/// Whether the kinds of tensors' numbers hold: they are told apart only if none is complex.
+/// The rules for kinds of numbers hold only if no tensor is complex.
 bool Writer::knows_numbers() {
   if (!knows_numbers_) {
     knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {

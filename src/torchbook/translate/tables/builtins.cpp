@@ -194,7 +194,7 @@ static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) 
   return value_of(Kind::boolean, asked);
 }
 
-/// `isinstance(x, float)`: known before it runs.
+/// `isinstance(x, float)`: a constant, unless x may be an int or a float.
 Value Translator::is_instance(const Node& call) {
   static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
                                                                      {"float", {Kind::floating}},
@@ -220,7 +220,7 @@ Value Translator::is_instance(const Node& call) {
   return is;
 }
 
-/// `type(x)`: what print shows of it. Jupyter displays it in another way.
+/// `type(x)` as print shows it. Jupyter displays it differently.
 Value Translator::type_of(const Value& value) {
   if (value.is(Kind::scalar))
     return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));

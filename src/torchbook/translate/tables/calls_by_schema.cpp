@@ -1,4 +1,4 @@
-// Translates calls of PyTorch's functions by the signatures that LibTorch has of them.
+// Translates calls of PyTorch's functions by LibTorch's signatures.
 #include <fmt/format.h>
 #include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
@@ -9,17 +9,17 @@
 namespace torchbook::translate {
 namespace {
 
-/// Names that Python's functions have beside those of the signatures.
+/// Other names that Python accepts for parameters of the signatures.
 const std::map<std::string_view, std::vector<std::string_view>> other_names = {
     {"self", {"input"}}, {"dim", {"axis"}}, {"keepdim", {"keepdims"}}, {"other", {"x2"}}};
 
-/// Takes the values of a call one by one for the parameters of a signature.
+/// Binds the arguments of a call to the parameters of a signature.
 class Binder {
  public:
   Binder(const Signature& signature, const Arguments& arguments)
       : signature_(signature), arguments_(arguments) {}
 
-  /// Returns the arguments in C++; nullopt if they do not fit. Those at the end that were not given are left
+  /// Returns the arguments in C++; nullopt if they do not fit. Default values at the end are left
   /// out.
   std::optional<std::vector<cpp::Expr>> codes() {
     std::vector<cpp::Expr> codes;
@@ -35,7 +35,8 @@ class Binder {
     return codes;
   }
   const std::vector<std::string>& taken() const { return taken_; }
-  /// Returns the arguments that the first parts of the call are; nullptr for a default value.
+  /// Returns the argument in Python of each of the first parts of the call; nullptr for a default
+  /// value.
   std::vector<const Value*> given(std::size_t parts) const {
     auto given = given_;
     given.resize(parts);
@@ -73,7 +74,8 @@ class Binder {
            std::find(others->second.begin(), others->second.end(), name) != others->second.end();
   }
 
-  /// `view(2, 3)`: Python takes all numbers for a list that is the only parameter in its place.
+  /// `view(2, 3)`: Python accepts the ints of a list as separate arguments if the list is the last
+  /// positional parameter.
   std::optional<cpp::Expr> numbers_to_the_end(const SchemaParameter& parameter) {
     const auto& values = arguments_.positional;
     const bool last = &parameter == &last_positional();
@@ -127,7 +129,8 @@ class Binder {
     return list ? std::optional(value.expr) : std::nullopt;
   }
 
-  /// Returns a list or tuple in braces. C++ takes `{0, 1}` for names as well.
+  /// Returns a list or tuple in braces. `{0, 1}` gets a type if an overload takes names of
+  /// dimensions, because C++ could choose that one.
   cpp::Expr written_out(const Value& value, const SchemaParameter& parameter) const {
     const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
     if (!unclear) return braces_of(value);
@@ -162,8 +165,8 @@ Type result_type(const Signature& signature, std::string_view name) {
   return type;
 }
 
-/// Returns the type of what a function gives that may give its first argument itself, which then stays a
-/// parameter.
+/// Returns the type of the result of a function. If the function may return its first argument, and
+/// that is an nn.Parameter, the result may be one, too.
 Type kept_type(const Signature& signature, std::string_view name, const Arguments& arguments) {
   static const std::set<std::string_view> sometimes = {
       "contiguous", "to",   "cpu",          "cuda",        "type_as",    "flatten",   "dropout",
@@ -229,12 +232,12 @@ cpp::Expr Translator::options(const Arguments& arguments, std::vector<std::strin
   return code;
 }
 
-/// Notes that a tensor is changed in place by a value, with which it may get gradients.
+/// Notes it if a detached tensor may get gradients because a value changes it in place.
 void Translator::note_attached(const Type& to, const Type& value) {
   if (is_detached(to) && !is_detached(value)) facts_->attach();
 }
 
-/// Notes that a detached tensor gets gradients in place.
+/// Notes a call that changes arguments in place, by which a detached tensor may get gradients.
 void Translator::note_attached(const Arguments& arguments, std::string_view name) {
   ++changes_;
   if (arguments.positional.empty() || !is_detached(arguments.positional[0].type)) return;

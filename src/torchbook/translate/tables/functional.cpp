@@ -5,8 +5,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Functions of torch.nn.functional that are operators: what they are called there, and where the arguments
-/// come from.
+/// Functions of torch.nn.functional, and the operators of LibTorch that they call.
 const std::map<std::string_view, std::string_view> functional = {
     {"softmax", "softmax"},
     {"log_softmax", "log_softmax"},
@@ -46,7 +45,7 @@ const std::map<std::string_view, std::string_view> functional = {
     {"mish", "mish"},
     {"pairwise_distance", "pairwise_distance"}};
 
-/// What the argument `reduction` of a loss is in LibTorch.
+/// Values of the argument `reduction` of a loss, and their names in LibTorch.
 const std::map<std::string_view, std::string_view> reductions = {
     {"none", "at::Reduction::None"}, {"mean", "at::Reduction::Mean"}, {"sum", "at::Reduction::Sum"}};
 

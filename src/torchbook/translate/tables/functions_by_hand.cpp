@@ -33,7 +33,7 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
                      [&](const Value& element) { return add_kinds(element, kinds); });
 }
 
-/// Returns lists that are written out with the parts of the tuples in them that have names.
+/// Returns literal lists in which tuples with names are replaced by their parts.
 Value with_parts(Value value) {
   const bool named = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
   if (named) {
@@ -44,7 +44,7 @@ Value with_parts(Value value) {
   return value;
 }
 
-/// Returns how deep lists are nested that are written out.
+/// Returns the depth of nested literal lists.
 int depth(const Value& value) {
   if (value.is(Kind::list) && !value.literal) return 1;
   return value.elements.empty() ? 0 : 1 + depth(value.elements[0]);
@@ -62,13 +62,13 @@ bool is_large(const cpp::Expr& number) {
   return (negative ? 1 + number.part(0).text().size() : number.text().size()) > most_letters;
 }
 
-/// Whether a list of lists has an int that is not written out, or a large one.
+/// Whether nested lists have an int that is no literal, or is large.
 bool has_long(const Value& value) {
   return (value.is(Kind::integer) && (!value.literal || is_large(value.expr))) ||
          std::any_of(value.elements.begin(), value.elements.end(), has_long);
 }
 
-/// Gives ints that are written out the type of those that are not: LibTorch does not mix them in a list.
+/// Makes int literals int64_t like the other ints: a list for LibTorch has one type.
 void make_long(Value& value) {
   if (value.is(Kind::integer) && value.literal) value.expr = cpp::braces({value.expr}, "int64_t");
   for (auto& element : value.elements) make_long(element);
@@ -79,7 +79,7 @@ Type item_of_list(const Type& list) {
   return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
 }
 
-/// Returns the kind that a dtype among the arguments gives, or else the one of the numbers.
+/// Returns the kind of a dtype among the arguments, or else `numbers`.
 Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
   for (const auto& [name, given] : arguments.named) {
     if (given.is(Kind::dtype)) return numbers_of_dtype(given.expr);
@@ -87,7 +87,7 @@ Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
   return numbers;
 }
 
-/// Whether a list that is written out has lists of ints, which are not.
+/// Whether the items of a literal list are lists of ints that are no literals.
 bool holds_lists_of_ints(const Value& value) {
   return value.is(Kind::list) && value.literal &&
          std::all_of(value.elements.begin(), value.elements.end(), [](const Value& element) {
@@ -111,15 +111,15 @@ Numbers make_alike(Value& value) {
   return numbers;
 }
 
-/// Returns a tensor that nothing else holds as one that may have gradients.
+/// Returns a tensor that nothing else holds as a leaf that may require gradients.
 cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wanted = {}) {
   return cpp::method(tensor, "requires_grad_", std::move(wanted)).with_only(cpp::reads(cpp::Place::memory));
 }
 
 }  // namespace
 
-/// Returns a list that is written out and has a number which is an int or a float as a list of such numbers,
-/// and any other value as it is.
+/// If a literal list has a number that may be an int or a float, returns it as a list of such
+/// numbers. Returns any other value as it is.
 static Value with_any_numbers(const Value& value) {
   const auto& elements = value.elements;
   const auto is_any = [](const Value& each) { return each.is(Kind::scalar); };
@@ -225,7 +225,7 @@ Value Translator::parameter(const Arguments& arguments) {
   return value;
 }
 
-/// `Variable(x, requires_grad=True)`: what tensors were before they had gradients themselves.
+/// `Variable(x, requires_grad=True)`: how a tensor got gradients in old releases of PyTorch.
 Value Translator::variable_of(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
   const auto* wanted = arguments.find("requires_grad", 1);
@@ -258,9 +258,11 @@ std::optional<Value> Translator::call_typed_tensor(std::string_view name, const 
   const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
                                                     [](const Value& each) { return each.is(Kind::integer); });
   const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
-  if ((!sizes && !one) || !given.named.empty())
+  const bool array = values.size() == 1 && values[0].is(Kind::array);
+  if ((!sizes && !one && !array) || !given.named.empty())
     throw NotPorted(fmt::format("torch.{} is called in a form that is not translated", name));
   given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(std::string(found->second))));
+  if (array) return tensor_of_array("from_numpy", given);  // which shares memory, as Python does
   return one ? tensor_literal(given) : call_torch("empty", given, false);
 }
 

@@ -1,4 +1,3 @@
-// Has the table of PyTorch's layers, losses and optimizers.
 #include <fmt/format.h>
 #include <torch/version.h>
 #include <torchbook/translate/syntax.h>
@@ -109,7 +108,7 @@ std::string_view without_marks(std::string_view name) {
   return name;
 }
 
-/// Returns an argument in C++. Numbers alone stand for lists of one.
+/// Returns an argument in C++. A number in place of a list becomes a list of one.
 cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
   if (value.is(Kind::size)) return sizes_as_vector(value);
@@ -132,7 +131,7 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
 }  // namespace
 
 std::string Layer::type() const {
-  // LibTorch's own runs other operations.
+  // LibTorch's own class runs other operations than PyTorch's.
   const bool own = name == "Linear" || name == "MultiheadAttention";
   return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }

@@ -9,7 +9,7 @@
 
 namespace torchbook::translate {
 
-/// What a call of a layer gives.
+/// The result of calling a layer.
 enum class Gives {
   tensor,
   two_tensors,
@@ -17,9 +17,9 @@ enum class Gives {
   attention,  ///< an output and weights, of several arguments
 };
 
-/// A class of PyTorch. `first` are the arguments of the class of options in C++, in the order of Python's
-/// parameters; `others` are set by their names. A name that ends with `[]` takes a list, and
-/// only a name gives one that begins with `*`.
+/// A class of PyTorch. `first` are the arguments of its class of options in C++, in the order of
+/// Python's parameters. `others` are options that are set by name. A name that ends with `[]` takes
+/// a list. A name that begins with `*` is a keyword-only parameter.
 struct Layer {
   std::string_view name;
   std::string_view first{};
@@ -33,26 +33,27 @@ struct Layer {
   std::string type() const;
   /// Whether a call may change the layer, or the tensor that it takes.
   bool may_change() const;
-  /// What a call does beside reading: it may change the layer or the tensor, or draw.
+  /// Returns the effects of a call: it reads, and may change the layer or the tensor, or draw.
   cpp::Effects effects() const;
-  /// Returns the type of what a call gives.
+  /// Returns the type of the result of a call.
   Type result() const;
 };
 
-/// Returns nullptr if no layer has this name in `torch.nn`.
+/// Returns the layer of this name in `torch.nn`; nullptr if there is none.
 const Layer* layer_named(std::string_view name);
 
-/// Returns the names in `torch.nn` of what is translated from there.
+/// Returns the names in `torch.nn` that are translated.
 std::vector<std::string> layer_names();
 
 /// Returns the layer that a module is; nullptr if its class is another one.
 const Layer* layer_of(const Type& module);
 
-/// Returns the arguments of an optimizer of torch.optim after the parameters; nullptr if there is none.
+/// Returns the optimizer of this name in torch.optim; nullptr if there is none. Its arguments are
+/// those after the parameters.
 const Layer* optimizer_named(std::string_view name);
 
-/// Returns the arguments of the class in C++: its first ones, or an object of options. `space` is that of the
-/// class of options. `skipped` arguments come before.
+/// Returns the arguments of the constructor in C++: the first ones, or an object of options.
+/// `space` is the namespace of the class of options. `skipped` arguments come before.
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
                                              const Arguments& arguments, std::size_t skipped);
 

@@ -40,7 +40,7 @@ constexpr std::array functions = {MathFunction{"sqrt", 1, "std::sqrt"},
                                   MathFunction{"isnan", 1, "std::isnan", Kind::boolean},
                                   MathFunction{"isinf", 1, "std::isinf", Kind::boolean}};
 
-/// Returns what a function of math gives that C++ has not; nullopt if it is another one.
+/// Computes a function of math that C++ lacks; nullopt if it is another one.
 std::optional<Value> composed(std::string_view name, const std::vector<cpp::Expr>& given) {
   const auto pi = cpp::name("std::numbers::pi");
   const auto half_turn = cpp::number("180.0");

@@ -1,4 +1,4 @@
-// Translates calls of what lies outside of tensors: seeds of other generators, and clocks.
+// Translates calls that involve no tensors: seeds and draws of other generators, and clocks.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 

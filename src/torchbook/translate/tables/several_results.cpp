@@ -1,4 +1,4 @@
-// Translates the functions that give a tuple in Python and something else in C++.
+// Translates the functions that return a tuple in Python and something else in C++.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 

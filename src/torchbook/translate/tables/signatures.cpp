@@ -59,7 +59,7 @@ Signature read_schema(const c10::FunctionSchema& schema) {
   const std::set<std::string_view> options = {"dtype", "layout", "device", "pin_memory"};
   std::size_t found = 0;
   for (const auto& argument : schema.arguments()) {
-    // The real type is `ScalarType?` where the other one is `int?`.
+    // real_type() says `ScalarType?` where type() says `int?`.
     auto parameter = read_parameter(argument, argument.real_type()->str());
     found += options.contains(parameter.name) ? 1 : 0;
     signature.parameters.push_back(std::move(parameter));
@@ -81,8 +81,8 @@ Signature read_schema(const c10::FunctionSchema& schema) {
   return signature;
 }
 
-/// Whether notebooks can call an overload. Named dimensions, and results that are given, have overloads of
-/// their own. What opens files is not translated: `torchbook import` runs the C++ of notebooks that nobody
+/// Whether notebooks can call an overload. Overloads with named dimensions or `out` are excluded.
+/// Functions that open files are refused: `torchbook import` runs the C++ of notebooks that nobody
 /// has read.
 bool is_called(const c10::FunctionSchema& schema) {
   const auto opens_file = [](const c10::Argument& argument) { return argument.name() == "filename"; };
@@ -92,7 +92,8 @@ bool is_called(const c10::FunctionSchema& schema) {
          overload.find("out") == overload.npos;
 }
 
-/// Random numbers come from functions that can be given a generator.
+/// Whether a function draws random numbers: an overload takes a generator, or it is one of
+/// `others`.
 bool draws(const std::vector<Signature>& signatures, std::string_view name) {
   const std::set<std::string_view> others = {"dropout",  "alpha_dropout", "feature_dropout", "rrelu",
                                              "dropout_", "rand_like",     "randn_like",      "randint_like"};
@@ -128,8 +129,7 @@ Table read_all() {
       signature.has_named_twin = named.contains(name);
       signature.has_out = out.contains(name);
     }
-    // The dispatcher has no order. Fewer parameters first: a later one is for what the earlier ones cannot
-    // take.
+    // The dispatcher has no order. Overloads with fewer parameters are tried first.
     std::stable_sort(signatures.begin(), signatures.end(),
                      [](const auto& a, const auto& b) { return a.parameters.size() < b.parameters.size(); });
   }

@@ -38,7 +38,8 @@ struct Signature {
 /// there is no such function.
 const std::vector<Signature>& signatures_of(std::string_view name);
 
-/// Returns the names of what Python's `torch.return_types.<function>` holds; empty if there is no such type.
+/// Returns the names of the fields of Python's `torch.return_types.<function>`; empty if there is
+/// no such type.
 std::vector<std::string> result_names_of(std::string_view function);
 
 }  // namespace torchbook::translate

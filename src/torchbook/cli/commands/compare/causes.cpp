@@ -1,4 +1,4 @@
-// Runs this program again with the settings, and counts its verdicts.
+// Repeats the comparison with other settings, and counts the verdicts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/compare/causes.h>
@@ -47,7 +47,7 @@ report::Trial trial_with(const std::vector<std::string>& settings, const std::ve
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const trace::Fingerprint& computed, golden::Accept accept) {
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
-    // What differs after a cell that threw may be its consequence.
+    // A difference after a cell that threw may be a consequence of the exception.
     return one.compared_with && !golden::threw(one) && golden::values_differ(one, accept);
   });
   if (differs == judged.end()) return std::nullopt;

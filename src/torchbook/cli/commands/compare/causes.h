@@ -1,4 +1,4 @@
-// Explains why a comparison found other bits, and tries whether settings make them the same.
+// Explains why bits differ in a comparison, and tests whether settings make them equal.
 #pragma once
 
 #include <torchbook/golden/verdict.h>
@@ -15,8 +15,9 @@ namespace torchbook::cli {
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const trace::Fingerprint& computed, golden::Accept accept);
 
-/// Runs this program once more, with `arguments`, if variables of the environment could make this side like
-/// PyTorch's, and adds to the explanation how many outputs are equal then. That changes no verdict.
+/// If environment variables could make this side compute like PyTorch, runs this program again with
+/// them and `arguments`. Adds to the explanation how many outputs are then equal. No verdict
+/// changes.
 void try_settings(report::Explanation& explanation, const std::vector<std::string>& arguments, int seconds);
 
 }  // namespace torchbook::cli

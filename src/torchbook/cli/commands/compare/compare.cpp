@@ -55,7 +55,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
   exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
 }
 
-/// Throws UsageError if options do nothing together.
+/// Throws UsageError if an option would have no effect.
 void refuse_needless(const CLI::App& app, const CompareOptions& options) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});
@@ -79,8 +79,8 @@ SameCommand same_command(const CompareOptions& options, const Program& program) 
   return same;
 }
 
-/// Returns the arguments of the same comparison. With `--once` it does not start a third run. It keeps no
-/// recordings.
+/// Returns the arguments that repeat this comparison. `--once` keeps that run from starting a third
+/// one. It saves no recordings.
 std::vector<std::string> same_comparison(const CompareOptions& options) {
   const auto& how = options.how;
   std::vector<std::string> arguments = {"compare", "--once", "--format", "json"};
@@ -97,7 +97,7 @@ std::vector<std::string> same_comparison(const CompareOptions& options) {
   return arguments;
 }
 
-/// Throws UsageError if a file that is written is also read, or written twice.
+/// Throws UsageError if a file would be both written and read, or written twice.
 void refuse_clashes_of(const CompareOptions& options, const std::vector<SelectedNotebook>& notebooks) {
   std::vector<NamedFile> written = {{"--output", options.report.output.file},
                                     {"--junit", options.report.junit}};

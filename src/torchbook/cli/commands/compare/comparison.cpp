@@ -40,8 +40,8 @@ std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
   return cases;
 }
 
-/// Reads the recording of a case from `text`. Errors name `where` as the place of the text. The exceptions of
-/// the port hold for each recording; those of its golden do not.
+/// Reads the recording of a case from `text`. Errors name `where` as its place. The port's
+/// exceptions apply to every recording; the golden's exceptions do not.
 void take_recording(Case& one, std::string_view text, std::string_view where) {
   try {
     one.recording = golden::parse_recording(text);
@@ -105,8 +105,8 @@ void run_ports(std::vector<Case>& cases, bool for_pages) {
     if (!one.failure && (one.traces || !for_pages)) {
       one.transcript = one.traces ? recorded_run(one) : run(*one.notebook, one.positions);
     }
-    // The pages also show what the cells computed on the way. Their trace ends early in long cells, so the
-    // operations of another run are compared.
+    // The pages also show intermediate tensors. The trace for them covers only the first operations
+    // of a long cell, so the operations are compared with the trace of a separate run.
     if (for_pages) one.transcript = notebook::run_traced(*one.notebook);
   }
 }

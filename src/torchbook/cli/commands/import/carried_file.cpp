@@ -11,7 +11,7 @@ namespace {
 
 using golden::Json;
 
-/// Returns a value as carry.py writes it.
+/// Converts a value from the JSON that carry.py writes.
 c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>& tensors) {
   if (json.is_null()) return {};
   if (json.is_boolean()) return json.get<bool>();
@@ -34,8 +34,8 @@ c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>&
   return list;
 }
 
-/// Returns the last cell, up to that of a place, for which `has` says that it changed what is carried. Throws
-/// std::runtime_error if there is none.
+/// Returns `place.from` if it is set, or else the last cell, up to `place.cell`, that changed the
+/// carried value according to `has`. Throws std::runtime_error if there is none.
 template <class Has>
 std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& has) {
   if (place.from != 0) return std::to_string(place.from);
@@ -47,7 +47,8 @@ std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& 
                                        place.name.empty() ? "the generator" : place.name));
 }
 
-/// Returns what carry.py kept of a name. Throws std::runtime_error if that cannot be carried.
+/// Returns the value that carry.py saved for a name. Throws std::runtime_error if it cannot be
+/// carried.
 const Json& kept_value(const Json& cell, const std::string& name) {
   const auto& kept = cell.at("names").at(name);
   if (kept.contains("why"))

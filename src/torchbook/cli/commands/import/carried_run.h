@@ -12,23 +12,24 @@
 
 namespace torchbook::cli {
 
-/// The files of carry.py, in memory: whatever ends this program, nothing of them is left.
+/// The files of carry.py, in memory, so that none is left however this program ends.
 class CarriedRun {
  public:
-  /// Throws UsageError if there can be no files in memory.
+  /// Throws UsageError if the system cannot create files in memory.
   CarriedRun();
 
-  /// Returns the names by which this program and those that it starts can open the files.
+  /// Return the paths under which this program and its children can open the files.
   std::string values_file() const;
   std::string types_file() const;
 
-  /// Notes what each cell has left in its names. The cells are in document order.
+  /// Adds to each cell the variables that changed in its run, and whether it drew random numbers.
+  /// The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
 
   /// Returns the file of carried values. `twin` has the notebook's Python.
   std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;
 
-  /// Returns that file for a translation; empty if it carries none.
+  /// Returns that file for a translation, or an empty text if it carries no value.
   std::string file_for(const translate::Port& port, const std::vector<std::string>& twin) const;
 
  private:

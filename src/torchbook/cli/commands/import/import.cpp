@@ -66,7 +66,7 @@ Draft read_draft(const ImportOptions& options, const std::string& slug) {
       path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
 }
 
-/// Compares the golden with what the notebook holds, and tells the first line that differs.
+/// Compares the golden file with the notebook's outputs, and reports the first line that differs.
 Imported check(const Draft& draft, const NewFile& golden) {
   if (!golden.before)
     throw UsageError(fmt::format("{} is missing; import without --check writes it", golden.path));
@@ -94,8 +94,8 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
-/// Refuses to replace a golden that is not from this notebook, or outputs by none. A golden that cannot be
-/// read is replaced.
+/// Refuses to replace the golden of another notebook, outputs from a run by stored ones, or a
+/// golden with outputs by one without. A golden that cannot be parsed is replaced.
 void refuse_other_golden(const Draft& draft, const NewFile& golden) {
   golden::Golden old;
   try {
@@ -118,18 +118,22 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
                   golden.path, from, draft.document));
 }
 
-/// Takes over what a person wrote. Returns what became of the cells.
-importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
+/// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
+/// each cell.
+importing::Updated update_files(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
   if (!files.port.before || !files.twin.before) {
     throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
                                  files.port.before ? files.twin.path : files.port.path));
   }
   try {
-    auto updated = importing::update(draft, {.port = *files.port.before,
-                                             .twin = *files.twin.before,
-                                             .exceptions = files.exceptions.before.value_or(""),
-                                             .port_name = files.port.path,
-                                             .twin_name = files.twin.path});
+    const importing::OldFiles old{.port = *files.port.before,
+                                  .twin = *files.twin.before,
+                                  .exceptions = files.exceptions.before.value_or(""),
+                                  .port_name = files.port.path,
+                                  .twin_name = files.twin.path};
+    auto base = importing::old_draft(old, draft.golden.slug);
+    if (!options.frame) translate_draft(base, options.python.python(), nullptr);
+    auto updated = importing::update(draft, base, old);
     using importing::with_line_ends_of;
     files.port.text = with_line_ends_of(*files.port.before, updated.port);
     files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
@@ -168,8 +172,8 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   return file;
 }
 
-/// Returns the port to be built and checked, if the project builds it and there is something to compare it
-/// with. Otherwise `said` tells what is missing.
+/// Returns the port to build and check, if the project builds it and its golden has outputs. Adds
+/// to `said` what is missing.
 std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Draft& draft,
                                           const std::string& cmake, std::vector<std::string>& said) {
   const bool judges = !options.no_build && !options.frame && golden::output_count(draft.golden) > 0;
@@ -187,15 +191,15 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
                       .is_new = !options.update};
 }
 
-/// Makes the texts of the files. Adds to the report what became of the cells. Returns why some are not
-/// translated.
+/// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
+/// are not translated.
 std::string make_files(Draft& draft, const ImportOptions& options, const CarriedRun* run,
                        NotebookFiles& files, std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   auto translated = options.frame ? Translated() : translate_draft(draft, options.python.python(), run);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (files.port.before || files.twin.before) {
-    const auto updated = update_files(draft, files);
+    const auto updated = update_files(draft, options, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
     return {};
@@ -264,7 +268,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
   app.add_flag("--check", options.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
   app.add_flag("--run", options.run,
-               "run the notebook with PyTorch; if it stores no outputs, take those that this gives");
+               "run the notebook with PyTorch: the golden is what that gives, and values can be carried");
   add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
   app.get_option("--python")
       ->description("the Python that reads the cells, and whose PyTorch runs them (--run)");
@@ -272,7 +276,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
   exclude(app, "--no-build", {"--frame"});
 }
 
-/// Throws UsageError if options do nothing together.
+/// Throws UsageError if an option would have no effect.
 void refuse_needless(const CLI::App& app, const ImportOptions& options) {
   const bool translates = options.run || (!options.frame && !options.check);
   const bool waits = options.run || (translates && !options.no_build);

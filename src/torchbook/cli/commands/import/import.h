@@ -28,7 +28,7 @@ struct ImportOptions {
   PythonOptions python{};  ///< which reads the cells, and runs them
 };
 
-/// A port that was written into a project, and is still to be built and checked.
+/// A port that was written into a project but not yet built and checked.
 struct ImportedPort {
   Project project;
   importing::Draft draft;
@@ -47,13 +47,15 @@ struct Imported {
   std::optional<ImportedPort> port{};  ///< what judge_port() is to judge
 };
 
-/// Reads the notebook and writes its files, or compares the golden with it. Throws UsageError if the notebook
-/// cannot be read, or a file exists or cannot be written; then no file was made.
+/// Reads the notebook and writes its files, or compares the golden with it. If the notebook cannot
+/// be read, a file exists already, or a file cannot be written, throws UsageError and leaves no new
+/// file.
 Imported import_notebook(const ImportOptions& options);
 
-/// Builds and checks the port of an import. Returns a line for each cell that is not equal, and a summary. If
-/// the port cannot be built, the report has the cells that are not translated. `seconds` limits its run. The
-/// translation of a cell that does not compile or throws is taken back, and the rest is built again.
+/// Builds and checks the port of an import. Reports each cell that is not equal, and a summary. If
+/// the port cannot be built, reports the cells that are not translated. `seconds` limits the run.
+/// If the C++ of a cell does not compile, throws or does not end, its translation is taken back and
+/// the rest is built again.
 Imported judge_port(ImportedPort port, int seconds);
 
 }  // namespace torchbook::cli

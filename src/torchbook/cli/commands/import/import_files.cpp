@@ -1,4 +1,4 @@
-// Writes all files of an import, or none.
+// Writes the files of an import. If one cannot be written, removes the new ones again.
 #include <fmt/format.h>
 #include <torchbook/cli/commands/import/import_files.h>
 #include <torchbook/cli/system/exit.h>

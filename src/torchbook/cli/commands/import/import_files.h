@@ -22,14 +22,14 @@ struct NotebookFiles {
   std::vector<NewFile*> all() { return {&golden, &twin, &port, &exceptions, &carried}; }
 };
 
-/// Whether something has this name, be it a link that leads nowhere.
+/// Returns whether the path exists, even as a dangling symbolic link.
 bool exists(const std::string& path);
 
 /// Returns the file that keeps the C++ of removed cells. Throws UsageError if there is one already.
 NewFile original_file(const NewFile& port);
 
-/// Writes the files that change, and returns their names. If one cannot be written, those that were not there
-/// before are removed again, and UsageError is thrown.
+/// Writes the files that change, and returns their names. If one cannot be written, removes those
+/// that did not exist before, and throws UsageError.
 std::vector<std::string> write_files_or_none(const std::vector<NewFile>& files);
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Builds a port that was imported, and lets it check itself.
+// Builds an imported port and runs its check.
 #include <fmt/format.h>
 #include <torchbook/cli/commands/import/import.h>
 #include <torchbook/cli/commands/import/port_check.h>
@@ -13,10 +13,10 @@
 namespace torchbook::cli {
 namespace {
 
-/// Why the C++ of cells is not kept, by their positions.
+/// Maps the positions of cells to the reasons why their C++ is not kept.
 using Faults = std::map<std::size_t, std::string>;
 
-/// Returns the cells in which lines of a port are, with the reason.
+/// Returns the cells that contain these lines of the port, each with the reason `why`.
 Faults cells_with_lines(const std::string& port, const std::vector<std::size_t>& wrong,
                         const std::string& why) {
   Faults faults;
@@ -30,7 +30,8 @@ Faults cells_with_lines(const std::string& port, const std::vector<std::size_t>&
   return faults;
 }
 
-/// Takes the C++ of cells back, and translates and writes the port anew. Returns whether any was there.
+/// Takes the C++ of cells back, then translates and writes the port again. Returns false if none of
+/// the cells had C++.
 bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string>& said) {
   bool any = false;
   for (const auto& [position, why] : faults) {
@@ -49,7 +50,7 @@ bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string
   return true;
 }
 
-/// Returns the fault of cells that keep a port from being built or checked.
+/// Returns the faults of the cells because of which the port cannot be built or checked.
 Faults faults_of(const ImportedPort& port, const BuiltPort& built, const CheckedPort& checked) {
   if (built.refused) {
     const auto why = fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not);
@@ -69,7 +70,8 @@ Imported judged(const ImportedPort& port, const BuiltPort& built, CheckedPort ch
   Imported result{.report = port.left, .said = {}};
   if (built.refused) {
     result.code = exit_different;
-    // A compiler without memory or disk is no fault of the C++, nor is C++ that a person may have changed.
+    // It is no bug of torchbook if the compiler ran out of memory or disk space, or if a person may
+    // have changed the C++.
     const bool ours = port.is_new && !built.lines.empty();
     result.said.push_back(fmt::format("{} does not compile{}: {}", slug,
                                       ours ? ", which is a bug of torchbook" : "", built.why_not));
@@ -79,7 +81,7 @@ Imported judged(const ImportedPort& port, const BuiltPort& built, CheckedPort ch
   } else {
     result.code = checked.code;
     if (checked.why_not.empty()) {
-      result.report = std::move(checked.report);
+      result.report += checked.report;
     } else {
       result.said.push_back(fmt::format("the cells are not checked: {}", checked.why_not));
     }
@@ -94,7 +96,8 @@ Imported judge_port(ImportedPort port, int seconds) {
   while (true) {
     const auto built = build_port(port.project, port.draft.golden.slug);
     CheckedPort checked;
-    if (!built.program.empty()) checked = check_port(built.program, port.draft.golden, seconds);
+    if (!built.program.empty())
+      checked = check_port(built.program, port.draft.golden, seconds, port.left.empty());
     const auto faults = port.is_new ? faults_of(port, built, checked) : Faults();
     if (!faults.empty() && take_back(port, faults, said)) continue;
     auto result = judged(port, built, std::move(checked));

@@ -1,4 +1,4 @@
-// The words in which an import tells what it took.
+// Words the reports of an import.
 #pragma once
 
 #include <torchbook/importing/draft.h>
@@ -14,10 +14,11 @@ std::string counts(const golden::Golden& golden);
 /// Returns what was not taken, or in another form, a line each below a heading; empty if there is nothing.
 std::string remarks_text(const importing::Draft& draft);
 
-/// Says that there is nothing to compare a port with. `ran` says whether the notebook was run.
+/// Returns the message that there are no outputs to compare a port with. `ran` says whether the
+/// notebook was run.
 std::string no_outputs(const importing::Draft& draft, bool ran);
 
-/// Returns what became of the cells in an update.
+/// Describes what an update did with each cell.
 std::string changes_text(const importing::Updated& updated);
 
 }  // namespace torchbook::cli

@@ -7,6 +7,17 @@
 #include <torchbook/importing/draft_run.h>
 
 namespace torchbook::cli {
+namespace {
+
+/// Throws UsageError if a cell took too long: what came after it would be taken for what the notebook gives.
+void refuse_unless_ended(const golden::Golden& run) {
+  for (const auto& cell : run.cells) {
+    if (cell.error && cell.error->find("--timeout sets another limit") != std::string::npos)
+      throw UsageError(fmt::format("cell @{} In [{}]: {}", cell.position, cell.label, *cell.error));
+  }
+}
+
+}  // namespace
 
 NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
   if (!options.run) return {};
@@ -19,9 +30,13 @@ NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& 
                   .carried_values = carried->values_file(),
                   .carried_types = carried->types_file()};
   const auto recording = run_twin(slug, twin, options.python);
-  auto stored = stored_outputs_text(draft, recording.golden);
+  refuse_unless_ended(recording.golden);
+  auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
-  return {.carried = std::move(carried), .stored = std::move(stored)};
+  for (const auto i : stored.times) {
+    if (draft.cells[i].exception.empty()) draft.cells[i].exception = "varies: it shows a time";
+  }
+  return {.carried = std::move(carried), .stored = std::move(stored.text)};
 }
 
 }  // namespace torchbook::cli

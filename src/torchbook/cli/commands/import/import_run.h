@@ -1,4 +1,4 @@
-// Runs a notebook that is imported.
+// Runs a notebook during its import.
 #pragma once
 
 #include <torchbook/cli/commands/import/carried_run.h>
@@ -7,14 +7,14 @@
 
 namespace torchbook::cli {
 
-/// What a run of the notebook's Python gave.
+/// The result of running the notebook's Python.
 struct NotebookRun {
   std::shared_ptr<const CarriedRun> carried{};  ///< what it left in its names; nullptr if it was not run
   std::string stored{};                         ///< how it repeats the stored outputs, in lines
 };
 
-/// Runs the Python of a notebook under PyTorch if `--run` asks for that, and takes its outputs in place of
-/// stored ones. Throws UsageError if there is no PyTorch, or no answer in time.
+/// If `--run` is given, runs the notebook's Python under PyTorch and replaces the stored outputs.
+/// Throws UsageError if there is no PyTorch, or no answer in time.
 NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options);
 
 }  // namespace torchbook::cli

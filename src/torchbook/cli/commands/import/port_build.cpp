@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::hours longest_build{2};
 
-// Passes SIGTERM on to the whole group: Ninja ends its compilers, which lead groups of their own, only if it
-// gets the signal itself, and CMake passes none on.
+// Forwards SIGTERM to the whole process group. CMake does not forward it. Ninja ends its compilers,
+// which have process groups of their own, only if it gets the signal itself.
 constexpr const char* pass_on =
     "command -v \"$0\" >/dev/null || exit 127; trap 'trap - TERM; kill -TERM 0' TERM; \"$0\" \"$@\" & wait "
     "$!";
@@ -48,14 +48,14 @@ fs::path source_of(const fs::path& build) {
   return {};
 }
 
-/// Returns the project whose build folder this is, if it is not that of `project`; otherwise an empty text.
+/// Returns the other project that `project.build` was configured for, or an empty text.
 std::string other_project(const Project& project) {
   std::error_code none;
   const auto home = source_of(project.build);
   return home.empty() || fs::equivalent(home, project.source, none) ? "" : home.string();
 }
 
-/// Returns the build folder of `source` that this program lies in; empty if it lies in none.
+/// Returns the build folder of `source` that contains this program; empty if there is none.
 fs::path build_of_this_program(const fs::path& source) {
   std::error_code none;
   auto folder = fs::read_symlink("/proc/self/exe", none);
@@ -67,8 +67,8 @@ fs::path build_of_this_program(const fs::path& source) {
   return {};
 }
 
-/// Returns the first thing that CMake or the compiler calls an error, in one line, otherwise the last line.
-/// What the linker lacks is above the line that calls it an error.
+/// Returns the first error of CMake or the compiler in one line, or else the last line. For a
+/// linker error that is the line above, which says what is missing.
 std::string first_error(const std::string& said) {
   std::string last, error;
   for (const auto line : notebook::lines_of(said)) {
@@ -86,7 +86,7 @@ std::string first_error(const std::string& said) {
   return error.empty() ? last : error;
 }
 
-/// Returns the lines of a port in which the compiler found errors, or from which it came to them.
+/// Returns the lines of a port that have compiler errors or instantiate a template that has one.
 std::vector<std::size_t> lines_with_errors(const std::string& said, const std::string& slug) {
   const auto file = fmt::format("{}.cpp:", slug);
   std::vector<std::size_t> lines;
@@ -106,7 +106,7 @@ struct Step {
   std::string what;  ///< what the user waits for
 };
 
-/// Runs a step. Returns why it failed, or an empty text. What it said is in the log then.
+/// Runs a step. Returns an empty text, or why it failed; then its output is in the log.
 std::string failure_of(const Step& step, const std::string& log, const std::function<void()>& tick) {
   std::vector<std::string> command = {"sh", "-c", pass_on};
   command.insert(command.end(), step.command.begin(), step.command.end());
@@ -124,8 +124,8 @@ std::string failure_of(const Step& step, const std::string& log, const std::func
   return fmt::format("{} (the log is {})", report::shortened(first_error(ended.said)), log);
 }
 
-/// Returns the words that let CMake find the torchbook that this program is installed with, after the places
-/// that the user has named.
+/// Returns the start of a command line that lets CMake find this program's installation, after the
+/// paths in the user's CMAKE_PREFIX_PATH.
 std::vector<std::string> finding_torchbook() {
   const auto prefix = prefix_to_tell();
   if (!prefix) return {};
@@ -150,7 +150,7 @@ Step building(const Project& project, const std::string& slug) {
           .what = "the compiler"};
 }
 
-/// Returns the file that tells where the executable is.
+/// Returns the file that holds the path of the executable.
 std::string place_of(const Project& project, const std::string& slug) {
   return fmt::format("{}/{}.program", project.build, slug);
 }

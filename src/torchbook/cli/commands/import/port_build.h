@@ -8,20 +8,20 @@
 
 namespace torchbook::cli {
 
-/// A project of CMake, and the folder in which it is built.
+/// A CMake project and its build folder.
 struct Project {
   std::string source{}, build{};
 };
 
-/// Returns the project whose CMakeLists.txt is that of `folder`, or the nearest one above it that calls
-/// `project`; nullopt if there is none. It is built where this program was, if that is a build of the same
-/// project, otherwise in its folder `build`.
+/// Returns the CMake project that `folder` belongs to: the nearest folder, from `folder` upwards,
+/// whose CMakeLists.txt calls `project`. Returns nullopt if there is none. Its build folder is the
+/// one that contains this program, if it was built there, otherwise its subfolder `build`.
 std::optional<Project> project_of(const std::string& folder);
 
 /// Returns the shell command that builds and checks a notebook of the project.
 std::string build_command(const Project& project, const std::string& slug);
 
-/// What became of a build.
+/// The result of a build.
 struct BuiltPort {
   std::string program{};             ///< the notebook's executable; empty if there is none
   std::string why_not{};             ///< why there is none: one line
@@ -29,9 +29,9 @@ struct BuiltPort {
   std::vector<std::size_t> lines{};  ///< those of the port in which the compiler found errors
 };
 
-/// Configures the project, unless that has been done, and builds the executable of one notebook, and nothing
-/// else. What CMake and the compiler say is kept in the build folder if they fail, in a file that `why_not`
-/// names. Calls `tick` every second; what it throws ends the build.
+/// Configures the project, unless that has been done, and builds only the executable of one
+/// notebook. If a step fails, its output is kept in a log in the build folder, which `why_not`
+/// names. Calls `tick` every second; an exception from it ends the build.
 BuiltPort build_port(
     const Project& project, const std::string& slug, const std::function<void()>& tick = [] {});
 

@@ -33,8 +33,8 @@ Verdict verdict_of(const JsonObject& cell) {
 }
 
 golden::Exception exception_of(const JsonObject& json) {
-  constexpr std::array all = {ExceptionKind::differs, ExceptionKind::printed, ExceptionKind::picture,
-                              ExceptionKind::not_ported};
+  constexpr std::array all = {ExceptionKind::differs, ExceptionKind::varies, ExceptionKind::printed,
+                              ExceptionKind::picture, ExceptionKind::not_ported};
   const auto name = json.text("kind");
   const auto* const found =
       std::find_if(all.begin(), all.end(), [&](ExceptionKind one) { return golden::kind_name(one) == name; });
@@ -46,7 +46,7 @@ golden::Exception exception_of(const JsonObject& json) {
   return exception;
 }
 
-/// Returns the judgement of a cell, with an empty difference if its text differs.
+/// Reads the judgement of a cell. If the text differs, the difference is present but empty.
 Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
   const JsonObject cell(json, fmt::format("cell @{}", known.position));
   Judgement judgement{.verdict = verdict_of(cell), .golden_has_output = known.has_output()};
@@ -90,10 +90,13 @@ std::string difference_in(const Json& json) {
   return sides(quoted.golden, quoted.actual);
 }
 
-/// Returns the line on a cell that is not equal; empty if it is, or shows nothing.
-std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json) {
+/// Returns the report line of a cell. It is empty if the cell is equal or shows nothing, and if it is not
+/// ported: its reasons are told apart.
+std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json,
+                    bool tells_reasons) {
   const bool equal = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
-  if (equal && !golden::has_untrue_exception(judgement)) return {};
+  const bool told_apart = judgement.verdict == Verdict::not_ported && !tells_reasons && !judgement.exception;
+  if ((equal || told_apart) && !golden::has_untrue_exception(judgement)) return {};
   const auto found = json.find("difference");
   const bool told = golden::is_expected(judgement) || found == json.end();
   const auto what = told ? "" : difference_in(*found);
@@ -101,7 +104,7 @@ std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, 
                      what.empty() ? "" : ": ", what);
 }
 
-/// Returns the same for a cell that may have no difference.
+/// Returns difference_in() of a cell, or an empty text if it has no difference.
 std::string difference_of(const Json& cell) {
   const auto found = cell.find("difference");
   return found == cell.end() || !found->is_object() ? "" : difference_in(*found);
@@ -128,7 +131,8 @@ std::size_t running_cell_in(std::string_view said) {
 }
 
 /// Reads a report. Throws GoldenError if it is none of this notebook.
-CheckedPort checked(const std::string& answer, const std::string& program, const golden::Golden& golden) {
+CheckedPort checked(const std::string& answer, const std::string& program, const golden::Golden& golden,
+                    bool tells_reasons) {
   const Json json = golden::parse_json(answer);
   const JsonObject notebook(json, "");
   if (const auto failure = notebook.text_if_any("failure")) return {.why_not = report::shortened(*failure)};
@@ -145,7 +149,7 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
     if (position < 1) notebook.fail("it has other cells");
     const auto& known = golden.cells[static_cast<std::size_t>(position - 1)];
     const auto judgement = judgement_in(cell, known);
-    result.report += line_on(known, judgement, cell);
+    result.report += line_on(known, judgement, cell, tells_reasons);
     if (judgement.verdict == Verdict::threw) result.thrown[known.position] = difference_of(cell);
     judged.judgements.emplace(known.position, judgement);
   }
@@ -159,10 +163,11 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
 
 }  // namespace
 
-CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds) {
-  // A name without a slash would be looked for in PATH.
+CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
+                       bool tells_reasons) {
+  // The shell would search PATH for a name without a slash.
   const auto file = program.find('/') == program.npos ? "./" + program : program;
-  // If the memory runs out, the system ends the port and no other program.
+  // Makes the kernel kill the port, and no other program, if memory runs out.
   constexpr const char* start = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec \"$0\" \"$@\"";
   Child child({"sh", "-c", start, file, "--format", "json", "--source", "none", "--output", "/dev/fd/3"}, "");
   const auto ended = child.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
@@ -179,7 +184,7 @@ CheckedPort check_port(const std::string& program, const golden::Golden& golden,
             .why_not = fmt::format("{} wrote more than {} MiB", file, Child::most_bytes >> 20)};
   }
   try {
-    return checked(ended.answer, file, golden);
+    return checked(ended.answer, file, golden, tells_reasons);
   } catch (const golden::GoldenError&) {
     return {.code = exit_threw, .why_not = fmt::format("{} {}", file, how_it_ended(ended))};
   }

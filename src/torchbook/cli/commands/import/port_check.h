@@ -1,4 +1,4 @@
-// Runs the port of an imported notebook, and tells what became of each cell.
+// Runs the port of an imported notebook, and reports the result of each cell.
 #pragma once
 
 #include <torchbook/cli/system/exit.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::cli {
 
-/// What a port's own check said.
+/// The result of a port's own check.
 struct CheckedPort {
   std::string report{};  ///< a line for each cell that is not equal, and the summary
   ExitCode code = exit_equal;
@@ -20,7 +20,9 @@ struct CheckedPort {
 };
 
 /// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not
-/// ported is no failure; otherwise the code is that of the executable's own check.
-CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds);
+/// ported is no failure; otherwise the code is that of the executable's own check. The report leaves such
+/// cells out unless it `tells_reasons`.
+CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
+                       bool tells_reasons = true);
 
 }  // namespace torchbook::cli

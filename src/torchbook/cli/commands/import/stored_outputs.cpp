@@ -3,12 +3,16 @@
 #include <torchbook/cli/commands/import/stored_outputs.h>
 #include <torchbook/cli/shared/drawing.h>
 #include <torchbook/golden/verdict.h>
+#include <torchbook/importing/words.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::cli {
@@ -31,7 +35,7 @@ golden::JudgedTranscript judged(const importing::Draft& draft, const golden::Gol
   return golden::judge(std::move(transcript), draft.golden);
 }
 
-/// Returns the cells that show what was drawn without a seed.
+/// Returns the indices of the cells from the first unseeded draw up to the next seeded one.
 std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) {
   std::set<std::size_t> cells;
   const auto drawings = drawings_of(draft);
@@ -44,9 +48,47 @@ std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) 
   return cells;
 }
 
-/// Returns why a stored output is not that of the run here, in the order in which causes are asked for.
+constexpr std::string_view of_time = "a time";
+
+/// Returns the dotted names in a line of Python: `time.time` for `time.time() - start`, and `start`.
+std::set<std::string, std::less<>> names_in(std::string_view line) {
+  std::set<std::string, std::less<>> names;
+  std::string name;
+  for (const char c : std::string(line) + '\n') {
+    if (importing::is_of_word(c) || c == '.') {
+      name += c;
+    } else {
+      names.insert(std::exchange(name, {}));
+    }
+  }
+  return names;
+}
+
+/// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
+std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
+  static constexpr std::array<std::string_view, 7> clocks = {
+      "time.time",    "time.perf_counter", "time.monotonic",
+      "perf_counter", "datetime.now",      "datetime.datetime.now",
+      "tqdm"};
+  std::set<std::size_t> cells;
+  std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    for (const auto line : notebook::lines_of(draft.cells[i].twin.text)) {
+      const auto names = names_in(line);
+      if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return times.contains(name); }))
+        continue;
+      cells.insert(i);
+      const auto assigned = importing::stripped(line.substr(0, std::min(line.find('='), line.size())));
+      const bool is_name = std::all_of(assigned.begin(), assigned.end(), importing::is_of_word);
+      if (is_name && assigned.size() < line.size()) times.emplace(assigned);
+    }
+  }
+  return cells;
+}
+
+/// Guesses why a stored output differs from this run: returns the first cause that applies.
 std::string_view cause_of(const std::string& python, const golden::GoldenCell& stored,
-                          const golden::GoldenCell& run, Verdict verdict, bool unseeded) {
+                          const golden::GoldenCell& run, Verdict verdict, bool unseeded, bool shows_time) {
   const auto shown = stored.out + stored.result.value_or("");
   const auto shows = [&](std::string_view text) { return shown.find(text) != shown.npos; };
   const auto has = [&](std::string_view text) { return python.find(text) != python.npos; };
@@ -55,19 +97,21 @@ std::string_view cause_of(const std::string& python, const golden::GoldenCell& s
   if (has("__version__") || has(" version(")) return "another release";
   if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
   if (shows(" at 0x")) return "an address";
-  if (has("time.") || has("%time") || has("tqdm")) return "a time";
-  if (verdict == Verdict::equal_as_printed) return "last digits";
+  if (shows_time || has("%time")) return of_time;
+  if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
   if (unseeded) return "numbers drawn without a seed";
   return "cells run in another order, another release, or a file";
 }
 
 }  // namespace
 
-std::string stored_outputs_text(const importing::Draft& draft, const golden::Golden& run) {
+StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
   const auto stored = golden::output_count(draft.golden);
   if (stored == 0) return {};
+  StoredOutputs result;
   const auto judgements = judged(draft, run).judgements;
   const auto unseeded = cells_after_unseeded_draws(draft);
+  const auto times = cells_with_times(draft);
   std::map<std::string_view, std::vector<std::string>> causes;
   std::size_t repeated = 0;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -78,15 +122,17 @@ std::string stored_outputs_text(const importing::Draft& draft, const golden::Gol
       ++repeated;
       continue;
     }
-    causes[cause_of(draft.cells[i].twin.text, cell, run.cells[i], verdict, unseeded.contains(i))].push_back(
-        fmt::format("@{}", cell.position));
+    const auto cause = cause_of(draft.cells[i].twin.text, cell, run.cells[i], verdict, unseeded.contains(i),
+                                times.contains(i));
+    causes[cause].push_back(fmt::format("@{}", cell.position));
+    if (cause == of_time) result.times.push_back(i);
   }
-  auto text = fmt::format("{} of {} are what PyTorch gives here\n", repeated,
-                          report::counted(stored, "stored output"));
+  result.text = fmt::format("{} of {} are what PyTorch gives here\n", repeated,
+                            report::counted(stored, "stored output"));
   for (const auto& [cause, cells] : causes)
-    text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ", cause,
-                        fmt::join(cells, ", "));
-  return text;
+    result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
+                               cause, fmt::join(cells, ", "));
+  return result;
 }
 
 }  // namespace torchbook::cli

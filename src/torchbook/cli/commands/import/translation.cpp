@@ -1,4 +1,4 @@
-// Has Python read the cells, and translates its trees.
+// Lets Python parse the cells, and translates their syntax trees.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/import/translation.h>
@@ -6,6 +6,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/cells/twin.h>
+#include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
 #include <torchbook/translate/syntax.h>
 #include <torchbook/translate/translate.h>
@@ -36,7 +37,7 @@ constexpr std::chrono::seconds longest_reading{60};
 Tree trees_of(const importing::Draft& draft, const std::string& python) {
   Tree sources = Tree::array();
   for (const auto& cell : draft.cells) sources.push_back(cell.twin.text);
-  // -I: no module of the current folder takes the place of Python's own.
+  // -I: modules in the current folder must not shadow Python's own.
   Child child({python, "-I", "-c", std::string(tree)},
               sources.dump(-1, ' ', false, Tree::error_handler_t::replace));
   const auto ended = child.wait(longest_reading, [&](std::chrono::seconds passed) {
@@ -55,16 +56,15 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   return trees;
 }
 
-std::pair<translate::Port, std::vector<translate::CellNames>> translated(
-    const std::vector<translate::PythonCell>& cells, const std::string& python) {
+translate::Port translated(const std::vector<translate::PythonCell>& cells, const std::string& python) {
   try {
-    return {translate::translate(cells), translate::names_of(cells)};
+    return translate::translate(cells);
   } catch (const translate::NotPorted& error) {
     refuse(python, error.what());
   }
 }
 
-/// Returns the shapes of a cell that was run as the comments of a port have them: `(4, 8)`.
+/// Returns the shapes from a cell's run, in the form of the comments in a port: `(4, 8)`.
 translate::Shapes shapes_of(const importing::DraftCell& cell) {
   translate::Shapes shapes;
   for (const auto& [line, column, name, shape] : cell.shapes) {
@@ -73,8 +73,8 @@ translate::Shapes shapes_of(const importing::DraftCell& cell) {
   return shapes;
 }
 
-/// Returns the first cell that a cell is not translated because of; its own position if it has a reason of
-/// its own.
+/// Follows the refusals that blame another cell, and returns the cell where they begin. That is the
+/// cell itself if it has a reason of its own.
 std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t position) {
   while (true) {
     const auto& refusals = cells[position - 1].refusals;
@@ -86,8 +86,8 @@ std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t p
   }
 }
 
-/// Returns why cells are not translated: every reason with its place, and how many cells are lost to another
-/// one.
+/// Lists every reason why cells are not translated, with its place, and counts the cells that are
+/// lost because of another cell.
 std::string refusals_text(const importing::Draft& draft, const translate::Port& port) {
   std::string text;
   std::size_t count = 0;
@@ -102,6 +102,10 @@ std::string refusals_text(const importing::Draft& draft, const translate::Port& 
       const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
       text += fmt::format("  @{} In [{}]{}: {}\n", i + 1, draft.cells[i].label, line, refusal.why);
     }
+    std::vector<std::string> names;
+    for (const auto& [name, cell] : port.cells[i].carried) names.push_back(name);
+    if (!names.empty())
+      text += fmt::format("  @{} In [{}]: {}\n", i + 1, draft.cells[i].label, report::carried_text(names));
   }
   if (count == 0) return text;
   text = fmt::format("not ported:\n{}", text);
@@ -114,7 +118,7 @@ std::string refusals_text(const importing::Draft& draft, const translate::Port& 
                             count == 1 ? "is" : "are", fmt::join(parts, ", "));
 }
 
-/// Returns the line on statements that the port leaves out; empty if it leaves out none.
+/// Returns the line that names the statements left out of the port; empty if there are none.
 std::string pictures_text(const translate::Port& port) {
   std::vector<std::string> places;
   for (std::size_t i = 0; i < port.cells.size(); ++i) {
@@ -150,7 +154,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
                      .shapes = shapes_of(cell)});
   }
   if (run != nullptr) run->describe(cells);
-  auto [port, names] = translated(cells, python);
+  auto port = translated(cells, python);
   const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
   std::size_t ported = 0;
   std::size_t carried = 0;
@@ -160,8 +164,6 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     cell.cpp = std::move(port.cells[i].lines);
     ported += cell.why.empty() ? 1 : 0;
     carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
-    cell.uses = std::move(names[i].uses);
-    cell.changes = std::move(names[i].changes);
   }
   draft.needs = std::move(port.needs);
   return {

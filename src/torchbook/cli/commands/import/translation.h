@@ -8,16 +8,16 @@
 
 namespace torchbook::cli {
 
-/// What became of the cells.
+/// The result of a translation.
 struct Translated {
   std::string counts{};   ///< how many were translated: a line
   std::string left{};     ///< why the others were not, a line each below a heading; empty if all were
   std::string carried{};  ///< the file of the values that are carried; empty if none are
 };
 
-/// Gives the cells of a draft their C++, where a translation is certain; the others get the reason why not.
-/// `python` reads the cells and runs none of them. `run` is what they left when they were run, or nullptr.
-/// Throws UsageError if `python` cannot be started or does not answer.
+/// Sets the C++ of each cell that can be translated with certainty, and the reason for each other
+/// cell. `python` parses the cells and runs none. `run` has the values of an earlier run, or is
+/// nullptr. Throws UsageError if `python` cannot be started or does not answer.
 Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run);
 
 }  // namespace torchbook::cli

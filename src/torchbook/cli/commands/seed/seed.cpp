@@ -1,4 +1,4 @@
-// `torchbook seed`: reads what is searched for, searches, and lets LibTorch judge what was found.
+// `torchbook seed`: reads the tensor, searches the seeds, and checks each hit with LibTorch.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
@@ -29,7 +29,7 @@ struct SeedAnswer {
   int code = 0;  ///< exit_equal if LibTorch gives the tensor from a state that was found
 };
 
-/// What a text says of the state that is searched for.
+/// The call, its printed tensor, and the search for the state that produced it.
 struct Asked {
   seeds::TensorCall call;
   seeds::ShownElements shown;
@@ -56,7 +56,7 @@ std::string none_found(const SeedState& state) {
   return fmt::format("{} the tensor after {}\n", seeds, draws);
 }
 
-/// Says how much the text decides. Throws UsageError if that is too little.
+/// Reports how many false hits to expect. Throws UsageError if the text has too few bits to decide.
 void say_what_is_decided(const Asked& what, const SeedState& state, const std::string& name) {
   const auto bits = seeds::bits_of(what.search.tests);
   const double offsets = state.last_offset - state.first_offset + 1.0;
@@ -84,12 +84,12 @@ void refuse_wrong_states(const Asked& what, const SeedState& state) {
   }
 }
 
-/// Returns the statements, each in a line with an indent.
+/// Returns the statements, one a line, indented.
 std::string indented(const std::vector<std::string>& statements) {
   return fmt::format("    {}\n", fmt::join(statements, "\n    "));
 }
 
-/// Returns the lines of C++ and of Python that give the tensor from a state on.
+/// Returns the C++ and the Python that reproduce the tensor from a state.
 std::string how_to_repeat(const seeds::TensorCall& call, const rng::State& state) {
   auto cpp = seeds::cpp_of(state), python = seeds::python_of(state);
   cpp.push_back(fmt::format("auto x = {};", seeds::cpp_of(call)));
@@ -108,7 +108,7 @@ std::string how_to_restore(const std::string& notebook, const std::string& cell,
       state.seed, state.offset);
 }
 
-/// Says what was found. Drops the states from which LibTorch does not give the tensor.
+/// Returns the report on the hits. Removes the states from which LibTorch does not give the tensor.
 SeedAnswer answer(const Asked& what, SeedState& state) {
   std::erase_if(state.found,
                 [&](const rng::State& found) { return !seeds::gives(what.call, found, what.shown); });
@@ -122,7 +122,7 @@ SeedAnswer answer(const Asked& what, SeedState& state) {
   return {.report = none_found(state), .code = exit_different};
 }
 
-/// Returns the state that the options ask for, or the one of the state file that goes on with it.
+/// Returns the state of a new search, or the one in the state file if it belongs to this search.
 SeedState state_to_search(const SeedOptions& options, const SeedState& state) {
   const auto& file = options.state;
   if (file.empty() || !std::filesystem::exists(file)) return state;
@@ -185,8 +185,9 @@ void add_options(CLI::App& app, SeedOptions& options) {
   app.get_option("--notebook")->needs(app.get_option("--cell"));
 }
 
-/// Searches as the options say, or joins state files. Progress goes to stderr. Throws UsageError, also if the
-/// search cannot decide, and Interrupted after the state file is written.
+/// Searches as the options say, or joins state files. Progress goes to stderr. Throws UsageError,
+/// also if the text has too few bits to decide. If a signal ends the search, writes the state file
+/// and throws Interrupted.
 SeedAnswer search_seed(const SeedOptions& options, const Program& program) {
   try {
     if (options.join.empty()) return search_and_answer(options, program.name);

@@ -17,7 +17,7 @@ namespace {
 
 using notebook::parse_integer;
 
-/// Reads two numbers with `between` between them. If `one` is true, a single number is both.
+/// Reads two numbers separated by `between`. If `one` is true, a single number counts as both.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> two_numbers(const std::string& text, char between,
                                                                    bool one) {
   const auto at = text.find(between);
@@ -39,7 +39,7 @@ std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, const s
   return *read;
 }
 
-/// Returns which part of how many a text such as `1/8` names.
+/// Returns the part and the number of parts in a text such as `1/8`.
 std::pair<std::uint64_t, std::uint64_t> shard_of(const std::string& text) {
   if (text.empty()) return {1, 1};
   const auto shard = two_numbers(text, '/', false);
@@ -49,7 +49,7 @@ std::pair<std::uint64_t, std::uint64_t> shard_of(const std::string& text) {
   return *shard;
 }
 
-/// Takes the text of a cell and, if the options name none, the call above it.
+/// Takes the text of the notebook's cell and, if the options have no call, the call that drew it.
 void take_cell(SeedInput& input, const SeedOptions& options) {
   const auto text = read_file(options.notebook);
   const auto draft = notebook::in_file<UsageError>(
@@ -71,7 +71,7 @@ void take_cell(SeedInput& input, const SeedOptions& options) {
   if (drawing->first) input.restored_above = cell_name(draft, drawing->cell);
 }
 
-/// Returns the one printed tensor of a text, without spaces, so that layouts do not matter.
+/// Returns the only printed tensor of a text, without spaces, because the layout does not matter.
 std::string tensor_of(const std::string& text) {
   const auto printed = golden::read_printed(text);
   if (printed.tensors.size() != 1) {

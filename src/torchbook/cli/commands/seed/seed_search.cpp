@@ -1,4 +1,4 @@
-// Hands pieces of the seeds to threads.
+// Distributes pieces of the seeds over threads.
 #include <fmt/format.h>
 #include <torchbook/cli/commands/seed/seed_search.h>
 #include <torchbook/cli/system/files.h>
@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The pieces that are handed out are so many seeds. A piece in work is searched again after an interruption.
+/// The number of seeds in a piece. An interrupted piece is searched again later.
 constexpr std::uint64_t piece = 1 << 17;
 constexpr auto quiet = std::chrono::seconds(2), pause = std::chrono::seconds(10);
 
@@ -65,7 +65,7 @@ class Pieces {
   std::atomic<bool> stopped_ = false;
 };
 
-/// Says how far the search is, at most every ten seconds.
+/// Reports the progress of the search, at most every ten seconds.
 class Progress {
  public:
   Progress(std::string name, const SeedState& state)

@@ -1,4 +1,4 @@
-// Writes and reads lines of a word and its values.
+// Reads and writes a text file in which each line is a keyword and its values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/seed/seed_state.h>
@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view heading = "torchbook seed, state 2";
 constexpr std::uint64_t all_seeds = std::uint64_t{1} << 32;
-/// A search that can decide finds few states. Checking many would take long.
+/// The limit on hits in a state file. A search that can decide finds few, and checking many takes
+/// long.
 constexpr std::size_t most_found = 100;
 
 /// Reads lines one after another.
@@ -38,7 +39,7 @@ class StateReader {
     return rest;
   }
 
-  /// Takes a line with two numbers, of which none is above `most`.
+  /// Reads a line with two numbers, neither above `most`.
   std::pair<std::uint64_t, std::uint64_t> take_two(std::string_view word, std::uint64_t most) {
     const auto rest = take(word);
     const auto space = std::min(rest.find(' '), rest.size());
@@ -48,7 +49,7 @@ class StateReader {
     return {*first, *second};
   }
 
-  /// Refuses the file because of the line that was taken last.
+  /// Throws UsageError for the last line that was read.
   [[noreturn]] void fail(const std::string& what) const {
     throw UsageError(fmt::format("{}:{}: this is no state of a search: {}", path_, line_, what));
   }
@@ -59,7 +60,7 @@ class StateReader {
   std::size_t line_ = 0;
 };
 
-/// Takes what the search is, up to the states that were found.
+/// Reads the description of the search, up to the states that were found.
 SeedState take_search(StateReader& reader) {
   SeedState state;
   reader.take(heading);
@@ -77,7 +78,7 @@ SeedState take_search(StateReader& reader) {
   return state;
 }
 
-/// Names up to ten parts.
+/// Returns the numbers of the first ten parts, and how many more there are.
 std::string part_names(const std::vector<std::uint64_t>& parts) {
   constexpr std::size_t most = 10;
   const std::vector<std::uint64_t> first(parts.begin(), parts.begin() + std::min(most, parts.size()));

@@ -1,4 +1,4 @@
-// Holds how far a search for a seed has come, and keeps it in a file.
+// Holds the progress of a search for a seed, and stores it in a file.
 #pragma once
 
 #include <torchbook/cli/shared/drawing.h>
@@ -9,7 +9,7 @@
 
 namespace torchbook::cli {
 
-/// No search has more parts.
+/// The limit on the parts of a search.
 inline constexpr std::uint64_t most_parts = 1'000'000;
 
 /// A search for a seed, or a part of one, and how far it has come.
@@ -28,10 +28,11 @@ struct SeedState {
   std::vector<rng::State> found{};
 };
 
-/// Makes the state that of a part of its search, of which nothing is done.
+/// Sets the state to the beginning of a part of its search.
 void begin_part(SeedState& state, std::uint64_t part, std::uint64_t parts);
 
-/// Returns what two searches do not have in common, such as `text`. Empty if they are parts of the same one.
+/// Returns the name of the first property in which two searches differ, such as `text`; empty if
+/// they are parts of the same search.
 std::string difference(const SeedState& a, const SeedState& b);
 
 /// Reads a state file. Throws UsageError.

@@ -19,7 +19,7 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
-/// Sets what a value completes to, from the word that the help has for it.
+/// Chooses the completion of a value by the placeholder that the help shows for it.
 void set_completes(OptionEntry& entry, const std::string& value) {
   for (const auto& word : split(value, '|')) {
     if (word == "FILE" || word == "PATH") entry.completes = Completes::files;

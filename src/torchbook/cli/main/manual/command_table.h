@@ -9,7 +9,7 @@ namespace torchbook::cli {
 /// What a shell completes the value of an option to.
 enum class Completes { nothing, words, files, folders, slugs, commands };
 
-/// An option, or the words that follow a command.
+/// An option, or the positional arguments of a command.
 struct OptionEntry {
   std::vector<std::string> names;  ///< `-o`, `--output`; empty for the words after a command
   std::string value;               ///< `FILE`; empty for a flag
@@ -27,14 +27,14 @@ struct CommandEntry {
   std::string exit_codes;
 };
 
-/// Returns the program itself, then its commands. They come from the tables that the program reads its
-/// command line with, without the commands of the script in the source tree.
+/// Returns the program itself, then its commands, as its command line parser defines them. The
+/// commands of the script in the source tree are not included.
 std::vector<CommandEntry> command_table();
 
-/// Returns the manual page, as man reads it.
+/// Returns the manual page in the format of man.
 std::string man_page(const std::vector<CommandEntry>& table);
 
-/// Return the completions, as these shells read them.
+/// Return the completion scripts of these shells.
 std::string bash_completion(const std::vector<CommandEntry>& table);
 std::string zsh_completion(const std::vector<CommandEntry>& table);
 std::string fish_completion(const std::vector<CommandEntry>& table);

@@ -25,7 +25,7 @@ std::string name_of(const CommandEntry& command, const CommandEntry& program) {
   return &command == &program ? "" : command.name;
 }
 
-/// Returns the text with `before` in front of each of `characters`.
+/// Returns the text with `before` inserted before each occurrence of one of `characters`.
 std::string escaped(std::string_view text, std::string_view characters, std::string_view before) {
   std::string result;
   for (const char c : text) {
@@ -35,7 +35,7 @@ std::string escaped(std::string_view text, std::string_view characters, std::str
   return result;
 }
 
-/// Returns the text in single quotes, as bash and zsh read them.
+/// Returns the text in single quotes, escaped for bash and zsh.
 std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
@@ -64,7 +64,7 @@ constexpr std::string_view bash_end = R"(  esac
 complete -F _torchbook torchbook
 )";
 
-/// Returns the statement that completes a value, or a word after a command.
+/// Returns the statement that completes a value or a positional argument.
 std::string bash_action(const OptionEntry& entry, const std::vector<std::string>& commands) {
   const auto words = [](std::string_view list) {
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$current\")", list);
@@ -151,7 +151,7 @@ std::string zsh_action(const OptionEntry& entry) {
   return " ";
 }
 
-/// Returns the arguments of _arguments for a command's options, each after a line break.
+/// Returns the specs of a command's options for zsh's `_arguments`, each after a line break.
 std::string zsh_options(const CommandEntry& command, std::string_view indent) {
   std::string text;
   for (const auto& option : command.options) {
@@ -203,7 +203,7 @@ namespace {
 
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "\\'", "\\") + "'"; }
 
-/// Returns the switches of `complete` that say what a value completes to.
+/// Returns the flags of fish's `complete` that choose how a value is completed.
 std::string fish_action(const OptionEntry& entry, const std::vector<std::string>& commands) {
   switch (entry.completes) {
     case Completes::words:

@@ -8,7 +8,7 @@
 namespace torchbook::cli {
 namespace {
 
-/// Returns a text as roff shows it. Each of its lines becomes a paragraph's line.
+/// Escapes a text for roff. Each of its lines stays a separate line of output.
 std::string escaped(std::string_view text) {
   std::string result;
   bool line_begins = true;
