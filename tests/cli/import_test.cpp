@@ -193,6 +193,25 @@ TEST(Import, RunTakesWhatPyTorchGives) {
       "torchbook: lives.ipynb stores no outputs; --run takes those that PyTorch gives for its Python here\n");
 }
 
+TEST(Import, ATimeThatARunShowsOtherwiseVaries) {
+  const auto run = shell(R"nb(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [
+      {"cell_type": "code", "source": "import time\nstart = time.time()", "outputs": []},
+      {"cell_type": "code", "source": "print(time.time() - start)",
+       "outputs": [{"output_type": "stream", "name": "stdout", "text": "99.0\n"}]}]}' >clock.ipynb
+      $BIN/torchbook import clock.ipynb --run && cat clock.exceptions)nb");
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_part(run.out, "  1 differs: a time (@2)\n");
+  expect_end(run.out, "exceptions of clock\n\n@2 varies: it shows a time\n");
+}
+
+TEST(Import, ARunThatDoesNotEndIsRefused) {
+  expect_refused(
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [)"
+      R"({"cell_type": "code", "source": "while True: pass", "outputs": []}]}' >endless.ipynb; )"
+      "$BIN/torchbook import endless.ipynb --run --timeout 2",
+      "torchbook: cell @1 In [None]: endless.py:4: did not end within 2 s (--timeout sets another limit)\n");
+}
+
 TEST(Import, RunsNothingWithoutRun) {
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --no-build --timeout 3",
                  "torchbook: --timeout does nothing without --run, which runs the notebook\n");

@@ -46,6 +46,18 @@ TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {
   EXPECT_EQ(test::remarks_of(draft), "@2 [1] its Python fails here: nb.py:7: ValueError: no: yes\n");
 }
 
+TEST(TakeRun, TakesTheTextOfADataFrame) {
+  auto draft = test::draft_of_cells(code_cell("frame", R"({"output_type": "execute_result",
+      "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"));
+  EXPECT_EQ(draft.cells[0].exception, "picture: text/html");
+  auto run = run_of(draft);
+  run.cells[0].out.clear();
+  run.cells[0].result = "   a\n0  1";
+  take_run(draft, run, "PyTorch 1.2");
+  EXPECT_EQ(draft.cells[0].exception, "");
+  EXPECT_EQ(draft.golden.cells[0].result, "   a\n0  1");
+}
+
 TEST(TakeRun, TellsAKilledProcessFromAnError) {
   auto draft = test::draft_of_cells(code_cell("f()", "", "null"));
   auto run = run_of(draft);

@@ -303,6 +303,10 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
   if ((function == "sort" || function == "topk") && !arguments.positional.empty()) {
     for (auto& item : result.items) item.know_dimensions(arguments.positional[0].type.dimensions());
   }
+  static const Functions with_places = {"kthvalue", "max", "median", "min", "mode"};
+  if (with_places.contains(function) && !arguments.positional.empty()) {
+    for (auto& item : result.items) item.know_dimensions(dimensions_reduced(arguments));
+  }
   const bool decomposes = function.starts_with("linalg_");
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     const bool places = i == 1 && keep.contains(function);  // where they were

@@ -386,7 +386,10 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
   if (auto* made = class_of(type)) {
     const auto forward = made->methods.find("forward");
     if (forward == made->methods.end()) throw NotPorted("it calls a module without forward");
-    return call_function(forward->second, written, arguments);
+    auto result = call_function(forward->second, written, arguments);
+    // C++ would need `.template item<double>()` of what a template's parameter gives.
+    if (is_of_class_below(type)) result.type = without_numbers(result.type);
+    return result;
   }
   return call_layer(module, written, arguments);
 }
@@ -444,6 +447,7 @@ Value Translator::call_layer(const Value& module, const Call& call, const Argume
   }
   if (!arguments.named.empty() || codes.empty()) throw NotPorted("a layer is called with names");
   if (module.type.name().ends_with("Loss")) result.know_numbers(Numbers::floating);
+  if (result.is(Kind::tensor)) know_result_of(module.type, arguments.positional[0].type, result);
   const auto effects = effects_of_module(module.type);
   changes_ += cpp::changes_values(effects) ? 1 : 0;
   return value_of(result, call(std::move(codes)).with_only(effects));

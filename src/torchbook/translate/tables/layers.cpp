@@ -165,6 +165,29 @@ Type Layer::result() const {
   return type;
 }
 
+void Layer::know_result(const Type& argument, Type& result) const {
+  if (gives != Gives::tensor || name.ends_with("Loss") || name == "Flatten") return;
+  const bool embeds = name == "Embedding";
+  const int dimensions = argument.dimensions();
+  result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);
+  const bool weighs = draws || embeds || name.find("Norm") != name.npos;
+  result.know_numbers(weighs ? Numbers::floating : argument.numbers());
+}
+
+void know_result_of(const Type& module, const Type& argument, Type& result) {
+  if (const auto* layer = layer_of(module)) return layer->know_result(argument, result);
+  if (!module.name().ends_with("Sequential")) return;
+  auto each = argument;
+  for (const auto& part : module.items) {
+    Type next = Kind::tensor;
+    know_result_of(part, each, next);
+    each = next;
+  }
+  if (module.items.empty()) return;
+  result.know_dimensions(each.dimensions());
+  result.know_numbers(each.numbers());
+}
+
 const Layer* layer_named(std::string_view name) { return find(layers, name); }
 
 std::vector<std::string> layer_names() {

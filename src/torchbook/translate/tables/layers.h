@@ -37,6 +37,8 @@ struct Layer {
   cpp::Effects effects() const;
   /// Returns the type of the result of a call.
   Type result() const;
+  /// Adds what is known of the result if the layer is called with a tensor of this type.
+  void know_result(const Type& argument, Type& result) const;
 };
 
 /// Returns the layer of this name in `torch.nn`; nullptr if there is none.
@@ -44,6 +46,9 @@ const Layer* layer_named(std::string_view name);
 
 /// Returns the names in `torch.nn` that are translated.
 std::vector<std::string> layer_names();
+
+/// Adds what is known of the result of a module of layers, as in nn.Sequential.
+void know_result_of(const Type& module, const Type& argument, Type& result);
 
 /// Returns the layer that a module is; nullptr if its class is another one.
 const Layer* layer_of(const Type& module);
