@@ -4,7 +4,13 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 endif()
 
+if(PROJECT_IS_TOP_LEVEL AND Torch_DIR AND NOT Torch_DIR STREQUAL TORCHBOOK_FOUND_TORCH)
+  set(TORCHBOOK_GIVEN_TORCH "${Torch_DIR}" CACHE INTERNAL "the Torch_DIR that was given")
+endif()
 find_package(Torch REQUIRED)  # tensors: every value that is computed or printed
+if(PROJECT_IS_TOP_LEVEL)
+  include("${CMAKE_CURRENT_LIST_DIR}/WantedTorch.cmake")
+endif()
 include("${CMAKE_CURRENT_LIST_DIR}/torchbookTorch.cmake")
 if(NOT PROJECT_IS_TOP_LEVEL)
   set_target_properties(torchbook::torch PROPERTIES IMPORTED_GLOBAL ON)

@@ -46,6 +46,12 @@ TEST(Fingerprint, NamesAMappedFileAsBlas) {
   EXPECT_EQ(fingerprint().blas, blas.text());
 }
 
+TEST(Fingerprint, NamesTheMappedFileOfLibTorch) {
+  const auto library = fingerprint().library;
+  EXPECT_TRUE(mapped_files().contains(library)) << library;
+  EXPECT_NE(library.find("libtorch"), library.npos) << library;
+}
+
 TEST(Fingerprint, ThreadsAreThoseThatAnOperationMayUse) {
   const int before = at::get_num_threads();
   for (const int threads : {1, 2}) {

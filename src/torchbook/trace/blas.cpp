@@ -103,6 +103,8 @@ std::string Blas::text() const {
   return version.empty() ? place : place + " (" + version + ")";
 }
 
+std::string loaded_libtorch() { return resolved(file_of(reinterpret_cast<const void*>(&at::show_config))); }
+
 Blas loaded_blas() {
   const std::string torch = file_of(reinterpret_cast<const void*>(&at::show_config));
   // The linker binds LibTorch's call to the first definition in all loaded libraries.

@@ -23,6 +23,9 @@ struct Blas {
 /// Returns the BLAS of this process.
 Blas loaded_blas();
 
+/// Returns the file of the LibTorch that is loaded, with links resolved.
+std::string loaded_libtorch();
+
 /// The speed of a matrix multiplication.
 struct MatmulSpeed {
   std::string blas;     ///< the BLAS that multiplied, in words

@@ -92,7 +92,8 @@ Fingerprint fingerprint() {
           .cpu_capability = capability_in(config),
           .blas = loaded_blas().text(),
           .threads = at::get_num_threads(),
-          .compiler = compiler()};
+          .compiler = compiler(),
+          .library = loaded_libtorch()};
 }
 
 }  // namespace torchbook::trace

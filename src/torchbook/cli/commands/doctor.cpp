@@ -173,6 +173,7 @@ std::string doctor_text(const Examination& seen) {
   field("blas", here.blas);
   field("threads", std::to_string(here.threads));
   field("compiler", here.compiler);
+  field("library", here.library);
   field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, trace::matmul_size,
                               trace::matmul_size));
   for (const auto& warning : warnings(seen)) {

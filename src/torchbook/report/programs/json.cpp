@@ -164,12 +164,14 @@ std::string dumped(const OrderedJson& json) {
 }  // namespace
 
 nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
-  return {{"torch", fingerprint.torch},
-          {"build", fingerprint.build},
-          {"cpu_capability", fingerprint.cpu_capability},
-          {"blas", fingerprint.blas},
-          {"threads", fingerprint.threads},
-          {"compiler", fingerprint.compiler}};
+  nlohmann::ordered_json json = {{"torch", fingerprint.torch},
+                                 {"build", fingerprint.build},
+                                 {"cpu_capability", fingerprint.cpu_capability},
+                                 {"blas", fingerprint.blas},
+                                 {"threads", fingerprint.threads},
+                                 {"compiler", fingerprint.compiler}};
+  if (!fingerprint.library.empty()) json["library"] = fingerprint.library;
+  return json;
 }
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,

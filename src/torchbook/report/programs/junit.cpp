@@ -73,6 +73,7 @@ class Suite {
     add("blas", fingerprint.blas);
     add("threads", std::to_string(fingerprint.threads));
     add("compiler", fingerprint.compiler);
+    if (!fingerprint.library.empty()) add("library", fingerprint.library);
     if (!judged_.golden_from.empty()) add("golden", judged_.golden_from);
     if (judged_.compared_with) add("compared_with", fingerprint_line(*judged_.compared_with));
   }

@@ -59,6 +59,7 @@ Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
     if (!value.empty()) facts.push_back(fact(name, value));
   };
   add("library", fingerprint.torch);
+  add("file", fingerprint.library);
   add("kernels", fingerprint.cpu_capability);
   add("BLAS", fingerprint.blas);
   add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));

@@ -379,6 +379,8 @@ class Translator : protected Writer {
   bool is_pure_call(const Node& call);
   bool only_draws_pictures(const Node& node);
   bool loops_over_pictures(const Node& node);
+  bool function_only_draws(const Node& node);
+  bool draws_inside(const Node& node);
   void leave_out(const Node& node);
 
   // data, files

@@ -82,7 +82,59 @@ bool Translator::only_draws_pictures(const Node& node) {
     });
     return (sets || is_picture(node.child("value"))) && is_pure(node);
   }
+  if (node.is("FunctionDef")) return function_only_draws(node);
   return node.is("For") && loops_over_pictures(node);
+}
+
+/// `def show(xs, title): plt.plot(xs); plt.title(title)`: whether a call changes nothing and gives no value.
+bool Translator::function_only_draws(const Node& node) {
+  const auto body = node.list("body");
+  auto own = assigned_names(body);
+  for (const auto& parameter : function_of(node, {}, /*is_method=*/false).parameters) {
+    own.insert(parameter.name);
+    if (parameter.otherwise && !is_pure(*parameter.otherwise)) return false;
+  }
+  const bool hides = std::any_of(own.begin(), own.end(), [&](const std::string& name) {
+    const auto* variable = scope().find(name);
+    return scope().imported(name) || (variable != nullptr && variable->type.is(Kind::picture));
+  });
+  bool calls = false;  // what it is given
+  bool draws = false;
+  node.walk([&](const Node& each) {
+    const auto called = each.is("Call") ? each.child("func") : each;
+    calls = calls || (each.is("Call") && called.is("Name") && own.contains(called.text("id")));
+    draws = draws || (each.is("Call") && is_picture(called));
+    return !calls;
+  });
+  if (hides || calls || !draws || !node.list("decorator_list").empty()) return false;
+  std::map<std::string, Variable> hidden;
+  for (const auto& name : own) {
+    if (const auto* variable = scope().own(name)) hidden.emplace(name, *variable);
+  }
+  scope().open();
+  const bool only = std::all_of(body.begin(), body.end(), [&](const Node& each) { return draws_inside(each); });
+  scope().close();
+  for (const auto& [name, variable] : hidden) scope().show(name, variable);
+  return only;
+}
+
+/// Whether a statement of a function draws pictures, or assigns the function's own names.
+bool Translator::draws_inside(const Node& node) {
+  const auto all = [&](const char* block) {
+    const auto statements = node.list(block);
+    return std::all_of(statements.begin(), statements.end(), [&](const Node& each) { return draws_inside(each); });
+  };
+  if (node.is("Pass") || (node.is("Expr") && node.child("value").is("Constant"))) return true;
+  if (node.is("If")) return is_pure(node.child("test")) && all("body") && all("orelse");
+  if (node.is("For")) return is_pure(node.child("iter")) && all("body") && all("orelse");
+  if (node.is("Return")) return !node.has("value") || (is_picture(node.child("value")) && is_pure(node));
+  if (!node.is("Assign") || only_draws_pictures(node)) {
+    for (const auto& name : assigned_names({node})) scope().declare(name, Kind::picture);
+    return only_draws_pictures(node);
+  }
+  const auto targets = node.list("targets");
+  return is_pure(node) &&
+         std::all_of(targets.begin(), targets.end(), [](const Node& target) { return target.is("Name"); });
 }
 
 /// `for ax, image in zip(axes, images): ax.imshow(image)`, or `for y in ys: plt.plot(y)`

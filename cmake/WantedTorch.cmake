@@ -1,0 +1,23 @@
+# Refuses a LibTorch outside of the folders that Torch_DIR or else CMAKE_PREFIX_PATH asks for: CMake takes the system's in
+# silence, and the tests would be those of another LibTorch.
+set(torchbook_wanted "${TORCHBOOK_GIVEN_TORCH}")
+if(NOT torchbook_wanted)
+  string(REPLACE ":" ";" torchbook_wanted "$ENV{CMAKE_PREFIX_PATH}")
+  list(APPEND torchbook_wanted ${CMAKE_PREFIX_PATH})
+endif()
+file(REAL_PATH "${Torch_DIR}" torchbook_found)
+set(torchbook_is_wanted TRUE)
+foreach(torchbook_folder IN LISTS torchbook_wanted)
+  file(REAL_PATH "${torchbook_folder}" torchbook_folder BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  cmake_path(IS_PREFIX torchbook_folder "${torchbook_found}" NORMALIZE torchbook_is_wanted)
+  if(torchbook_is_wanted)
+    break()
+  endif()
+endforeach()
+if(NOT torchbook_is_wanted)
+  unset(Torch_DIR CACHE)
+  string(REPLACE ";" ", " torchbook_wanted "${torchbook_wanted}")
+  message(FATAL_ERROR "LibTorch was found in ${torchbook_found}, but Torch_DIR or CMAKE_PREFIX_PATH asks for "
+    "${torchbook_wanted}. To build with the one that was found, say so: -DTorch_DIR=${torchbook_found}")
+endif()
+set(TORCHBOOK_FOUND_TORCH "${Torch_DIR}" CACHE INTERNAL "the Torch_DIR that was found")
