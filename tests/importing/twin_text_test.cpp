@@ -94,9 +94,9 @@ TEST(TwinSource, KnowsAllFormsOfCommands) {
 }
 
 TEST(TwinText, GivesItsCellsBack) {
-  const Texts sources = {
-      "# %% [3]\na", "#%% b", "'''\n# %% [x]\n'''", "x = [\n# %% [5]\n]", "# %%", "a\n\n# %% z\n\nb",
-      "%%time\nc",   "'''",   "# %% [markdown]"};
+  const Texts sources = {"# %% [3]\na",        "#%% b", "'''\n# %% [x]\n'''",
+                         "x = [\n# %% [5]\n]", "# %%",  "a\n\n# %% z\n\nb",
+                         "%%time\nc",          "'''",   "# %% [markdown]"};
   std::string cells;
   for (const auto& source : sources)
     cells += (cells.empty() ? "" : ",") + test::code_cell(source, "", "null");

@@ -308,7 +308,8 @@ std::string in_words(const Type& type) {
                                                          {Kind::file, "a file"},
                                                          {Kind::picture, "a picture"},
                                                          {Kind::object, "an object"}};
-  if (type.is(types::Sequence::nested)) return "a list of tolist() whose depth or kind of numbers is not known";
+  if (type.is(types::Sequence::nested))
+    return "a list of tolist() whose depth or kind of numbers is not known";
   return std::string(words.at(type.kind()));
 }
 

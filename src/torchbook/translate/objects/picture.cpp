@@ -38,7 +38,7 @@ bool Translator::is_picture(const Node& node) const {
 
 /// Whether a call with pure arguments changes nothing and draws no random numbers.
 bool Translator::is_pure_call(const Node& call) {
-  static const Words methods = {"format", "items", "join", "keys", "numpy", "tolist", "values"};
+  static const Words methods = {"cpu", "format", "items", "join", "keys", "numpy", "tolist", "values"};
   static const Words functions = {"dict",  "enumerate", "float", "int",    "len", "list", "max",   "min",
                                   "range", "reversed",  "round", "sorted", "str", "sum",  "tuple", "zip"};
   const auto called = call.child("func");
@@ -112,7 +112,8 @@ bool Translator::function_only_draws(const Node& node) {
     if (const auto* variable = scope().own(name)) hidden.emplace(name, *variable);
   }
   scope().open();
-  const bool only = std::all_of(body.begin(), body.end(), [&](const Node& each) { return draws_inside(each); });
+  const bool only =
+      std::all_of(body.begin(), body.end(), [&](const Node& each) { return draws_inside(each); });
   scope().close();
   for (const auto& [name, variable] : hidden) scope().show(name, variable);
   return only;
@@ -122,7 +123,8 @@ bool Translator::function_only_draws(const Node& node) {
 bool Translator::draws_inside(const Node& node) {
   const auto all = [&](const char* block) {
     const auto statements = node.list(block);
-    return std::all_of(statements.begin(), statements.end(), [&](const Node& each) { return draws_inside(each); });
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const Node& each) { return draws_inside(each); });
   };
   if (node.is("Pass") || (node.is("Expr") && node.child("value").is("Constant"))) return true;
   if (node.is("If")) return is_pure(node.child("test")) && all("body") && all("orelse");
