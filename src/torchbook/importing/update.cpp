@@ -5,6 +5,7 @@
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/importing/words.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

@@ -126,9 +126,10 @@ importing::Updated update_files(const Draft& draft, const ImportOptions& options
                                  files.port.before ? files.twin.path : files.port.path));
   }
   try {
+    const auto exceptions = files.exceptions.before.value_or("");
     const importing::OldFiles old{.port = *files.port.before,
                                   .twin = *files.twin.before,
-                                  .exceptions = files.exceptions.before.value_or(""),
+                                  .exceptions = exceptions,
                                   .port_name = files.port.path,
                                   .twin_name = files.twin.path};
     auto base = importing::old_draft(old, draft.golden.slug);
@@ -137,7 +138,7 @@ importing::Updated update_files(const Draft& draft, const ImportOptions& options
     using importing::with_line_ends_of;
     files.port.text = with_line_ends_of(*files.port.before, updated.port);
     files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
-    files.exceptions.text = with_line_ends_of(files.exceptions.before.value_or(""), updated.exceptions);
+    files.exceptions.text = with_line_ends_of(exceptions, updated.exceptions);
     return updated;
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
