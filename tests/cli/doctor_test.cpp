@@ -16,7 +16,8 @@ Examination healthy() {
                           .cpu_capability = "AVX512",
                           .blas = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)",
                           .threads = 2,
-                          .compiler = "g++ 14.2.0"},
+                          .compiler = "g++ 14.2.0",
+                          .library = "/usr/lib/libtorch_cpu.so"},
           .blas = {.file = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3",
                    .vendor = "OpenBLAS",
                    .version = "OpenBLAS 0.3.29"},
@@ -50,6 +51,7 @@ TEST(Doctor, OfAHealthyMachineHasNoWarning) {
             "blas            /usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)\n"
             "threads         2\n"
             "compiler        g++ 14.2.0\n"
+            "library         /usr/lib/libtorch_cpu.so\n"
             "matmul          150.0 GFLOP/s (float32, 512x512)\n");
 }
 

@@ -41,8 +41,8 @@ x = 1
 
 # %% [None]
 x
-// The notebook small.ipynb in C++.
-// The Python of a cell that is not ported is above nb.not_ported.
+// The notebook small.ipynb in C++; @3 is its third cell.
+// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of it.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

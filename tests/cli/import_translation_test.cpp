@@ -17,8 +17,8 @@ not ported:
 not taken, or taken in another form:
   @1 In [3]: a comment in the twin, because only Jupyter runs it: %matplotlib inline
 wrote small.golden, small.py, small.cpp
-// The notebook small.ipynb in C++.
-// The Python of a cell that is not ported is above nb.not_ported.
+// The notebook small.ipynb in C++; @3 is its third cell.
+// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of it.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

@@ -15,8 +15,8 @@ TEST(PortText, IsAFrame) {
       test::markdown_cell("# Start") + "," + test::code_cell("import torch\n\nx = 1", "", "3") + "," +
       test::code_cell("# x", "", "null") + "," + test::markdown_cell("The end."));
   EXPECT_EQ(port_text(draft),
-            R"(// The notebook nb.ipynb in C++.
-// The Python of a cell that is not ported is above nb.not_ported.
+            R"(// The notebook nb.ipynb in C++; @3 is its third cell.
+// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of it.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
 

@@ -100,8 +100,10 @@ std::string port_head(std::string_view slug, std::string_view document, const st
   if (!standard.empty()) standard.insert(0, "\n");
   if (!names.empty()) names.insert(0, "\n");
   return fmt::format(
-      "// The notebook {} in C++.\n// The Python of a cell that is not ported is above "
-      "nb.not_ported.\n{}\n{}{}\n"
+      "// The notebook {} in C++; @3 is its third cell.\n"
+      "// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of "
+      "it.\n"
+      "{}\n{}{}\n"
       "void {}(torchbook::Notebook& nb) {{\n",
       visible(document), fmt::join(ours, "\n"), standard, names, slug);
 }

@@ -67,7 +67,7 @@ int Node::column() const { return number_or(*json_, "col_offset", 0); }
 
 std::string in_words(const Node& node) {
   static const std::map<std::string_view, std::string_view> words = {
-      {"Set", "a set, {1, 2},"},
+      {"Set", "a set in braces"},
       {"SetComp", "a set comprehension"},
       {"Starred", "an argument or element with *"},
       {"NamedExpr", "an assignment inside of an expression, :=,"},

@@ -223,6 +223,7 @@ class Lines {
     for (const auto& statement : statements) print(statement);
   }
   std::vector<std::string> take() {
+    drop_blanks();
     align_comments();
     return std::move(lines_);
   }
@@ -280,8 +281,8 @@ class Lines {
     add(text << ";");
   }
   void write(const Plain& each) {
-    if (each.text.empty()) return lines_.emplace_back(), void();
-    add(each.text);
+    if (!each.text.empty()) return add(each.text);
+    if (!lines_.empty() && !lines_.back().empty() && !lines_.back().ends_with('{')) lines_.emplace_back();
   }
   void write(const If& each) {
     write(each, "if (");
@@ -368,10 +369,15 @@ class Lines {
     add(std::string(closing));
   }
 
+  void drop_blanks() {
+    while (!lines_.empty() && lines_.back().empty()) lines_.pop_back();
+  }
+
   void inner(const Stmts& statements) {
     indent_ += 2;
     print(statements);
     indent_ -= 2;
+    drop_blanks();
   }
 
   void add(const std::string& text) {

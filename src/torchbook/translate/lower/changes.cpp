@@ -12,6 +12,10 @@ namespace {
 const std::map<std::string_view, std::string_view> signs = {
     {"Add", "+="}, {"Sub", "-="}, {"Mult", "*="}, {"Div", "/="}};
 
+/// The methods of tensors that do the same.
+const std::map<std::string_view, std::string_view> in_place = {
+    {"Add", "add_"}, {"Sub", "sub_"}, {"Mult", "mul_"}, {"Div", "div_"}};
+
 }  // namespace
 
 /// `total += x`: Python finds the target, then evaluates the value, and then changes the target.
@@ -31,6 +35,8 @@ void Translator::change_place(const Node& target, std::string_view operation, co
     if (one_index && sign == signs.end())
       throw NotPorted("it changes a tensor in a way that is not translated");
     note_attached(to.type, value.type);
+    if (to.expr.is(cpp::Kind::method, "data"))  // `weight.data -= rate * weight.grad`
+      return emit(cpp::Evaluate{cpp::method(to.expr, std::string(in_place.at(operation)), {value.expr})});
     if (one_index)
       return emit(cpp::Assign{.to = to.expr, .value = value.expr, .sign = std::string(sign->second)});
     if (to.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
@@ -75,11 +81,9 @@ void Translator::change_name(const Node& node, const std::string& name) {
 
 /// `for p in parameters: p -= rate * p.grad`
 void Translator::change_in_loop(const Variable& variable, std::string_view operation, const Value& value) {
-  static const std::map<std::string_view, std::string_view> methods = {
-      {"Add", "add_"}, {"Sub", "sub_"}, {"Mult", "mul_"}, {"Div", "div_"}};
-  const auto found = methods.find(operation);
+  const auto found = in_place.find(operation);
   const bool fits = value.is(Kind::tensor) || value.type.is_number();
-  if (!variable.type.is(Kind::tensor) || found == methods.end() || !fits)
+  if (!variable.type.is(Kind::tensor) || found == in_place.end() || !fits)
     throw NotPorted("a loop assigns to its own name");
   note_attached(variable.type, value.type);
   emit(cpp::Evaluate{cpp::method(cpp::name(variable.code), std::string(found->second), {value.expr})});

@@ -81,6 +81,8 @@ void Writer::note_reading(std::string_view name, const Variable& variable) {
 Value Translator::name(const Node& node) {
   const auto id = node.text("id");
   const auto* variable = scope().find(id);
+  if (variable == nullptr && notebook_.uses.assignments.contains(id))
+    throw NotPorted(fmt::format("{} is assigned only in a cell below", id));
   if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
   refuse_missing(*variable);
   note_reading(id, *variable);

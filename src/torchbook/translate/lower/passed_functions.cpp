@@ -30,6 +30,16 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
+/// Returns the name in Writer::key(): `Net.forward`, and the class for a constructor.
+static std::string name_in(std::string_view key) {
+  for (int part = 0; part < 3; ++part) key.remove_prefix(key.find(':') + 1);
+  constexpr std::string_view constructor = ":__init__";
+  if (key.ends_with(constructor)) key.remove_suffix(constructor.size());
+  std::string name(key);
+  std::replace(name.begin(), name.end(), ':', '.');
+  return name;
+}
+
 /// Translates a definition. Before Phase::cells, a failure is ignored, so that calls of the
 /// definition still provide types.
 void Translator::if_learned(const Function* function, const std::function<void()>& definition) {
@@ -40,7 +50,8 @@ void Translator::if_learned(const Function* function, const std::function<void()
     const bool guessed = function != nullptr && !function->parameters.empty() &&
                          facts_->parameters(function->key) == nullptr && error.of_cell == 0;
     if (facts_->phase >= Phase::cells && guessed)
-      throw with_more(error, "no translated cell calls it, so its types are guesses");
+      throw with_more(error, fmt::format("no translated cell calls {}, so its types are guesses",
+                                         name_in(function->key)));
     if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
   }

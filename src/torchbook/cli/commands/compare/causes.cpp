@@ -4,10 +4,10 @@
 #include <torchbook/cli/commands/compare/causes.h>
 #include <torchbook/cli/system/again.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/judgement.h>
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace torchbook::cli {
@@ -17,11 +17,12 @@ report::Trial counted(const nlohmann::json& report) {
   report::Trial trial;
   for (const auto& notebook : report.at("notebooks")) {
     for (const auto& cell : notebook.at("cells")) {
+      using golden::Verdict;
       const std::string verdict = cell.at("verdict");
-      constexpr std::string_view compared[] = {"equal", "equal-as-printed", "different"};
-      if (std::find(std::begin(compared), std::end(compared), verdict) == std::end(compared)) continue;
+      const auto is = [&](Verdict one) { return verdict == golden::verdict_name(one); };
+      if (!is(Verdict::equal) && !is(Verdict::equal_as_printed) && !is(Verdict::different)) continue;
       ++trial.outputs;
-      if (verdict == "equal") ++trial.equal;
+      if (is(Verdict::equal)) ++trial.equal;
     }
   }
   return trial;
