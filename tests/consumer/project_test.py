@@ -217,8 +217,8 @@ class Project(building.Installed):
             ("print(net)", ""),
             ("print(x.sum() * 2)", "")], "--run", "--python", sys.executable)
         self.assertIn("translated 3 of 5 cells, 1 carried\n", done.stdout)
-        self.assertIn("@4 In [None] is not ported: net comes from cell @2, which is not ported, and a Linear cannot be "
-                      "carried\n", done.stdout)
+        self.assertIn("@4 In [None]: net comes from cell @2, which is not ported, and a Linear cannot be carried\n",
+                      done.stdout)
         self.assertIn("1 notebook, 5 cells, 4 outputs: 2 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
                       done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
