@@ -304,7 +304,9 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
     for (auto& item : result.items) item.know_dimensions(arguments.positional[0].type.dimensions());
   }
   static const Functions with_places = {"kthvalue", "max", "median", "min", "mode"};
-  if (with_places.contains(function) && !arguments.positional.empty()) {
+  const bool has_dim =
+      arguments.positional.size() + arguments.named.size() > 1;  // of `x.mode()`, the last one
+  if (with_places.contains(function) && !arguments.positional.empty() && has_dim) {
     for (auto& item : result.items) item.know_dimensions(dimensions_reduced(arguments));
   }
   const bool decomposes = function.starts_with("linalg_");

@@ -49,6 +49,21 @@ bool may_update(const std::vector<Node>& statements) {
   return updates;
 }
 
+/// Counts how often a statement binds or deletes each name, inside of functions, too.
+void add_bindings(const Node& statement, std::map<std::string, int, std::less<>>& bindings) {
+  statement.walk([&](const Node& node) {
+    if (node.is("Name") && !node.child("ctx").is("Load")) ++bindings[std::string(node.text("id"))];
+    if (node.is("alias")) {
+      const auto name = node.text(node.has("asname") ? "asname" : "name");
+      ++bindings[std::string(name.substr(0, name.find('.')))];
+    }
+    for (const auto* kind : {"FunctionDef", "ClassDef", "ExceptHandler", "MatchAs", "MatchStar"}) {
+      if (node.is(kind) && node.has("name")) ++bindings[std::string(node.text("name"))];
+    }
+    return true;
+  });
+}
+
 }  // namespace
 
 /// Restores the names from before the cell.
@@ -117,9 +132,8 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
 void Cells::keep_constants(const std::vector<Node>& statements) {
   if (statements.empty() || !lost_defaults_.why.empty()) return;
   std::map<std::string, int, std::less<>> assignments;
-  for (const auto& statement : statements) {
-    for (const auto& name : changed_names({statement})) ++assignments[name];
-  }
+  for (const auto& statement : statements) add_bindings(statement, assignments);
+  if (assignments.contains("*")) return;  // an import of all names of a module
   const int last_line = first_line_ + statements.back().last_line();
   const auto is_constant = [&](const Node& node) {
     static const std::set<std::string_view> computing = {
@@ -141,8 +155,8 @@ void Cells::keep_constants(const std::vector<Node>& statements) {
     const bool read =
         is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
     const bool kept = carrying_ != nullptr && carrying_->carried.contains(name);
-    if (read && !kept && assignments[name] == 1 && is_constant(statement.child("value")))
-      this->statement(statement);
+    const bool once = assignments[name] == 1 && !aliases_.is_assigned_inside(name);
+    if (read && !kept && once && is_constant(statement.child("value"))) this->statement(statement);
   }
 }
 
