@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ enum class ExceptionKind {
 
 /// Returns `differs`, `varies`, `printed`, `picture` or `not ported`.
 std::string_view kind_name(ExceptionKind kind);
+
+/// Returns the kind with this name; nullopt if there is none.
+std::optional<ExceptionKind> kind_named(std::string_view name);
 
 /// A line of a file of exceptions.
 struct Exception {

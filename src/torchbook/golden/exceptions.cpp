@@ -23,13 +23,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
-std::optional<ExceptionKind> kind_of(std::string_view word) {
-  for (const auto kind : kinds) {
-    if (kind_name(kind) == word) return kind;
-  }
-  return std::nullopt;
-}
-
 Exception exception_of(std::string_view line, std::size_t number) {
   const auto space = line.find_first_of(spaces);
   const auto position = notebook::parse_integer<std::size_t>(
@@ -40,7 +33,7 @@ Exception exception_of(std::string_view line, std::size_t number) {
   }
   const auto rest = space == line.npos ? std::string_view() : line.substr(space);
   const auto colon = rest.find(':');
-  const auto kind = kind_of(trimmed(rest.substr(0, colon)));
+  const auto kind = kind_named(trimmed(rest.substr(0, colon)));
   if (!kind) {
     throw GoldenError(
         number, "the kind of an exception must be 'differs', 'varies', 'printed', 'picture' or 'not ported'");
@@ -73,6 +66,13 @@ std::string_view kind_name(ExceptionKind kind) {
       break;
   }
   return "not ported";
+}
+
+std::optional<ExceptionKind> kind_named(std::string_view name) {
+  for (const auto kind : kinds) {
+    if (kind_name(kind) == name) return kind;
+  }
+  return std::nullopt;
 }
 
 Exceptions parse_exceptions(std::string_view text, std::string_view file) {

@@ -135,12 +135,15 @@ std::string restored_port(const DraftCell& cell) {
 
 bool is_to_be_ported(const DraftCell& cell) { return !cell.exception.starts_with(not_ported); }
 
+std::string port_cell(const DraftCell& cell) {
+  return cell.why.empty() && !cell.cpp.empty() ? written_cell(cell.label, cell.cpp)
+                                               : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
+}
+
 std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);
   for (const auto& cell : draft.cells) {
-    text += port_notes(cell.notes) + restored_port(cell);
-    text += cell.why.empty() && !cell.cpp.empty() ? written_cell(cell.label, cell.cpp)
-                                                  : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
+    text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }
   text += port_notes(draft.last_notes);
   text.pop_back();  // the empty line after the last cell

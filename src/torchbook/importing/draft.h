@@ -66,6 +66,9 @@ std::string restored_port(const DraftCell& cell);
 /// Whether a cell has Python to be ported, and no exception says that it is not.
 bool is_to_be_ported(const DraftCell& cell);
 
+/// Returns a cell of the port, without the notes and restored states above it.
+std::string port_cell(const DraftCell& cell);
+
 /// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);
 

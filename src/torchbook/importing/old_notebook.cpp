@@ -86,13 +86,6 @@ void cut_exceptions(std::string_view text, OldNotebook& old) {
 
 }  // namespace
 
-OldNotebook read_old_port(std::string_view port, std::string_view slug) {
-  const auto text = notebook::with_newlines(port);
-  OldNotebook old;
-  cut_port(text, notebook::parse_port(text, slug), old);
-  return old;
-}
-
 OldNotebook read_old(const OldFiles& files, std::string_view slug) {
   const auto port = notebook::with_newlines(files.port), twin = notebook::with_newlines(files.twin);
   const auto port_cells = in_file(files.port_name, [&] { return notebook::parse_port(port, slug); });

@@ -35,7 +35,4 @@ struct OldNotebook {
 /// begins with the file's name.
 OldNotebook read_old(const OldFiles& files, std::string_view slug);
 
-/// Reads a port alone.
-OldNotebook read_old_port(std::string_view port, std::string_view slug);
-
 }  // namespace torchbook::importing

@@ -87,16 +87,34 @@ class Matcher {
   std::size_t next_ = 0;  // after the old cell that was matched last
 };
 
-/// Whether each line of a cell's C++ but comments is in one of two other cells, or carries a value, below an
+/// Returns what follows a cell's `nb.cell(…);` in the port that import writes.
+std::string body_of(const DraftCell& cell) {
+  const auto text = port_cell(cell);
+  return text.substr(text.find('\n'));
+}
+
+/// Returns the C++ of a cell that import writes, in the form of Unit::source.
+std::string source_of(const DraftCell& cell) {
+  constexpr std::string_view indent = "  ";
+  std::string source;
+  const auto body = body_of(cell);
+  for (auto line : notebook::lines_of(body)) {
+    if (line.starts_with(indent)) line.remove_prefix(indent.size());
+    source.append(line).push_back('\n');
+  }
+  return std::string(stripped(source));
+}
+
+/// Whether each line of a cell's C++ but comments is in one of two others, or carries a value, below an
 /// `nb.not_ported`: it is what import left to be written.
-bool is_unwritten(const Unit& mine, const Unit& base, const Unit& theirs) {
-  if (!mine.source.starts_with("nb.not_ported(") && !contains(mine.source, "\nnb.not_ported(")) return false;
+bool is_unwritten(std::string_view mine, std::string_view base, std::string_view theirs) {
+  if (!mine.starts_with("nb.not_ported(") && !contains(mine, "\nnb.not_ported(")) return false;
   std::set<std::string_view> known;
-  for (const auto* cell : {&base, &theirs}) {
-    for (const auto line : notebook::lines_of(cell->source)) known.insert(line);
+  for (const auto source : {base, theirs}) {
+    for (const auto line : notebook::lines_of(source)) known.insert(line);
   }
   bool is_reason = false;  // which may have several lines
-  for (const auto line : notebook::lines_of(mine.source)) {
+  for (const auto line : notebook::lines_of(mine)) {
     is_reason = is_reason || line.starts_with("nb.not_ported(");
     const bool ours = line.empty() || is_reason || line.starts_with("//") || known.contains(line) ||
                       contains(line, "nb.carried");
@@ -125,11 +143,7 @@ void add_needs(std::string& head, const std::set<std::string>& needs) {
 class Updater {
  public:
   Updater(const Draft& draft, const Draft& base, OldNotebook& old, std::string_view old_port)
-      : draft_(draft),
-        old_(old),
-        base_(read_old_port(port_text(base), draft.golden.slug)),
-        new_(read_old_port(port_text(draft), draft.golden.slug)),
-        matcher_(old) {
+      : draft_(draft), base_(base), old_(old), matcher_(old) {
     for (const auto line : notebook::lines_of(old_port)) old_lines_.insert(line);
   }
 
@@ -155,11 +169,13 @@ class Updater {
   }
 
  private:
-  const Unit& base_of(const Unit& old) const { return base_.units.at(&old - old_.units.data()); }
+  /// Returns the C++ that import would write now for an old cell.
+  std::string base_of(const Unit& old) const {
+    return source_of(base_.cells.at(static_cast<std::size_t>(&old - old_.units.data())));
+  }
 
   void keep(Unit& unit, std::size_t i) {
     const auto& cell = draft_.cells[i];
-    const auto& theirs = new_.units.at(i);
     const auto place = fmt::format("@{} In [{}]", i + 1, cell.label);
     ++result_.kept;
     const bool restores = cell.restored && !contains(unit.above, "nb.restored(");
@@ -168,7 +184,7 @@ class Updater {
                                                   : ": a state above it was restored before, and is kept"));
     }
     add_above(unit.above + (restores ? restored_port(cell) : ""));
-    add_cell(cell.label, merged(unit, theirs, place));
+    result_.port += "  nb.cell(\"" + cell.label + "\");" + merged(unit, cell, place);
     result_.twin += unit.twin_above + (restores ? restored_twin(cell) + '\n' : "") +
                     twin_cell(cell.label, unit.twin) + "\n";
     for (const auto& [above, rest] : unit.exceptions)
@@ -178,15 +194,15 @@ class Updater {
   }
 
   /// Returns the C++ of a cell whose Python has not changed.
-  const std::string& merged(Unit& mine, const Unit& theirs, const std::string& place) {
-    const auto& base = base_of(mine);
-    if (mine.source == theirs.source) return mine.body;
-    if (mine.source != base.source && !is_unwritten(mine, base, theirs)) {
-      if (base.source != theirs.source && !contains(theirs.source, "nb.not_ported("))
+  std::string merged(Unit& mine, const DraftCell& cell, const std::string& place) {
+    const auto base = base_of(mine), theirs = source_of(cell);
+    if (mine.source == theirs) return mine.body;
+    if (mine.source != base && !is_unwritten(mine.source, base, theirs)) {
+      if (base != theirs && !contains(theirs, "nb.not_ported("))
         result_.changes.push_back(place + " keeps your C++, and import would write other C++ than before");
       return mine.body;
     }
-    const bool now = draft_.cells.at(&theirs - new_.units.data()).why.empty();
+    const bool now = cell.why.empty();
     const bool before = !contains(mine.source, "nb.not_ported(");
     result_.changes.push_back(place + (now && !before ? " is translated now"
                                        : now          ? " is translated anew"
@@ -199,7 +215,7 @@ class Updater {
         return untrue;
       });
     }
-    return theirs.body;
+    return body_of(cell);
   }
 
   void add_above(const std::string& text) {
@@ -207,17 +223,12 @@ class Updater {
     result_.port += text;
   }
 
-  void add_cell(const std::string& label, const std::string& body) {
-    result_.port += "  nb.cell(\"" + label + "\");" + body;
-  }
-
   void add(std::size_t i) {
     const auto& cell = draft_.cells[i];
     ++result_.added;
     result_.changes.push_back(fmt::format("@{} In [{}] is new{}", i + 1, cell.label,
                                           cell.why.empty() && !cell.cpp.empty() ? " and translated" : ""));
-    add_above(new_.units.at(i).above);
-    add_cell(cell.label, new_.units[i].body);
+    add_above(port_notes(cell.notes) + restored_port(cell) + port_cell(cell));
     if (cell.restored) result_.twin += restored_twin(cell) + '\n';
     result_.twin += twin_cell(cell.label, cell.twin.text) + "\n";
     add_exception(cell, i + 1);
@@ -247,8 +258,8 @@ class Updater {
       result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed", unit.label, i + 1));
       for (const auto& [above, rest] : unit.exceptions)
         result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
-      const auto& base = base_of(unit);
-      const bool own = unit.source != base.source && !is_unwritten(unit, base, base);
+      const auto base = base_of(unit);
+      const bool own = unit.source != base && !is_unwritten(unit.source, base, base);
       result_.loses_code = result_.loses_code || own;
     }
   }
@@ -260,8 +271,8 @@ class Updater {
   }
 
   const Draft& draft_;
+  const Draft& base_;  // the old cells, translated now
   OldNotebook& old_;
-  OldNotebook base_, new_;  // as import would write them now
   Matcher matcher_;
   std::set<std::string_view> old_lines_{};  // of the old port
   Updated result_{};

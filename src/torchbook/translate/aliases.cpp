@@ -15,7 +15,7 @@ namespace {
 using Words = std::set<std::string_view>;
 
 /// Methods and functions whose result may be the object itself, or share its memory or its items.
-/// Those of LibTorch are missing here: their schemas say so.
+/// LibTorch's own are not in the list, because their schemas say so.
 const Words views = {"T",
                      "apply",
                      "as_tensor",
@@ -154,7 +154,7 @@ bool changes(const Node& node, bool in_constructor) {
 
 /// Whether a piece of Python contains a change.
 bool has_changes(const Node& node, bool in_constructor = false) {
-  in_constructor = in_constructor || (node.is("FunctionDef") && node.text("name") == "__init__");
+  in_constructor = in_constructor || is_constructor(node);
   if (changes(node, in_constructor)) return true;
   const auto parts = node.children();
   return std::any_of(parts.begin(), parts.end(),

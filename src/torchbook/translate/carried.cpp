@@ -17,8 +17,7 @@ void Cells::carry_values(int last_line) {
 }
 
 bool Cells::carry_value(const std::string& name, int last_line) {
-  const bool wanted =
-      is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
+  const bool wanted = is_needed(name, last_line);
   const auto found = held_in_python_.find(name);
   if (!wanted || found == held_in_python_.end()) return false;
   const auto& value = found->second.second;

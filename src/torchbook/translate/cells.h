@@ -47,6 +47,7 @@ class Cells : Translator {
   void lose_functions();
   void lose_settings(const std::vector<Node>& statements);
   void lose_by_name(const Node& node);
+  bool is_needed(const std::string& name, int last_line) const;
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   static std::vector<Node> statements_of(const PythonCell& cell);
   static std::size_t statements_above(const PythonCell& cell);

@@ -76,6 +76,11 @@ void Cells::take_back() {
   notebook_.branches = 0;
 }
 
+/// Whether a cell below a line, or a function, reads the value that a name has there.
+bool Cells::is_needed(const std::string& name, int last_line) const {
+  return is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
+}
+
 /// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
 /// or none. They are kept if one has an effect, such as setting a seed, or if later cells read what
 /// they assign.
@@ -87,10 +92,8 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
   const bool acts =
       std::any_of(statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated),
                   [](const Node& each) { return each.is("Expr"); });
-  const bool any = acts || std::any_of(names.begin(), names.end(), [&](const auto& name) {
-                     return is_read_behind(notebook_.uses, name, last_line) ||
-                            notebook_.uses.read_by_functions.contains(name);
-                   });
+  const bool any = acts || std::any_of(names.begin(), names.end(),
+                                       [&](const auto& name) { return is_needed(name, last_line); });
   return any ? translated : 0;
 }
 
@@ -152,11 +155,10 @@ void Cells::keep_constants(const std::vector<Node>& statements) {
     const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
     if (targets.size() != 1 || !targets[0].is("Name")) continue;
     const auto name = std::string(targets[0].text("id"));
-    const bool read =
-        is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
     const bool kept = carrying_ != nullptr && carrying_->carried.contains(name);
     const bool once = assignments[name] == 1 && !aliases_.is_assigned_inside(name);
-    if (read && !kept && once && is_constant(statement.child("value"))) this->statement(statement);
+    if (is_needed(name, last_line) && !kept && once && is_constant(statement.child("value")))
+      this->statement(statement);
   }
 }
 

@@ -35,6 +35,11 @@ inline bool is_self(const Node& node) { return node.is("Name") && node.text("id"
 /// Whether a node is `self.name`, whatever the name.
 inline bool is_of_self(const Node& node) { return node.is("Attribute") && is_self(node.child("value")); }
 
+/// Whether a node defines a constructor.
+inline bool is_constructor(const Node& node) {
+  return node.is("FunctionDef") && node.text("name") == "__init__";
+}
+
 /// Whether a node is `super()`.
 inline bool is_super(const Node& node) {
   return node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "super";

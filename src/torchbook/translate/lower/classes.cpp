@@ -9,8 +9,6 @@
 namespace torchbook::translate {
 namespace {
 
-bool is_constructor(const Node& node) { return node.is("FunctionDef") && node.text("name") == "__init__"; }
-
 /// Returns the names of the methods that a method may call on its own object.
 Names methods_used(const Node& method) {
   Names names;

@@ -17,14 +17,12 @@ cpp::Expr Translator::comprehension_test(const std::vector<Node>& conditions) {
   return test;
 }
 
-/// Returns the variables that the names in a loop's target hide.
-std::vector<std::pair<std::string, Variable>> Translator::hidden_by(const Node& target) {
+/// Returns the variables that others with these names hide.
+std::vector<std::pair<std::string, Variable>> Translator::hidden_by(const Names& names) {
   std::vector<std::pair<std::string, Variable>> hidden;
-  target.walk([&](const Node& each) {
-    const auto* variable = each.is("Name") ? scope().own(each.text("id")) : nullptr;
-    if (variable != nullptr) hidden.emplace_back(each.text("id"), *variable);
-    return true;
-  });
+  for (const auto& name : names) {
+    if (const auto* variable = scope().own(name)) hidden.emplace_back(name, *variable);
+  }
   return hidden;
 }
 
@@ -35,7 +33,7 @@ void Translator::comprehension_loops(const Node& comprehension, std::size_t plac
   const auto generators = comprehension.list("generators");
   if (place == generators.size()) return add();
   const auto target = generators[place].child("target");
-  const auto hidden = hidden_by(target);
+  const auto hidden = hidden_by(assigned_to(target));
   scope().open();
   ++frame_->loops;
   auto head = loop_over(target, generators[place].child("iter"), {.of_comprehension = true});

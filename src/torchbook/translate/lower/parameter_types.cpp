@@ -26,7 +26,7 @@ Kind kind_of_argument(std::string_view name) {
 std::optional<Node> constructor_in(const std::vector<Node>& classes) {
   for (auto made = classes.rbegin(); made != classes.rend(); ++made) {
     for (const auto& each : made->list("body")) {
-      if (each.is("FunctionDef") && each.text("name") == "__init__") return each;
+      if (is_constructor(each)) return each;
     }
   }
   return std::nullopt;
@@ -103,7 +103,7 @@ Type Writer::type_by_use(const Node& function, std::string_view parameter, int d
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
   if (const auto annotated = annotated_kind(function, parameter)) return *annotated;
   Type type = Kind::tensor;
-  const bool constructs = function.is("FunctionDef") && function.text("name") == "__init__";
+  const bool constructs = is_constructor(function);
   function.walk([&](const Node& node) {
     const bool str = node.is("Attribute") && of_strs.contains(node.text("attr")) &&
                      computes_with(node.child("value"), parameter);

@@ -157,7 +157,7 @@ class Translator : protected Writer {
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
-  std::vector<std::pair<std::string, Variable>> hidden_by(const Node& target);
+  std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
   void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
   cpp::Expr comprehension_test(const std::vector<Node>& conditions);
   std::pair<Value, Value> two(const Node& left, const Node& right, bool divides = false);

@@ -107,10 +107,7 @@ bool Translator::function_only_draws(const Node& node) {
     return !calls;
   });
   if (hides || calls || !draws || !node.list("decorator_list").empty()) return false;
-  std::map<std::string, Variable> hidden;
-  for (const auto& name : own) {
-    if (const auto* variable = scope().own(name)) hidden.emplace(name, *variable);
-  }
+  const auto hidden = hidden_by(own);
   scope().open();
   const bool only =
       std::all_of(body.begin(), body.end(), [&](const Node& each) { return draws_inside(each); });
@@ -130,12 +127,12 @@ bool Translator::draws_inside(const Node& node) {
   if (node.is("If")) return is_pure(node.child("test")) && all("body") && all("orelse");
   if (node.is("For")) return is_pure(node.child("iter")) && all("body") && all("orelse");
   if (node.is("Return")) return !node.has("value") || (is_picture(node.child("value")) && is_pure(node));
-  if (!node.is("Assign") || only_draws_pictures(node)) {
+  if (only_draws_pictures(node)) {
     for (const auto& name : assigned_names({node})) scope().declare(name, Kind::picture);
-    return only_draws_pictures(node);
+    return true;
   }
-  const auto targets = node.list("targets");
-  return is_pure(node) &&
+  const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
+  return !targets.empty() && is_pure(node) &&
          std::all_of(targets.begin(), targets.end(), [](const Node& target) { return target.is("Name"); });
 }
 
@@ -151,7 +148,7 @@ bool Translator::loops_over_pictures(const Node& node) {
   if (!over_pictures)
     return std::all_of(body.begin(), body.end(),
                        [&](const Node& each) { return each.is("Expr") && only_draws_pictures(each); });
-  const auto hidden = hidden_by(node.child("target"));
+  const auto hidden = hidden_by(assigned_to(node.child("target")));
   scope().open();
   for (const auto& name : assigned_names({node})) scope().declare(name, Kind::picture);
   const bool draws = std::all_of(body.begin(), body.end(), [&](const Node& each) {
@@ -164,7 +161,7 @@ bool Translator::loops_over_pictures(const Node& node) {
 }
 
 /// Leaves out a statement that only draws pictures. The names that it assigns represent pictures.
-/// Those that a loop assigns become unknown.
+/// Names that a loop assigns become unknown.
 void Translator::leave_out(const Node& node) {
   ++pictures_;
   for (const auto& name : assigned_names({node})) {

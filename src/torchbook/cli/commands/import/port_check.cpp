@@ -15,7 +15,6 @@
 namespace torchbook::cli {
 namespace {
 
-using golden::ExceptionKind;
 using golden::Json;
 using golden::JsonObject;
 using golden::Judgement;
@@ -33,14 +32,10 @@ Verdict verdict_of(const JsonObject& cell) {
 }
 
 golden::Exception exception_of(const JsonObject& json) {
-  constexpr std::array all = {ExceptionKind::differs, ExceptionKind::varies, ExceptionKind::printed,
-                              ExceptionKind::picture, ExceptionKind::not_ported};
-  const auto name = json.text("kind");
-  const auto* const found =
-      std::find_if(all.begin(), all.end(), [&](ExceptionKind one) { return golden::kind_name(one) == name; });
-  if (found == all.end()) json.fail("its kind is not known");
+  const auto kind = golden::kind_named(json.text("kind"));
+  if (!kind) json.fail("its kind is not known");
   golden::Exception exception;
-  exception.kind = *found;
+  exception.kind = *kind;
   exception.reason = json.text("reason");
   exception.place = json.text("place");
   return exception;
