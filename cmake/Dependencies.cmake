@@ -18,6 +18,9 @@ endif()
 if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the surrounding project may have its own
   find_package(fmt 9 REQUIRED)  # format strings, checked at compile time
 endif()
+if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
+  include("${CMAKE_CURRENT_LIST_DIR}/OldAbi.cmake")
+endif()
 if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
   macro(torchbook_find)

@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+"""Configures torchbook with LibTorch in other places than CMake finds it, and with one of another ABI.
+
+Usage: chosen_torch_test.py SOURCE TORCH_DIR
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+
+class ChosenTorch(unittest.TestCase):
+    source = torch_dir = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name).resolve()
+
+    def configured(self, *options, **environment):
+        """Configures torchbook. Returns CMake's exit code and what it said, in one line."""
+        command = ["cmake", "-S", self.source, "-B", self.folder / "build", "-G", "Ninja", "-DTORCHBOOK_BUILD_TESTS=OFF",
+                   *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+        return done.returncode, " ".join(done.stderr.split())
+
+    def package(self, lines=""):
+        """Writes a package in a folder of its own that is the installed LibTorch but for some lines."""
+        for name, more in (("TorchConfig.cmake", lines), ("TorchConfigVersion.cmake", "")):
+            (self.folder / name).write_text(f'include("{self.torch_dir}/{name}")\n{more}\n')
+        return f"-DTorch_DIR={self.folder}"
+
+    def test_a_prefix_without_libtorch_is_an_error(self):
+        code, said = self.configured(CMAKE_PREFIX_PATH="/opt/libtorch-typo")
+        self.assertEqual(code, 1)
+        self.assertIn(f"LibTorch was found in {self.torch_dir}, but Torch_DIR or CMAKE_PREFIX_PATH asks for "
+                      "/opt/libtorch-typo.", said)
+
+    def test_a_torch_dir_without_libtorch_is_an_error(self):
+        code, said = self.configured(f"-DTorch_DIR={self.folder}/typo")
+        self.assertEqual(code, 1)
+        self.assertIn(f"LibTorch was found in {self.torch_dir}, but Torch_DIR or CMAKE_PREFIX_PATH asks for "
+                      f"{self.folder}/typo.", said)
+
+    def test_the_libtorch_that_is_asked_for_is_taken(self):
+        code, said = self.configured(self.package())
+        self.assertEqual(code, 0, said)
+
+    def test_another_abi_than_that_of_fmt_is_an_error(self):
+        code, said = self.configured(self.package('set(TORCH_CXX_FLAGS "-D_GLIBCXX_USE_CXX11_ABI=0")'))
+        self.assertEqual(code, 1)
+        self.assertIn(f"The LibTorch in {self.folder} was built with _GLIBCXX_USE_CXX11_ABI=0, and fmt in ", said)
+
+
+if __name__ == "__main__":
+    ChosenTorch.torch_dir = pathlib.Path(sys.argv.pop()).resolve()
+    ChosenTorch.source = sys.argv.pop()
+    unittest.main()
