@@ -35,7 +35,8 @@ function(torchbook_link_notebooks target)
   set(ENTRIES "")
   foreach(slug IN LISTS ARGN)
     string(APPEND DECLARATIONS "extern const PortedNotebook ${slug}_notebook;\n")
-    string(APPEND ENTRIES "${slug}_notebook, ")
+    get_property(suite GLOBAL PROPERTY TORCHBOOK_SUITE_OF_${slug})
+    string(APPEND ENTRIES "\n      in_suite(\"${suite}\", ${slug}_notebook),")
     target_link_libraries(${target} PRIVATE torchbook_notebook_${slug})
   endforeach()
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/linked_notebooks.cpp.in"
@@ -74,15 +75,16 @@ function(torchbook_require_new_target function name)
   endif()
 endfunction()
 
-# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file]): builds the executable SLUG from
-# SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function in the source. The
-# twin and the recording may be missing. Files can be named otherwise; relative paths begin in the caller's folder.
+# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file] [SUITE name]): builds the
+# executable SLUG from SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function
+# in the source. The twin and the recording may be missing. Files can be named otherwise; relative paths begin in the
+# caller's folder. A program of several notebooks runs those of a SUITE only if that, or they, are named, or --all.
 function(torchbook_add_notebook slug)
-  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING" "")
+  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING;SUITE" "")
   if(notebook_UNPARSED_ARGUMENTS OR notebook_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "torchbook_add_notebook: it takes no '${notebook_UNPARSED_ARGUMENTS}"
                         "${notebook_KEYWORDS_MISSING_VALUES}'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, "
-                        "each with a file")
+                        "each with a file, or SUITE with a name")
   endif()
   if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR slug STREQUAL "main")
     message(FATAL_ERROR "torchbook_add_notebook: '${slug}' names no C++ function; "
@@ -94,10 +96,11 @@ function(torchbook_add_notebook slug)
   endif()
   torchbook_find_parts(${slug})
 
-  # Exceptions, goldens of single releases and carried values are taken from when they appear.
+  # Exceptions, goldens and recordings of single releases, and carried values are taken from when they appear.
   cmake_path(REMOVE_EXTENSION notebook_GOLDEN LAST_ONLY OUTPUT_VARIABLE stem)
   string(REGEX REPLACE "([[*?])" "[\\1]" stem "${stem}")
-  file(GLOB others CONFIGURE_DEPENDS "${stem}.exceptions" "${stem}.*.exceptions" "${stem}.*.golden" "${stem}.carried")
+  file(GLOB others CONFIGURE_DEPENDS "${stem}.exceptions" "${stem}.*.exceptions" "${stem}.*.golden" "${stem}.*.json"
+       "${stem}.carried")
 
   # The program that makes the table of the cells rejects a port, twin and golden whose cells differ.
   set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")
@@ -119,6 +122,7 @@ function(torchbook_add_notebook slug)
 
   set_property(GLOBAL APPEND PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME} ${slug})
   set_property(GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug} "${notebook_GOLDEN}")
+  set_property(GLOBAL PROPERTY TORCHBOOK_SUITE_OF_${slug} "${notebook_SUITE}")
   add_executable(${slug})
   torchbook_link_notebooks(${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::notebook_main)

@@ -30,7 +30,7 @@ constexpr std::string_view exceptions =
 
 /// Returns a notebook with goldens of two releases. The first of them has exceptions of its own.
 notebook::PortedNotebook book() {
-  static const std::array<notebook::ReleaseGolden, 2> releases = {
+  static const std::array<notebook::ReleaseReference, 2> releases = {
       {{.release = "2.6",
         .golden_file = "book.2.6.golden",
         .golden = of_two_six,
@@ -124,6 +124,20 @@ TEST(Goldens, OnlyExceptionsOfThePortHoldInAComparisonWithPyTorch) {
   EXPECT_EQ(
       compared_with_recording("exceptions of mathematical_trick\n@15 picture\n").failure,
       "mathematical_trick.exceptions:2: there is no cell @15; the notebook mathematical_trick has 14 cells");
+}
+
+TEST(BuiltInRecording, IsThatOfTheReleaseOrTheCommonOne) {
+  static const std::array<notebook::ReleaseReference, 3> releases = {
+      {{.release = "2.6", .recording_file = "book.2.6.json", .recording = "{}"},
+       {.release = "2.6.1", .golden_file = "book.2.6.1.golden", .golden = of_two_six_one},
+       {.release = "2.14", .recording_file = "book.2.14.json", .recording = "[]"}}};
+  auto notebook = book();
+  notebook.recording_file = "book.json";
+  notebook.releases = releases;
+  EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.6.1").file, "book.2.6.json");
+  EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").text, "[]");
+  EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.1.4").file, "book.json");
+  EXPECT_EQ(built_in_golden(notebook, "LibTorch 2.6.0").file, "book.golden");
 }
 
 }  // namespace

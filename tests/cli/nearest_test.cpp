@@ -28,6 +28,13 @@ TEST(Nearest, IsTheOnlyWordWithThisBeginning) {
   EXPECT_EQ(nearest("c", words), "");  // check and compare begin so
 }
 
+TEST(Nearest, MayBeginWithALongMistypedWord) {
+  const std::vector<std::string> slugs = {"mathematical_trick", "attention_by_hand"};
+  EXPECT_EQ(nearest("mathematcal", slugs), "mathematical_trick");
+  EXPECT_EQ(nearest("atention", slugs), "attention_by_hand");
+  EXPECT_EQ(nearest("atten", {"run", "attention_by_hand", "attention"}), "");
+}
+
 TEST(Nearest, IsNoneIfMoreThanAThirdIsWrong) {
   EXPECT_EQ(nearest("lust", words), "list");
   EXPECT_EQ(nearest("lusd", words), "");

@@ -137,11 +137,13 @@ TEST(Dash, IsNoFolder) {
   EXPECT_EQ(refusal({"site", "--no-python", "-o", "-"}), "--output -: the pages need a folder, not stdout");
 }
 
-TEST(Slug, IsKnownByItsBeginning) {
+TEST(Slug, IsKnownByAPart) {
   EXPECT_EQ(torchbook({"check", "math", "attention_as"}).out,
             torchbook({"check", "attention_as_alignment", "mathematical_trick"}).out);
+  EXPECT_EQ(torchbook({"check", "three"}).out, torchbook({"check", "self_attention_in_three_steps"}).out);
   EXPECT_EQ(refusal({"check", "att"}),
-            "att is the beginning of several names: attention_by_hand, attention_as_alignment");
+            "att is a part of several names: attention_by_hand, self_attention_in_three_steps, "
+            "attention_as_alignment");
   EXPECT_EQ(refusal({"check", "mathemtical_trick"}),
             "no notebook is named mathemtical_trick; did you mean mathematical_trick?");
 }

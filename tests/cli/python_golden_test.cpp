@@ -1,4 +1,4 @@
-// Tests `torchbook golden --from-python`.
+// Tests `torchbook golden`.
 #include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/folders.h>
@@ -19,7 +19,7 @@ namespace {
 std::string behind_title(const std::string& text) { return text.substr(text.find('\n') + 1); }
 
 TEST(PythonGoldenProgram, IsWhatPyTorchGivesAndSaysSo) {
-  const auto made = shell("$BIN/torchbook golden --from-python mathematical_trick");
+  const auto made = shell("$BIN/torchbook golden mathematical_trick");
   EXPECT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(made.err, "");
   EXPECT_TRUE(made.out.starts_with("golden of mathematical_trick, from PyTorch ")) << made.out;
@@ -30,7 +30,7 @@ TEST(PythonGoldenProgram, IsWhatPyTorchGivesAndSaysSo) {
 
 TEST(PythonGoldenProgram, IsReadAndNamedByReports) {
   const auto check = shell(
-      "$BIN/torchbook golden mathematical_trick --from-python -o made.golden && "
+      "$BIN/torchbook golden mathematical_trick -o made.golden && "
       "$BIN/torchbook check mathematical_trick --golden made.golden | sed -n 2p && "
       "$BIN/torchbook check mathematical_trick --golden made.golden --format json | grep '\"golden\"'");
   EXPECT_EQ(check.code, 0) << check.err;
@@ -43,7 +43,7 @@ Finished over_an_old_file(const std::string& sed, const std::string& options) {
   return shell("mkdir t && sed '" + sed + "' " + source_folder() +
                "/notebooks_ported/mathematical_trick.py "
                ">t/mathematical_trick.py; echo old >g; "
-               "$BIN/torchbook golden math --from-python -o g --twins t " +
+               "$BIN/torchbook golden math -o g --twins t " +
                options + "; echo $?; cat g");
 }
 
@@ -87,13 +87,11 @@ TEST(PythonGoldenProgram, IsNotWrittenWithoutPyTorch) {
   EXPECT_EQ(made.err, "torchbook: /bin/false did not run the twins; it ended with exit code 1\n");
 }
 
-TEST(PythonGoldenProgram, NeedsOneNotebookAndFromPython) {
-  expect_refused("$BIN/torchbook golden --from-python",
+TEST(PythonGoldenProgram, NeedsOneNotebook) {
+  expect_refused("$BIN/torchbook golden",
                  "torchbook: golden is for one notebook; name it: attention_by_hand, ");
-  expect_refused("$BIN/torchbook golden math",
-                 "torchbook: --from-python is required (see torchbook golden --help)");
   expect_refused(
-      "mkdir t; touch t/mathematical_trick.py; $BIN/torchbook golden math --from-python --twins t -o "
+      "mkdir t; touch t/mathematical_trick.py; $BIN/torchbook golden math --twins t -o "
       "t/mathematical_trick.py",
       "--output would overwrite t/mathematical_trick.py, which --twins reads");
 }

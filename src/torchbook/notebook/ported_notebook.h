@@ -20,13 +20,15 @@ namespace torchbook::notebook {
 class Notebook;
 struct Transcript;
 
-/// The golden of one release of PyTorch, with the exceptions from it.
-struct ReleaseGolden {
-  std::string_view release{};  ///< `2.6`, of `<slug>.2.6.golden`
-  std::string_view golden_file{};
+/// What one release of PyTorch gives: a golden with the exceptions from it, a recording, or both.
+struct ReleaseReference {
+  std::string_view release{};      ///< `2.6`, of `<slug>.2.6.golden`
+  std::string_view golden_file{};  ///< empty if there is none
   std::string_view golden{};
   std::string_view exceptions_file{};  ///< `<slug>.2.6.exceptions`; empty if there is none
   std::string_view exceptions{};
+  std::string_view recording_file{};  ///< `<slug>.2.6.json`; empty if there is none
+  std::string_view recording{};
 };
 
 /// One `<slug>.cpp`, with what the build found beside it. Files are named without their folders.
@@ -40,12 +42,12 @@ struct PortedNotebook {
   std::string_view golden{};           ///< the text of the golden
   std::string_view exceptions_file{};  ///< `<slug>.exceptions` (golden/exceptions.h); empty if there is none
   std::string_view exceptions{};       ///< the text of the exceptions
-  std::span<const ReleaseGolden> releases{};  ///< goldens of single releases, beside the golden
-  std::string_view twin_file{};               ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
-  std::string_view
-      recording_file{};          ///< what PyTorch gave for that (golden/recording.h); empty if there is none
-  std::string_view recording{};  ///< the text of the recording
+  std::string_view recording_file{};   ///< what PyTorch gave for the twin (golden/recording.h), or empty
+  std::string_view recording{};        ///< the text of the recording
+  std::span<const ReleaseReference> releases{};  ///< what single releases give, beside these
+  std::string_view twin_file{};     ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
   std::string_view carried_file{};  ///< the path of `<slug>.carried` (carried.h); empty if there is none
+  std::string_view suite{};  ///< notebooks that run only if one of them or the suite is named; mostly empty
 };
 
 /// Returns the notebooks linked into this program, in the order of their documents. The build defines it.

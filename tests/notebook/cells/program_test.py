@@ -139,7 +139,7 @@ class Program(unittest.TestCase):
         text = self.output.read_text()
         self.assertIn('.exceptions_file = "book.exceptions"', text)
         self.assertIn('"@2 differs: why\\n"', text)
-        self.assertIn("std::span<const ReleaseGolden> releases;", text)
+        self.assertIn("std::span<const ReleaseReference> releases;", text)
         for lines, why in ((title + "@3 picture\n", "2: there is no cell @3; the notebook book has 2 cells"),
                            (title + "\n@1 differs\n", "3: the reason is missing; it comes after '@1 differs: '"),
                            (title + "@1 picture\n@1 picture\n",
@@ -161,6 +161,17 @@ class Program(unittest.TestCase):
                          "book.2.6.exceptions: there is no golden of that release beside it")
         self.assertEqual(self.refused(others={"book.old.golden": GOLDEN}), "book.old.golden: it is named after no release; "
                          "book.2.6.golden would belong to PyTorch 2.6")
+
+    def test_recordings_of_releases_are_written_or_refused(self):
+        recording = json.dumps({"notebook": "book", "fingerprint": {"torch": "", "build": "", "cpu_capability": "",
+                                "blas": "", "threads": 1, "compiler": ""},
+                                "cells": [{"label": label, "stdout": "", "result": None, "tensors": []}
+                                          for label in ("1", "3")]})
+        self.assertEqual(self.make(others={"book.2.6.json": recording}), (0, ""))
+        text = self.output.read_text()
+        self.assertIn('.golden_file = "",', text)
+        self.assertIn('.recording_file = "book.2.6.json"', text)
+        self.assertIn("book.2.6.json:1: the JSON breaks off", self.refused(others={"book.2.6.json": recording[:-9]}))
 
     def test_hostile_texts_stay_texts(self):
         hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'
@@ -198,7 +209,7 @@ class Configuring(unittest.TestCase):
             self.assertIn(missing, self.configured(f"torchbook_add_notebook({call})"))
 
     def test_other_arguments_are_refused(self):
-        self.assertIn("it takes no 'book.txt'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, each with a file",
+        self.assertIn("it takes no 'book.txt'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, each with a file, or SUITE with a name",
                       self.configured("torchbook_add_notebook(book book.txt)"))
         self.assertIn("it takes no 'GOLDEN'", self.configured("torchbook_add_notebook(book GOLDEN)"))
         self.assertIn("it takes no 'cook'; behind the name may stand NOTEBOOKS and slugs",

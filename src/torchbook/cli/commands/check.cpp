@@ -60,8 +60,9 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
   }
   auto& golden = one.chosen.golden;
   auto judged = golden::judge(run(*one.notebook, one.positions), golden);
-  if (!all_equal(judged) && !one.notebook->recording.empty()) {
-    golden::add_bits(golden, golden::parse_recording(one.notebook->recording));
+  const auto recording = built_in_recording(*one.notebook, trace::fingerprint().torch).text;
+  if (!all_equal(judged) && !recording.empty()) {
+    golden::add_bits(golden, golden::parse_recording(recording));
     judged = golden::judge(std::move(judged.transcript), golden);
   }
   judged.golden_from = golden_from(one.chosen, *one.notebook);
@@ -151,6 +152,14 @@ void add_check_without_command(CLI::App& app, const Program& program, Work& work
         [](const CLI::Option* option) { return option->nonpositional() && option->count() > 0; });
     options->report.quiet = options->report.quiet || given.empty();
     work = check_work(app, *options, program);
+    if (!given.empty()) return;
+    work = [checked = std::move(work), &program] {
+      const int code = checked();
+      say(program,
+          {fmt::format("next: {0} run SLUG shows a notebook, {0} list names them, {0} --help says more",
+                       program.name)});
+      return code;
+    };
   });
 }
 

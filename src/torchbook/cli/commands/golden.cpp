@@ -23,7 +23,6 @@ namespace {
 
 struct GoldenOptions {
   std::vector<std::string> slugs{};
-  bool from_python = false;
   PythonOptions python{};
   std::string file{};
 };
@@ -80,9 +79,7 @@ void add_golden(CLI::App& app, const Program& program, Work& work) {
   auto& command = add_command(app, "golden", "make a golden of what PyTorch gives for a twin",
                               "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
                               "unwritable output, 3 a cell of the twin raised, so nothing is written.");
-  command.add_option("SLUG", options->slugs, "the notebook, by name or the beginning of it");
-  command.add_flag("--from-python", options->from_python, "make it of what PyTorch gives for the twin")
-      ->required();
+  command.add_option("SLUG", options->slugs, "the notebook, by name or a part of it");
   add_twin_options(command, options->python, "the time that PyTorch may take");
   command.add_option("-o,--output", options->file, "write the golden to FILE; - is stdout, the default")
       ->type_name("FILE");

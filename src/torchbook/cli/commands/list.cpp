@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <span>
 
 namespace torchbook::cli {
 namespace {
@@ -19,8 +20,7 @@ struct ListOptions {
   Output output{};
 };
 
-std::vector<notebook::Transcript> outlines_of(const std::vector<std::string>& slugs) {
-  const auto notebooks = selected_notebooks(slugs);
+std::vector<notebook::Transcript> outlines_of(std::span<const notebook::PortedNotebook> notebooks) {
   std::vector<notebook::Transcript> outlines;
   outlines.reserve(notebooks.size());
   for (const auto& notebook : notebooks) outlines.push_back(notebook::outline(notebook));
@@ -28,11 +28,14 @@ std::vector<notebook::Transcript> outlines_of(const std::vector<std::string>& sl
 }
 
 int list_notebooks(const Output& output) {
-  const auto outlines = outlines_of({});
+  const auto outlines = outlines_of(notebook::linked_notebooks());
   std::string report;
   if (output.format == Format::json) report = report::json_outline(outlines);
+  std::string_view suite;
   for (const auto& cells : outlines) {
     if (output.format == Format::json) break;
+    if (cells.suite != suite) report += fmt::format("\nsuite {}, which runs if it is named:\n", cells.suite);
+    suite = cells.suite;
     report += fmt::format("{:<32}{:>3} cells  {}\n", cells.slug, cells.cells().size(), cells.document);
   }
   write_report(report, output.file);
@@ -42,7 +45,7 @@ int list_notebooks(const Output& output) {
 }  // namespace
 
 int list_cells(const std::vector<std::string>& slugs, const Output& output, const Program& program) {
-  const auto outlines = outlines_of(slugs);
+  const auto outlines = outlines_of(selected_notebooks(slugs));
   std::string report;
   if (output.format == Format::json) {
     report = program.several ? report::json_outline(outlines) : report::json_outline(outlines.front());
@@ -61,7 +64,7 @@ void add_list(CLI::App& app, const Program& program, Work& work) {
   auto& command = add_command(app, "list", "list the notebooks, or the cells of those that are named",
                               "Exit codes: 0 done, 2 wrong usage or unwritable output.");
   command.add_option("SLUG", options->slugs,
-                     "the notebooks whose cells are listed, by name or the beginning of it");
+                     "the notebooks whose cells are listed, by name, a part of it, or their suite");
   add_output_options(command, options->output);
   command.callback([options, &program, &work] {
     work = [options, &program] {

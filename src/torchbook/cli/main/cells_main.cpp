@@ -7,7 +7,7 @@
 // of:
 //
 // - `<golden>.exceptions`
-// - `<golden>.RELEASE.golden` or `<golden>.RELEASE.exceptions`
+// - `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions` or `<golden>.RELEASE.json`, a recording
 // - `<golden>.carried`, the carried values, of which only the path is used
 //
 // If the files do not fit together, the program writes
@@ -78,17 +78,18 @@ void check_golden(const golden::Golden& golden, const std::vector<notebook::Tabl
   golden::require_same_cells(golden, slug, labels);
 }
 
-/// A golden and its exceptions. Both are for one release, or for all.
+/// What one release gives, or all releases.
 struct Reference {
   File golden{""};
   File exceptions{""};
+  File recording{""};
 };
 
-/// Returns the golden and exceptions of each release. The ones for all releases have an empty key.
-std::map<std::string, Reference> references_of(const std::string& golden,
+/// Returns what belongs to each release. What is for all releases has an empty key.
+std::map<std::string, Reference> references_of(const std::string& golden, const std::string& recording,
                                                std::span<const std::string> others) {
   std::map<std::string, Reference> references;
-  references[""].golden = File(golden);
+  references[""] = {.golden = File(golden), .recording = File(recording)};
   const auto start = std::filesystem::path(golden).stem().string() + '.';
   for (const auto& path : others) {
     const std::filesystem::path name = std::filesystem::path(path).filename();
@@ -100,43 +101,55 @@ std::map<std::string, Reference> references_of(const std::string& golden,
           fmt::format("{}: it is named after no release; {}2.6{} would belong to PyTorch 2.6", path, start,
                       name.extension().string()));
     }
-    (name.extension() == ".golden" ? references[release].golden : references[release].exceptions) =
-        File(path);
+    auto& of_release = references[release];
+    (name.extension() == ".golden" ? of_release.golden
+     : name.extension() == ".json" ? of_release.recording
+                                   : of_release.exceptions) = File(path);
   }
   for (const auto& [release, files] : references) {
-    if (!files.golden.path.empty()) continue;
+    if (!files.golden.path.empty() || files.exceptions.path.empty()) continue;
     throw std::runtime_error(files.exceptions.path + ": there is no golden of that release beside it");
   }
   return references;
 }
 
-/// Parses the golden, and throws unless it and its exceptions fit the table.
-golden::Golden checked_golden(const Reference& files, const std::vector<notebook::TableEntry>& table,
-                              std::string_view slug) {
+void check_recording(const File& recording, const std::vector<notebook::TableEntry>& table,
+                     std::string_view slug) {
+  if (recording.path.empty()) return;
+  in_file(recording.path, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+}
+
+/// Throws unless what a release gives fits the table. Returns the golden's document.
+std::string checked(const Reference& files, const std::vector<notebook::TableEntry>& table,
+                    std::string_view slug) {
+  check_recording(files.recording, table, slug);
+  if (files.golden.path.empty()) return "";
   auto golden = in_file(files.golden.path, [&] {
     auto read = golden::parse_golden(files.golden.text);
     check_golden(read, table, slug);
     return read;
   });
-  if (files.exceptions.path.empty()) return golden;
+  if (files.exceptions.path.empty()) return golden.document;
   in_file(files.exceptions.path, [&] {
     const auto exceptions = golden::parse_exceptions(files.exceptions.text, files.exceptions.name());
     golden::require_cells(exceptions, slug, golden.cells.size());
   });
-  return golden;
+  return golden.document;
 }
 
-/// Returns the fields that hold a golden and its exceptions.
+/// Returns the fields that hold what a release gives.
 std::string reference_fields(const Reference& files) {
   return ".golden_file = " + literal(files.golden.name()) + ",\n    .golden = " + literal(files.golden.text) +
          ",\n    .exceptions_file = " + literal(files.exceptions.name()) +
-         ",\n    .exceptions = " + literal(files.exceptions.text);
+         ",\n    .exceptions = " + literal(files.exceptions.text) +
+         ",\n    .recording_file = " + literal(files.recording.name()) +
+         ",\n    .recording = " + literal(files.recording.text);
 }
 
 /// Returns the definition of `releases`.
 std::string releases_text(const std::map<std::string, Reference>& references) {
-  if (references.size() == 1) return "constexpr std::span<const ReleaseGolden> releases;\n";
-  std::string text = "constexpr ReleaseGolden releases[] = {\n";
+  if (references.size() == 1) return "constexpr std::span<const ReleaseReference> releases;\n";
+  std::string text = "constexpr ReleaseReference releases[] = {\n";
   for (const auto& [release, files] : references) {
     if (release.empty()) continue;
     text += "    {.release = " + literal(release) + ",\n    " + reference_fields(files) + "},\n";
@@ -146,7 +159,7 @@ std::string releases_text(const std::map<std::string, Reference>& references) {
 
 std::string source_text(const std::string& slug, const File& port,
                         const std::map<std::string, Reference>& references, const File& twin,
-                        const File& recording, const std::string& carried) {
+                        const std::string& carried) {
   const auto cells = in_file(port.path, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin.path, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
@@ -155,12 +168,8 @@ std::string source_text(const std::string& slug, const File& port,
   const auto table = in_file(twin.path, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   std::string document;
   for (const auto& [release, files] : references) {
-    const auto read = checked_golden(files, table, slug);
-    if (release.empty()) document = read.document;
-  }
-  if (!recording.path.empty()) {
-    in_file(recording.path,
-            [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+    const auto of_golden = checked(files, table, slug);
+    if (release.empty()) document = of_golden;
   }
   std::string text =
       "// Made by the build from " + port.name() + " and what belongs to it. Do not edit.\n" +
@@ -175,9 +184,7 @@ std::string source_text(const std::string& slug, const File& port,
           ",\n    .port_file = " + literal(port.name()) + ",\n    .table = {table, " +
           std::to_string(table.size()) + "},\n    " + reference_fields(references.at("")) +
           ",\n    .releases = releases" + ",\n    .twin_file = " + literal(twin.name()) +
-          ",\n    .recording_file = " + literal(recording.name()) +
-          ",\n    .recording = " + literal(recording.text) + ",\n    .carried_file = " + literal(carried) +
-          ",\n};\n\n}  // namespace torchbook::notebook\n";
+          ",\n    .carried_file = " + literal(carried) + ",\n};\n\n}  // namespace torchbook::notebook\n";
   return text;
 }
 
@@ -200,8 +207,8 @@ int main(int argc, char** argv) {
                                         [](const std::string& each) { return !each.ends_with(".carried"); });
     const std::string path = carried == others.end() ? "" : *carried;
     others.erase(carried, others.end());
-    const auto references = references_of(args[2], others);
-    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), File(args[4]), path));
+    const auto references = references_of(args[2], args[4], others);
+    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), path));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

@@ -40,14 +40,16 @@ bool is_release(std::string_view release, std::string_view version) {
   return rest.empty() || std::isdigit(static_cast<unsigned char>(rest.front())) == 0;
 }
 
-/// Returns the golden with the longest release name that matches the version; nullptr if there is
-/// none.
-const notebook::ReleaseGolden* release_golden(const notebook::PortedNotebook& notebook,
-                                              std::string_view version) {
-  const notebook::ReleaseGolden* best = nullptr;
+/// Returns the longest release that matches a version such as `LibTorch 2.6.0`, of those that have a `file`;
+/// nullptr if there is none.
+const notebook::ReleaseReference* release_with(std::string_view notebook::ReleaseReference::*file,
+                                               const notebook::PortedNotebook& notebook,
+                                               std::string_view torch) {
+  const auto version = torch.substr(torch.find(' ') + 1);
+  const notebook::ReleaseReference* best = nullptr;
   for (const auto& one : notebook.releases) {
     const bool better = best == nullptr || one.release.size() > best->release.size();
-    if (better && is_release(one.release, version)) best = &one;
+    if (better && !(one.*file).empty() && is_release(one.release, version)) best = &one;
   }
   return best;
 }
@@ -70,7 +72,7 @@ ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::s
 }
 
 ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch) {
-  const auto* release = release_golden(notebook, torch.substr(torch.find(' ') + 1));
+  const auto* release = release_with(&notebook::ReleaseReference::golden_file, notebook, torch);
   if (release == nullptr) {
     ChosenGolden chosen{.golden = golden_of(notebook, notebook.golden, notebook.golden_file),
                         .file = std::string(notebook.golden_file)};
@@ -86,6 +88,12 @@ ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::stri
   golden::add_exceptions(chosen.golden, exceptions_of(notebook, release->exceptions, release->exceptions_file,
                                                       chosen.golden.cells.size()));
   return chosen;
+}
+
+BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch) {
+  const auto* release = release_with(&notebook::ReleaseReference::recording_file, notebook, torch);
+  if (release == nullptr) return {.file = notebook.recording_file, .text = notebook.recording};
+  return {.file = release->recording_file, .text = release->recording};
 }
 
 std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook) {

@@ -24,6 +24,16 @@ ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::s
 /// there is none, the golden for all releases. Throws UsageError, with file and line, if it is broken.
 ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch);
 
+/// A recording that is built in.
+struct BuiltInRecording {
+  std::string_view file;
+  std::string_view text;
+};
+
+/// Returns the recording for the release of LibTorch in `torch`; if there is none, that for all releases, which
+/// may be empty.
+BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch);
+
 /// Adds the exceptions that concern the port (golden/exceptions.h) to the golden. Throws
 /// UsageError, with file and line, if they are broken.
 void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook);

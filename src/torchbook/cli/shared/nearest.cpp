@@ -10,7 +10,7 @@ namespace torchbook::cli {
 namespace {
 
 /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn
-/// `from` into `to`.
+/// `from` into `to`. A long `from` may also be the beginning of `to`.
 std::size_t typing_errors(std::string_view from, std::string_view to) {
   std::vector<std::size_t> before(to.size() + 1);
   std::vector<std::size_t> last(to.size() + 1);
@@ -27,7 +27,8 @@ std::size_t typing_errors(std::string_view from, std::string_view to) {
     before.swap(last);
     last.swap(now);
   }
-  return last[to.size()];
+  constexpr std::size_t long_word = 6;
+  return from.size() < long_word ? last.back() : *std::min_element(last.begin(), last.end());
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <torchbook/cli/shared/nearest.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/notebook/ported_notebook.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 
 namespace torchbook::cli {
@@ -92,7 +94,20 @@ CLI::App& add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 void add_slugs(CLI::App& app, std::vector<std::string>& slugs) {
-  app.add_option("SLUG", slugs, "the notebooks, by name or the beginning of it; without one, all of them");
+  const auto linked = notebook::linked_notebooks();
+  const bool suites =
+      std::any_of(linked.begin(), linked.end(), [](const auto& each) { return !each.suite.empty(); });
+  app.add_option("SLUG", slugs,
+                 suites
+                     ? "the notebooks, by name, a part of it, or their suite; without one, those of no suite"
+                     : "the notebooks, by name or a part of it; without one, all of them");
+  if (!suites) return;
+  app.add_flag_callback(
+      "--all",
+      [&slugs, linked] {
+        for (const auto& each : linked) slugs.emplace_back(each.slug);
+      },
+      "all notebooks, also those of suites");
 }
 
 void add_output_options(CLI::App& app, Output& output, const std::string& description,

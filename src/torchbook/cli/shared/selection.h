@@ -8,8 +8,9 @@
 
 namespace torchbook::cli {
 
-/// Returns the notebooks with these slugs, in document order, or all notebooks if there are no
-/// slugs. A unique prefix of a slug is enough. Throws UsageError if a slug is unknown or ambiguous.
-std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& slugs);
+/// Returns the notebooks that the words name, in document order. A word is a slug, a part of only one slug,
+/// or a suite. Without words, returns all notebooks that belong to no suite. Throws UsageError if a word
+/// names none, or may name several.
+std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& words);
 
 }  // namespace torchbook::cli

@@ -153,7 +153,10 @@ OrderedJson outline_json(const notebook::Transcript& outline) {
   for (const notebook::Cell* cell : outline.cells()) {
     cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
   }
-  return {{"notebook", outline.slug}, {"document", outline.document}, {"cells", std::move(cells)}};
+  OrderedJson json = {{"notebook", outline.slug}, {"document", outline.document}};
+  if (!outline.suite.empty()) json["suite"] = outline.suite;
+  json["cells"] = std::move(cells);
+  return json;
 }
 
 std::string dumped(const OrderedJson& json) {

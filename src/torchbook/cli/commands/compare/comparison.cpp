@@ -9,6 +9,7 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/write_file.h>
 #include <torchbook/golden/recording.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/trace.h>
 
 #include <map>
@@ -59,8 +60,9 @@ void take_references(std::vector<Case>& cases, const Comparison& how) {
     const auto& notebook = *one.notebook;
     try {
       if (how.reference == Reference::built_in) {
-        if (notebook.recording.empty()) throw UsageError("the notebook has no recording");
-        take_recording(one, notebook.recording, notebook.recording_file);
+        const auto [file, text] = built_in_recording(notebook, trace::fingerprint().torch);
+        if (text.empty()) throw UsageError("the notebook has no recording");
+        take_recording(one, text, file);
       } else {
         const auto path = fmt::format("{}/{}.json", how.reference_folder, notebook.slug);
         take_recording(one, read_file(path), path);
