@@ -30,8 +30,8 @@ struct BuiltInRecording {
   std::string_view text;
 };
 
-/// Returns the recording for the release of LibTorch in `torch`; if there is none, that for all releases, which
-/// may be empty.
+/// Returns the recording for the release of LibTorch in `torch`; if there is none, that for all releases,
+/// which may be empty.
 BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch);
 
 /// Adds the exceptions that concern the port (golden/exceptions.h) to the golden. Throws
