@@ -5,8 +5,8 @@
 #include <torchbook/cli/commands/import/carried_file.h>
 #include <torchbook/cli/commands/import/carried_run.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/run_twin.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/write_file.h>

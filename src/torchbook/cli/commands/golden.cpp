@@ -7,8 +7,8 @@
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
-#include <torchbook/cli/shared/run_twin.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/report/verdict_words.h>

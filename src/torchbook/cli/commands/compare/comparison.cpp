@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/compare/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
-#include <torchbook/cli/shared/python.h>
 #include <torchbook/cli/shared/trace_pair.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/import/import_run.h>
 #include <torchbook/cli/commands/import/stored_outputs.h>
-#include <torchbook/cli/shared/run_twin.h>
+#include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/importing/draft_run.h>
 

@@ -3,7 +3,7 @@
 #include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
-#include <torchbook/cli/shared/answer.h>
+#include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/recording.h>
@@ -29,7 +29,7 @@ std::string whole_answer() {
 
 std::string refusal(std::string_view answer) {
   try {
-    recordings_in(answer, "python");
+    answers_in(answer, "python");
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -37,13 +37,13 @@ std::string refusal(std::string_view answer) {
 }
 
 TEST(Answer, HasARecordingInEachWholeLine) {
-  const auto recordings = recordings_in(whole_answer() + "{\"third", "python");
+  const auto recordings = answers_in(whole_answer() + "{\"third", "python").recordings;
   ASSERT_EQ(recordings.size(), 2U);
   for (const auto& [slug, text] : recordings) {
     EXPECT_EQ(text, test::read_file(test::source_folder() + "/notebooks_ported/" + slug + ".json"));
   }
-  EXPECT_TRUE(recordings_in("", "python").empty());
-  EXPECT_TRUE(recordings_in(ready, "python").empty());
+  EXPECT_TRUE(answers_in("", "python").recordings.empty());
+  EXPECT_TRUE(answers_in(ready, "python").recordings.empty());
 }
 
 TEST(Answer, ThatIsNoneIsRefusedWithItsLine) {
@@ -68,7 +68,8 @@ TEST(Answer, WithRandomChangesIsReadOrRefused) {
   for (int seed = 0; seed < test::mutants(); ++seed) {
     const std::string changed = test::Mutator(static_cast<unsigned>(seed)).changed(answer);
     try {
-      for (const auto& [slug, text] : recordings_in(changed, "python")) golden::parse_recording(text);
+      const auto answers = answers_in(changed, "python");
+      for (const auto& [slug, text] : answers.recordings) golden::parse_recording(text);
       ++taken;
     } catch (const UsageError& error) {
       ++refused;
