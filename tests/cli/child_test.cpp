@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 
 #include <algorithm>
 #include <chrono>

@@ -9,7 +9,6 @@
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/report/words.h>
 
 #include <CLI/CLI.hpp>

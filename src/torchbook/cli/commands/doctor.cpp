@@ -7,7 +7,7 @@
 #include <torchbook/cli/commands/doctor.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
-#include <torchbook/cli/system/again.h>
+#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
@@ -58,8 +58,8 @@ std::string default_blas(const trace::Blas& blas) {
 /// Returns the speed of this program in a new process in which OPENBLAS_CORETYPE selects the
 /// kernels. Returns nullopt if that fails, because the doctor goes on without it.
 std::optional<double> matmul_with_core(const std::string& core) try {
-  const auto ended =
-      run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"}, longest_measurement, {});
+  const auto ended = run_again({"OPENBLAS_CORETYPE=" + core}, {"doctor", "--format", "json"},
+                               longest_measurement, [](auto) {});
   if (ended.timed_out || ended.code != 0) return std::nullopt;
   const auto report = nlohmann::json::parse(ended.answer, nullptr, false);
   const nlohmann::json::json_pointer gflops("/matmul/gflops");

@@ -5,7 +5,7 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/mapped_file.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/part/difference.h>
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/programs/json.h>

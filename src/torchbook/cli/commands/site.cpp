@@ -8,7 +8,6 @@
 #include <torchbook/cli/shared/verdicts.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/report/site/site.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/trace/fingerprint.h>

@@ -4,7 +4,7 @@
 // torchbook-manual FOLDER
 #include <torchbook/cli/main/manual/command_table.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/write_file.h>
+#include <torchbook/cli/system/files.h>
 
 #include <exception>
 #include <iostream>

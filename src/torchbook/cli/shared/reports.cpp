@@ -7,7 +7,6 @@
 #include <torchbook/cli/shared/verdicts.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>

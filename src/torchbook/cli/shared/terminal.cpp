@@ -1,7 +1,6 @@
 #include <sys/ioctl.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <unistd.h>
 
@@ -36,7 +35,8 @@ report::ColourDepth colour_depth(bool colour) {
 
 bool wants_colour(Colour colour, const Output& output) {
   if (colour != Colour::automatic) return colour == Colour::always;
-  return output.to_stdout() && stdout_wants_colour();
+  const bool dumb = std::getenv("TERM") == nullptr || variable("TERM") == "dumb";
+  return output.to_stdout() && ::isatty(STDOUT_FILENO) == 1 && !dumb && variable("NO_COLOR").empty();
 }
 
 TerminalSize terminal_size() {

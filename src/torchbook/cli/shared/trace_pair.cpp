@@ -4,7 +4,7 @@
 #include <torchbook/cli/shared/trace_pair.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/mapped_file.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/report/compared_traces.h>
 #include <unistd.h>
 

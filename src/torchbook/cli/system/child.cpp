@@ -9,7 +9,6 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/quoted.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 namespace torchbook::cli {
@@ -25,8 +25,6 @@ namespace {
 constexpr int answer_descriptor = 3;
 constexpr std::size_t most_said = std::size_t{64} << 10;
 constexpr auto between_looks = std::chrono::milliseconds(5);
-constexpr int seconds_of_silence = 2;
-constexpr int seconds_between_words = 15;
 
 /// Returns the last line of a program's output, because Python prints the error there.
 std::string last_line(std::string text) {
@@ -181,18 +179,22 @@ Child::Ended Child::timed_out(std::chrono::seconds grace) {
   return how;
 }
 
+Child::Ended run_again(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
+                       std::chrono::seconds limit, const std::function<void(std::chrono::seconds)>& tick) {
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  std::vector<std::string> command = {"env"};
+  command.insert(command.end(), settings.begin(), settings.end());
+  command.insert(command.end(), {"sh", "-c", "exec \"$0\" \"$@\" >&3", program.string()});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return Child(command, "").wait(limit, tick);
+}
+
 std::string how_it_ended(const Child::Ended& ended) {
   const std::string said = report::shortened(last_line(ended.said));
   const std::string how = ended.code > 128 ? fmt::format("was ended by signal {}", ended.code - 128)
                                            : fmt::format("ended with exit code {}", ended.code);
   return said.empty() ? how : fmt::format("{}: {}", how, said);
-}
-
-void tell_waiting(std::chrono::seconds passed, std::string_view what) {
-  const auto seconds = passed.count();
-  if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
-    say_on_stderr(fmt::format("{}: {} s, waiting for {}", notebook::program_name(), seconds, what));
-  }
 }
 
 }  // namespace torchbook::cli

@@ -6,9 +6,9 @@
 #include <torchbook/cli/system/descriptor.h>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
@@ -78,12 +78,15 @@ class Child {
 /// Returns a new file in memory. Its descriptor is above those that a Child gets. Throws UsageError.
 Descriptor memory_file();
 
+/// Runs this program with `arguments` and the variables in `settings`, each `VARIABLE=value`. This
+/// needs a new process, because LibTorch and OpenBLAS read their variables only when they are
+/// loaded. The answer is its stdout. `tick` is called every second with the elapsed seconds. Throws
+/// UsageError if the process cannot be started.
+Child::Ended run_again(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
+                       std::chrono::seconds limit, const std::function<void(std::chrono::seconds)>& tick);
+
 /// Returns how a program ended, as the end of a sentence: `ended with exit code 1: ` and the last line that
 /// it wrote, which is cut if it is long, or `was ended by signal 9`.
 std::string how_it_ended(const Child::Ended& ended);
-
-/// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every
-/// second with the elapsed seconds.
-void tell_waiting(std::chrono::seconds passed, std::string_view what);
 
 }  // namespace torchbook::cli

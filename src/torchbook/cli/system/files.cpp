@@ -1,21 +1,30 @@
-// Reads and writes whole files through POSIX calls, so that every error has its reason.
+// Reads and writes whole files through POSIX calls, so that every error has its reason. A file is
+// written beside the old one and renamed.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <torchbook/cli/system/descriptor.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/quoted.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 namespace torchbook::cli {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int seconds_of_silence = 2;
+constexpr int seconds_between_words = 15;
 
 [[noreturn]] void fail(std::string_view what, std::string_view path, int error) {
   throw UsageError(fmt::format("cannot {} {}: {}", what, path, std::generic_category().message(error)));
@@ -34,6 +43,54 @@ std::string read_all(int fd, std::string_view path, std::size_t most) {
           fmt::format("{} is larger than {} MiB, too large for what it should be", path, most >> 20));
     }
   }
+}
+
+constexpr mode_t permissions = 0777;  // all that a file keeps of its mode
+
+mode_t mode_of_new_files() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+/// Writes to a pipe, a device or a descriptor, after what is there. Returns the error, or 0.
+int write_in_place(const std::string& path, std::string_view text) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+  if (!file.open()) return errno;
+  const int error = write_all(file.get(), text);
+  const int closing = file.close();
+  return error != 0 ? error : closing;
+}
+
+/// Writes a temporary file beside `path` and renames it. Returns the error, or 0.
+int replace(const std::string& path, std::string_view text, mode_t mode) {
+  TemporaryFile temporary(path);
+  Descriptor file(temporary.descriptor());
+  if (!file.open()) return errno;
+  int error = write_all(file.get(), text);
+  if (error == 0 && ::fchmod(file.get(), mode) != 0) error = errno;
+  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+  if (const int closing = file.close(); error == 0) error = closing;
+  return error != 0 ? error : temporary.rename(path);
+}
+
+/// Returns whether a path is a device or a descriptor, such as `/dev/stdout`, even if it leads to a
+/// regular file.
+bool is_of_the_system(const std::string& path) {
+  return path.starts_with("/dev/") || path.starts_with("/proc/");
+}
+
+/// Writes the text in place or by renaming, whichever suits the path. Returns the error, or 0.
+int write_path(const std::string& path, std::string_view text) {
+  struct stat existing {};
+  if (::stat(path.c_str(), &existing) != 0)
+    return errno == ENOENT ? replace(path, text, mode_of_new_files()) : errno;
+  if (S_ISDIR(existing.st_mode)) return EISDIR;
+  if (!S_ISREG(existing.st_mode) || is_of_the_system(path)) return write_in_place(path, text);
+  if (::access(path.c_str(), W_OK) != 0) return errno;
+  std::error_code error;
+  const auto target = fs::canonical(path, error);  // a link stays one
+  return error ? error.value() : replace(target.string(), text, existing.st_mode & permissions);
 }
 
 }  // namespace
@@ -59,15 +116,50 @@ void say_on_stderr(std::string line) {
 
 void make_folder(const std::string& path) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  fs::create_directories(path, error);
   if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", path, error.message()));
 }
 
-bool stdout_wants_colour() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
-  return ::isatty(STDOUT_FILENO) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
+void write_file(const std::string& path, std::string_view text) {
+  if (const int error = write_path(path, text); error != 0) fail("write", path, error);
+}
+
+void tell_waiting(std::chrono::seconds passed, std::string_view what) {
+  const auto seconds = passed.count();
+  if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
+    say_on_stderr(fmt::format("{}: {} s, waiting for {}", notebook::program_name(), seconds, what));
+  }
+}
+
+MappedFile::MappedFile(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file.open() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (at != MAP_FAILED) {
+      bytes_ = {static_cast<const char*>(at), size};
+      return;
+    }
+  }
+  copy_ = read_file(path, std::size_t{1} << 30);
+  bytes_ = copy_;
+}
+
+MappedFile::~MappedFile() {
+  if (bytes_.data() != copy_.data()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+FolderLock::FolderLock(const std::string& folder)
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  constexpr int looks_in_a_second = 20;
+  for (int looks = 1; ::flock(folder_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000 / looks_in_a_second));
+    if (looks % looks_in_a_second == 0) {
+      tell_waiting(std::chrono::seconds(looks / looks_in_a_second),
+                   fmt::format("another import into {}", folder));
+    }
+  }
 }
 
 }  // namespace torchbook::cli

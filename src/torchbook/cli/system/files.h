@@ -1,6 +1,9 @@
-// Reads files, and reads and writes the standard streams.
+// Reads, writes and locks files, and reads and writes the standard streams.
 #pragma once
 
+#include <torchbook/cli/system/descriptor.h>
+
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -24,7 +27,43 @@ void say_on_stderr(std::string line);
 /// Makes a folder and its missing parents. Throws UsageError with the name and the reason.
 void make_folder(const std::string& path);
 
-/// Returns whether stdout is a terminal that wants colour: it is not dumb, and NO_COLOR is not set.
-bool stdout_wants_colour();
+/// Says on stderr what the program waits for: after two seconds, then every fifteen. Call it every
+/// second with the elapsed seconds.
+void tell_waiting(std::chrono::seconds passed, std::string_view what);
+
+/// Writes a text to a file. Throws UsageError with the name and the reason.
+///
+/// A regular file is replaced only after its new text is on the disk, so it appears whole or not at
+/// all. It keeps its permissions, but its other hard links keep the old text. A pipe, a device, or
+/// a descriptor such as `/dev/stdout` is written in place.
+void write_file(const std::string& path, std::string_view text);
+
+/// The content of a file. Only the parts that are accessed are read from the disk. The file must
+/// not become shorter while this object lives.
+class MappedFile {
+ public:
+  /// Throws UsageError with the name and the reason if the file cannot be read.
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+  std::string copy_;  // of a pipe, which cannot be mapped
+};
+
+/// Locks a folder against other processes that use this class, while the object lives. If the
+/// folder does not exist, or its file system has no locks, nothing is locked.
+class FolderLock {
+ public:
+  /// Waits until no other process has the lock, and says so on stderr if that takes long.
+  explicit FolderLock(const std::string& folder);
+
+ private:
+  Descriptor folder_;
+};
 
 }  // namespace torchbook::cli

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/compare/causes.h>
-#include <torchbook/cli/system/again.h>
+#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/judgement.h>
 #include <torchbook/notebook/kernels.h>
 

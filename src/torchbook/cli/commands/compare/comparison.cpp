@@ -6,7 +6,6 @@
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/trace.h>

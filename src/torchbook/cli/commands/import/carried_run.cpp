@@ -4,7 +4,7 @@
 #include <torchbook/cli/commands/import/carried_run.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/mapped_file.h>
+#include <torchbook/cli/system/files.h>
 #include <unistd.h>
 
 #include <map>

@@ -11,7 +11,6 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/quote.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/folder_lock.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>

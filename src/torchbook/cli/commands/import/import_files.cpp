@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/import/import_files.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/write_file.h>
+#include <torchbook/cli/system/files.h>
 
 #include <algorithm>
 #include <filesystem>

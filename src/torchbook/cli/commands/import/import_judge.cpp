@@ -3,7 +3,7 @@
 #include <torchbook/cli/commands/import/import.h>
 #include <torchbook/cli/commands/import/port_check.h>
 #include <torchbook/cli/commands/import/translation.h>
-#include <torchbook/cli/system/write_file.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 

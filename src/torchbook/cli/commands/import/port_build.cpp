@@ -8,8 +8,6 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/folder_lock.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>

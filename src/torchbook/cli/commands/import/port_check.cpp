@@ -3,6 +3,7 @@
 #include <torchbook/cli/commands/import/port_check.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/cleanup.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/parse_integer.h>

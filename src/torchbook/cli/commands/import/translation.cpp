@@ -4,6 +4,7 @@
 #include <torchbook/cli/commands/import/translation.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/cells/twin.h>
 #include <torchbook/report/verdict_words.h>

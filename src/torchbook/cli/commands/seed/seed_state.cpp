@@ -4,7 +4,6 @@
 #include <torchbook/cli/commands/seed/seed_state.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/write_file.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
