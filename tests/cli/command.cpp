@@ -6,7 +6,7 @@
 #include <support/temporary_folder.h>
 #include <support/texts.h>
 #include <sys/wait.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 
 #include <cstdlib>
 #include <fstream>

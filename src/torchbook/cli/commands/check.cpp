@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/check.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/shared/cell_selection.h>
 #include <torchbook/cli/shared/clashes.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/reports.h>

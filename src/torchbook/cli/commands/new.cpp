@@ -5,7 +5,7 @@
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/installation.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>

@@ -1,9 +1,9 @@
 // Converts runs to Jupyter notebooks.
 #pragma once
 
-#include <torchbook/cli/shared/cell_selection.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/program.h>
+#include <torchbook/cli/shared/selection.h>
 #include <torchbook/golden/verdict.h>
 
 #include <string>

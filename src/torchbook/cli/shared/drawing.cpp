@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 #include <torchbook/cli/shared/drawing.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>

@@ -1,8 +1,8 @@
 // Defines the options that several commands take.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torchbook/cli/shared/nearest.h>
 #include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/ported_notebook.h>
 

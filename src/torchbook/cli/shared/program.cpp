@@ -1,7 +1,7 @@
 // Words messages and the commands that they suggest.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/program.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/files.h>
 
 namespace torchbook::cli {

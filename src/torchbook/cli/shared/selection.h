@@ -1,8 +1,11 @@
-// Finds the notebooks that a command line names.
+// Finds the notebooks that a command line names, and the cells that `--cell` names.
 #pragma once
 
 #include <torchbook/notebook/ported_notebook.h>
 
+#include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,5 +15,18 @@ namespace torchbook::cli {
 /// or a suite. Without words, returns all notebooks that belong to no suite. Throws UsageError if a word
 /// names none, or may name several.
 std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& words);
+
+/// A notebook and its cells that the command line names.
+struct SelectedNotebook {
+  notebook::PortedNotebook notebook;
+  std::optional<std::set<std::size_t>> positions{};  ///< nullopt: every cell
+};
+
+/// Returns the notebooks that have the cells in `words`, with the positions of these cells. Without
+/// words, returns all notebooks. A word is a list of cells, separated by commas. A cell is
+/// `In [26]`, `[26]`, `In 26`, `26`, or its position, `@7`. Two cells joined by `-` are a range in
+/// document order. Throws UsageError if no notebook has a cell, or if several have it.
+std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNotebook>& notebooks,
+                                           const std::vector<std::string>& words);
 
 }  // namespace torchbook::cli

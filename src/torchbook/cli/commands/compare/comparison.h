@@ -1,8 +1,8 @@
 // Compares the ports under this LibTorch with their twins under a PyTorch.
 #pragma once
 
-#include <torchbook/cli/shared/cell_selection.h>
 #include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/selection.h>
 #include <torchbook/golden/verdict.h>
 
 #include <string>

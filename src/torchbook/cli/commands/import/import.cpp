@@ -9,7 +9,7 @@
 #include <torchbook/cli/commands/import/translation.h>
 #include <torchbook/cli/shared/drawing.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>

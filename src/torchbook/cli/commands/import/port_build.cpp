@@ -4,7 +4,7 @@
 #include <torchbook/cli/commands/import/import_files.h>
 #include <torchbook/cli/commands/import/port_build.h>
 #include <torchbook/cli/shared/installation.h>
-#include <torchbook/cli/shared/quote.h>
+#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>

@@ -1,6 +1,7 @@
-// Tests which known word a mistyped one is taken for.
+// Tests which known word a mistyped one is taken for, and that a shell reads quoted words back.
+#include <cli/command.h>
 #include <gtest/gtest.h>
-#include <torchbook/cli/shared/nearest.h>
+#include <torchbook/cli/shared/words.h>
 
 #include <string>
 #include <vector>
@@ -46,6 +47,14 @@ TEST(Nearest, IsNoneIfMoreThanAThirdIsWrong) {
 TEST(Nearest, IsAsked) {
   EXPECT_EQ(did_you_mean("chek", words), "; did you mean check?");
   EXPECT_EQ(did_you_mean("walk", words), "");
+}
+
+TEST(Quote, LeavesSafeWordsAlone) { EXPECT_EQ(shell_quoted("build/bin/a_b-c.txt"), "build/bin/a_b-c.txt"); }
+
+TEST(Quote, IsReadBackByAShell) {
+  for (const std::string word : {"", "a b", "it's", "$HOME", "a\"b", "*", "~", "back\\slash", "ä"}) {
+    EXPECT_EQ(test::shell("printf %s " + shell_quoted(word)).out, word);
+  }
 }
 
 }  // namespace

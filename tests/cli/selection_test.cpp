@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <torchbook/cli/shared/cell_selection.h>
+#include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
 
 #include <string>

@@ -1,7 +1,8 @@
 // Finds the nearest word by edit distance.
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
-#include <torchbook/cli/shared/nearest.h>
+#include <torchbook/cli/shared/words.h>
 
 #include <algorithm>
 #include <numeric>
@@ -53,6 +54,13 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const auto meant = nearest(word, known);
   return meant.empty() ? "" : fmt::format("; did you mean {}?", meant);
+}
+
+std::string shell_quoted(std::string_view word) {
+  constexpr std::string_view safe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(safe) == word.npos) return std::string(word);
+  return fmt::format("'{}'", absl::StrReplaceAll(std::string(word), {{"'", "'\\''"}}));
 }
 
 }  // namespace torchbook::cli

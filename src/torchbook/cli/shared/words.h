@@ -1,4 +1,4 @@
-// Finds the known word that a user probably meant.
+// Finds the known word that a user probably meant, and quotes words for a shell.
 #pragma once
 
 #include <string>
@@ -14,5 +14,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 /// Returns `; did you mean check?`, or an empty text if no known word is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// Quotes a word for a POSIX shell. Returns it unchanged if it needs no quotes, otherwise in single
+/// quotes.
+std::string shell_quoted(std::string_view word);
 
 }  // namespace torchbook::cli
