@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/check.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/shared/clashes.h>
 #include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/golden.h>
-#include <torchbook/cli/shared/clashes.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>

@@ -4,8 +4,8 @@
 #include <torchbook/cli/commands/compare/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
-#include <torchbook/cli/shared/verdicts.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/report/site/site.h>

@@ -4,7 +4,6 @@
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/main/program.h>
 #include <torchbook/cli/shared/command_line.h>
-#include <torchbook/cli/shared/help_format.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/descriptor.h>
 #include <torchbook/cli/system/exit.h>

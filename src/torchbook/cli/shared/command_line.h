@@ -1,4 +1,4 @@
-// Parses a command line with CLI11, and reports an error in one line.
+// Parses a command line with CLI11, reports an error in one line, and formats the help.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,9 @@ class App;
 }
 
 namespace torchbook::cli {
+
+/// Limits the help of `app`, and of commands added to it later, to 80 columns.
+void format_help(CLI::App& app);
 
 /// Parses the command line. Returns the text of --help or --version if it asks for that. Throws
 /// UsageError. The message for an unknown word suggests the nearest known one.

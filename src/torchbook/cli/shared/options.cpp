@@ -8,11 +8,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 namespace torchbook::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using report::Sources;
 
 /// Adds an option whose value is the word of one of `choices`. The error for any other word lists
@@ -34,6 +38,20 @@ void add_choice(CLI::App& app, const std::string& name, Target& target, const st
       ->type_name(fmt::format("{}", fmt::join(words, "|")));
 }
 
+bool is_file(const NamedFile& file) { return !file.path.empty() && file.path != "-"; }
+
+/// Returns whether both paths refer to the same file, which may not exist yet. Devices and pipes do
+/// not count.
+bool are_same(const NamedFile& one, const NamedFile& other) {
+  if (!is_file(one) || !is_file(other)) return false;
+  std::error_code none;
+  if (fs::exists(one.path, none) && !fs::is_regular_file(one.path, none)) return false;
+  const auto place = [&](const NamedFile& file) {
+    return fs::weakly_canonical(fs::absolute(file.path, none), none);
+  };
+  return place(one) == place(other) || fs::equivalent(one.path, other.path, none);
+}
+
 }  // namespace
 
 report::Sources shown_sources(const ReportOptions& options) {
@@ -41,45 +59,18 @@ report::Sources shown_sources(const ReportOptions& options) {
 }
 
 std::string_view option_word(Format format) {
-  switch (format) {
-    case Format::text:
-      return "text";
-    case Format::json:
-      return "json";
-    case Format::ipynb:
-      return "ipynb";
-    case Format::html:
-      return "html";
-    case Format::markdown:
-      break;
-  }
-  return "markdown";
+  constexpr std::array<std::string_view, 5> words = {"text", "json", "ipynb", "markdown", "html"};
+  return words.at(static_cast<std::size_t>(format));
 }
 
-std::string_view option_word(report::Sources sources) {
-  switch (sources) {
-    case Sources::none:
-      return "none";
-    case Sources::cpp:
-      return "cpp";
-    case Sources::python:
-      return "python";
-    case Sources::both:
-      break;
-  }
-  return "both";
+std::string_view option_word(Sources sources) {
+  constexpr std::array<std::string_view, 4> words = {"none", "cpp", "python", "both"};
+  return words.at(static_cast<std::size_t>(sources));
 }
 
 std::string_view option_word(Colour colour) {
-  switch (colour) {
-    case Colour::automatic:
-      return "auto";
-    case Colour::always:
-      return "always";
-    case Colour::never:
-      break;
-  }
-  return "never";
+  constexpr std::array<std::string_view, 3> words = {"auto", "always", "never"};
+  return words.at(static_cast<std::size_t>(colour));
 }
 
 std::string_view option_word(golden::Accept accept) {
@@ -185,6 +176,22 @@ void refuse_in(Format format, const CLI::App& app, std::initializer_list<const c
 void refuse_two_reports_for_stdout(const ReportOptions& options) {
   if (options.junit != "-" || !options.output.to_stdout()) return;
   throw UsageError("--junit - needs stdout for itself; send the other report to a file with --output FILE");
+}
+
+void refuse_clashes(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto& [option, path] = written[i];
+    for (const auto& other : read) {
+      if (!are_same(written[i], other)) continue;
+      throw UsageError(fmt::format("{} would overwrite {}, which {} reads; name another file", option, path,
+                                   other.option));
+    }
+    for (std::size_t j = i + 1; j < written.size(); ++j) {
+      if (!are_same(written[i], written[j])) continue;
+      throw UsageError(fmt::format("{} and {} are both {}; they need a file each", option, written[j].option,
+                                   written[j].path));
+    }
+  }
 }
 
 }  // namespace torchbook::cli

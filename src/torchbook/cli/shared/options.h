@@ -66,16 +66,10 @@ struct PythonOptions {
 /// Returns the sources that the report shows: those of `--source`, or the default of the format.
 report::Sources shown_sources(const ReportOptions& options);
 
-/// Returns the word for a value of `--format`.
+/// Return the words for values of `--format`, `--source`, `--color` and `--accept`.
 std::string_view option_word(Format format);
-
-/// Returns the word for a value of `--source`.
 std::string_view option_word(report::Sources sources);
-
-/// Returns the word for a value of `--color`.
 std::string_view option_word(Colour colour);
-
-/// Returns the word for a value of `--accept`.
 std::string_view option_word(golden::Accept accept);
 
 /// Adds a command whose help ends with `exit_codes`.
@@ -127,5 +121,14 @@ void refuse_in(Format format, const CLI::App& app, std::initializer_list<const c
 
 /// Throws UsageError if the JUnit report and the other one are both to go to stdout.
 void refuse_two_reports_for_stdout(const ReportOptions& options);
+
+/// A file, and the option that names it.
+struct NamedFile {
+  const char* option;
+  std::string path;  ///< empty, or `-`: none
+};
+
+/// Throws UsageError if a file would be both written and read, or written twice.
+void refuse_clashes(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
 
 }  // namespace torchbook::cli

@@ -1,24 +1,83 @@
 // Makes the reports on runs, and writes them to where the options say.
 #include <fmt/format.h>
-#include <torchbook/cli/shared/document.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/step.h>
 #include <torchbook/cli/shared/terminal.h>
-#include <torchbook/cli/shared/verdicts.h>
-#include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace torchbook::cli {
 namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const std::string& path) {
+  std::error_code unreadable;  // writing it says why
+  return fs::is_directory(path, unreadable);
+}
+
+void make_output_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error && !is_folder(path)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error) throw UsageError(fmt::format("cannot write into the folder {}: {}", path, error.message()));
+}
+
+/// A report and the path of its file. The path is empty for stdout.
+struct ReportFile {
+  std::string path;
+  std::string text;
+};
+
+/// Throws UsageError if the options name a document that cannot be made of these notebooks. The message says
+/// what would be right.
+void refuse_impossible_ipynb(const ReportOptions& options, const std::vector<SelectedNotebook>& notebooks,
+                             const SameCommand& again) {
+  if (options.source == report::Sources::none) {
+    throw UsageError("--format ipynb needs code, so --source must be cpp or python");
+  }
+  if (notebooks.size() > 1 && options.output.to_stdout()) {
+    throw UsageError(fmt::format(
+        "--format ipynb writes a file for each notebook: name one, as in: {} --format ipynb, or a "
+        "folder for all with --output DIR",
+        again.of(std::string(notebooks.front().notebook.slug))));
+  }
+  const report::Sources sources = shown_sources(options);
+  if (!report::shows_python(sources)) return;
+  for (const auto& [notebook, positions] : notebooks) {
+    if (!notebook.twin_file.empty()) continue;
+    throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", option_word(sources), notebook.slug));
+  }
+}
+
+/// Returns a Jupyter notebook for each run. A single one goes to stdout or to the file `--output`. If that is
+/// a folder, or if there are several, they go into it as SLUG.ipynb. Makes the folder if it does not exist.
+std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscript>& judged,
+                                        const ReportOptions& options) {
+  const auto& output = options.output.file;
+  const bool in_folder = judged.size() > 1 || is_folder(output);
+  if (in_folder) make_output_folder(output);
+  const auto language = report::shows_python(shown_sources(options)) ? report::NotebookLanguage::python
+                                                                     : report::NotebookLanguage::cpp;
+  std::vector<ReportFile> files;
+  for (const auto& one : judged) {
+    const auto path = in_folder ? (fs::path(output) / (one.transcript.slug + ".ipynb")).string() : output;
+    files.push_back({path, report::ipynb_report(one, language)});
+  }
+  return files;
+}
 
 std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
                         const trace::Fingerprint& computed, const ReportOptions& options) {
@@ -60,6 +119,27 @@ void keep_failed(golden::JudgedTranscript& judged, golden::Accept accept) {
 }
 
 }  // namespace
+
+ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Accept accept) {
+  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return golden::threw(one); }))
+    return exit_threw;
+  if (std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.failure.has_value(); })) {
+    return exit_usage;
+  }
+  const bool pass =
+      std::all_of(judged.begin(), judged.end(), [&](const auto& one) { return golden::passes(one, accept); });
+  return pass ? exit_equal : exit_different;
+}
+
+std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several) {
+  std::vector<std::string> lines;
+  for (const auto& one : judged) {
+    const std::string notebook = several ? one.transcript.slug + ": " : "";
+    if (one.failure) lines.push_back(notebook + report::shortened(*one.failure));
+    for (const auto& error : report::thrown(one)) lines.push_back(notebook + report::shortened(error));
+  }
+  return lines;
+}
 
 void write_report(const std::string& report, const std::string& path) {
   if (path.empty() || path == "-") {

@@ -1,17 +1,27 @@
-// Writes the reports on runs.
+// Writes the reports on runs, and derives exit codes and error lines from them.
 #pragma once
 
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/report/explanation.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace torchbook::cli {
+
+/// Returns 3 if a cell threw, otherwise 2 if a notebook could not be judged, otherwise 1 if a cell does not
+/// pass, otherwise 0.
+ExitCode exit_code(std::span<const golden::JudgedTranscript> judged, golden::Accept accept);
+
+/// Returns a line for each exception and for each notebook that could not be judged. If `several`
+/// is true, the lines name the notebook.
+std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> judged, bool several);
 
 /// Judged runs, and what a report says about all of them.
 struct JudgedRuns {

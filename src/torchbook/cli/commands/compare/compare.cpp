@@ -3,7 +3,7 @@
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/compare/causes.h>
 #include <torchbook/cli/commands/compare/comparison.h>
-#include <torchbook/cli/shared/clashes.h>
+#include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
