@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/commands/import/carried_file.h>
 #include <torchbook/cli/commands/import/carried_run.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/selection.h>

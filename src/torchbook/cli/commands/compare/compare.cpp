@@ -1,16 +1,23 @@
 // `torchbook compare`: runs the twins under PyTorch, and shows verdicts.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/commands/compare/causes.h>
 #include <torchbook/cli/commands/compare/comparison.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/judgement.h>
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/trace/fingerprint.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace torchbook::cli {
@@ -112,6 +119,56 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
     add(read, "--twins", options.how.python.twins, each.notebook.slug, ".py");
   }
   refuse_clashes(written, read);
+}
+
+report::Trial counted(const nlohmann::json& report) {
+  report::Trial trial;
+  for (const auto& notebook : report.at("notebooks")) {
+    for (const auto& cell : notebook.at("cells")) {
+      using golden::Verdict;
+      const std::string verdict = cell.at("verdict");
+      const auto is = [&](Verdict one) { return verdict == golden::verdict_name(one); };
+      if (!is(Verdict::equal) && !is(Verdict::equal_as_printed) && !is(Verdict::different)) continue;
+      ++trial.outputs;
+      if (is(Verdict::equal)) ++trial.equal;
+    }
+  }
+  return trial;
+}
+
+report::Trial trial_with(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
+                         std::chrono::seconds limit) try {
+  const auto ended = run_again(settings, arguments, limit, [&](std::chrono::seconds passed) {
+    tell_waiting(passed, fmt::format("the same comparison with {}", fmt::join(settings, " ")));
+  });
+  if (ended.timed_out) {
+    return {.failure = fmt::format("not done within {} s (--timeout sets another limit)", limit.count())};
+  }
+  const auto report = nlohmann::json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
+  if (!report.is_object() || !report.contains("notebooks")) return {.failure = "it " + how_it_ended(ended)};
+  return counted(report);
+} catch (const UsageError& error) {  // the program could not be started
+  return {.failure = error.what()};
+}
+
+/// Explains a comparison in which values differ. Returns nullopt if none differ.
+std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
+                                             const trace::Fingerprint& computed, golden::Accept accept) {
+  const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
+    // A difference after a cell that threw may be a consequence of the exception.
+    return one.compared_with && !golden::threw(one) && golden::values_differ(one, accept);
+  });
+  if (differs == judged.end()) return std::nullopt;
+  return report::Explanation{
+      .causes = golden::causes(computed, *differs->compared_with, notebook::best_capability())};
+}
+
+/// If environment variables could make this side compute like PyTorch, runs this program again with
+/// them and `arguments`. Adds to the explanation how many outputs are then equal. No verdict
+/// changes.
+void try_settings(report::Explanation& explanation, const std::vector<std::string>& arguments, int seconds) {
+  const auto settings = report::settings(explanation.causes);
+  if (!settings.empty()) explanation.trial = trial_with(settings, arguments, std::chrono::seconds(seconds));
 }
 
 int compare_and_report(const CompareOptions& options, const Program& program) {

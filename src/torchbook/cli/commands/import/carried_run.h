@@ -1,16 +1,27 @@
 // Holds what a run of a notebook's Python left in its names.
 #pragma once
 
-#include <torchbook/cli/commands/import/carried_file.h>
 #include <torchbook/cli/system/descriptor.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/translate/translate.h>
 
-#include <memory>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace torchbook::cli {
+
+/// A value that a cell's C++ takes from a run of the Python, and the cell that assigned it there.
+struct CarriedPlace {
+  std::size_t cell = 0;
+  std::string name{};
+  std::size_t from = 0;  ///< 0: the last cell up to this one that changed it
+};
+
+/// All values and generator states that a port carries.
+struct CarriedPlaces {
+  std::vector<CarriedPlace> values{}, generators{};
+};
 
 /// The files of carry.py, in memory, so that none is left however this program ends.
 class CarriedRun {
@@ -26,7 +37,8 @@ class CarriedRun {
   /// The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
 
-  /// Returns the file of carried values. `twin` has the notebook's Python.
+  /// Returns the file of carried values. `twin` has the notebook's Python. Throws UsageError if a value that
+  /// is carried is lacking.
   std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;
 
   /// Returns that file for a translation, or an empty text if it carries no value.

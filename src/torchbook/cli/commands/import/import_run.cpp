@@ -1,13 +1,150 @@
-// Runs the twin that the import would write.
+// Runs the twin that the import would write, and compares a notebook's stored outputs with that run.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/commands/import/import_run.h>
-#include <torchbook/cli/commands/import/stored_outputs.h>
+#include <torchbook/cli/shared/drawing.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/verdict.h>
 #include <torchbook/importing/draft_run.h>
+#include <torchbook/importing/words.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace torchbook::cli {
 namespace {
+
+using golden::Verdict;
+
+golden::JudgedTranscript judged(const importing::Draft& draft, const golden::Golden& run) {
+  notebook::Transcript transcript;
+  transcript.slug = draft.golden.slug;
+  for (const auto& cell : run.cells) {
+    notebook::Cell ran;
+    ran.position = cell.position;
+    ran.label = cell.label;
+    ran.out = cell.out;
+    ran.result = cell.result;
+    ran.ran = true;
+    transcript.items.emplace_back(std::move(ran));
+  }
+  return golden::judge(std::move(transcript), draft.golden);
+}
+
+/// Returns the indices of the cells from the first unseeded draw up to the next seeded one.
+std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) {
+  std::set<std::size_t> cells;
+  const auto drawings = drawings_of(draft);
+  const auto first =
+      std::find_if(drawings.begin(), drawings.end(), [](const auto& each) { return !each.seeded; });
+  if (first == drawings.end()) return cells;
+  const auto seeded = std::find_if(first, drawings.end(), [](const auto& each) { return each.seeded; });
+  const auto end = seeded == drawings.end() ? draft.cells.size() : seeded->cell;
+  for (auto cell = first->cell; cell < end; ++cell) cells.insert(cell);
+  return cells;
+}
+
+constexpr std::string_view of_time = "a time";
+
+/// Returns the dotted names in a line of Python: `time.time` for `time.time() - start`, and `start`.
+std::set<std::string, std::less<>> names_in(std::string_view line) {
+  std::set<std::string, std::less<>> names;
+  std::string name;
+  for (const char c : std::string(line) + '\n') {
+    if (importing::is_of_word(c) || c == '.') {
+      name += c;
+    } else {
+      names.insert(std::exchange(name, {}));
+    }
+  }
+  return names;
+}
+
+/// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
+std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
+  static constexpr std::array<std::string_view, 7> clocks = {
+      "time.time",    "time.perf_counter", "time.monotonic",
+      "perf_counter", "datetime.now",      "datetime.datetime.now",
+      "tqdm"};
+  std::set<std::size_t> cells;
+  std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    for (const auto line : notebook::lines_of(draft.cells[i].twin.text)) {
+      const auto names = names_in(line);
+      if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return times.contains(name); }))
+        continue;
+      cells.insert(i);
+      const auto assigned = importing::stripped(line.substr(0, std::min(line.find('='), line.size())));
+      const bool is_name = std::all_of(assigned.begin(), assigned.end(), importing::is_of_word);
+      if (is_name && assigned.size() < line.size()) times.emplace(assigned);
+    }
+  }
+  return cells;
+}
+
+/// Guesses why a stored output differs from this run: returns the first cause that applies.
+std::string_view cause_of(const std::string& python, const golden::GoldenCell& stored,
+                          const golden::GoldenCell& run, Verdict verdict, bool unseeded, bool shows_time) {
+  const auto shown = stored.out + stored.result.value_or("");
+  const auto shows = [&](std::string_view text) { return shown.find(text) != shown.npos; };
+  const auto has = [&](std::string_view text) { return python.find(text) != python.npos; };
+  if (run.error || !run.ran) return "its Python fails here";
+  if (has("# !") || has("# %%bash")) return "only Jupyter runs it";
+  if (has("__version__") || has(" version(")) return "another release";
+  if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
+  if (shows(" at 0x")) return "an address";
+  if (shows_time || has("%time")) return of_time;
+  if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
+  if (unseeded) return "numbers drawn without a seed";
+  return "cells run in another order, another release, or a file";
+}
+
+/// How stored outputs compare with those of a run.
+struct StoredOutputs {
+  std::string text{};                ///< how many are repeated, and a line for each cause of a difference
+  std::vector<std::size_t> times{};  ///< the indices of the cells that differ because they show a time
+};
+
+/// Compares the draft's stored outputs with a run, which has the draft's cells. The text is empty if
+/// the draft stores none.
+StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
+  const auto stored = golden::output_count(draft.golden);
+  if (stored == 0) return {};
+  StoredOutputs result;
+  const auto judgements = judged(draft, run).judgements;
+  const auto unseeded = cells_after_unseeded_draws(draft);
+  const auto times = cells_with_times(draft);
+  std::map<std::string_view, std::vector<std::string>> causes;
+  std::size_t repeated = 0;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    const auto& cell = draft.golden.cells[i];
+    if (!cell.has_output()) continue;
+    const auto verdict = judgements.at(cell.position).verdict;
+    if (verdict == Verdict::equal) {
+      ++repeated;
+      continue;
+    }
+    const auto cause = cause_of(draft.cells[i].twin.text, cell, run.cells[i], verdict, unseeded.contains(i),
+                                times.contains(i));
+    causes[cause].push_back(fmt::format("@{}", cell.position));
+    if (cause == of_time) result.times.push_back(i);
+  }
+  result.text = fmt::format("{} of {} are what PyTorch gives here\n", repeated,
+                            report::counted(stored, "stored output"));
+  for (const auto& [cause, cells] : causes)
+    result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
+                               cause, fmt::join(cells, ", "));
+  return result;
+}
 
 /// Throws UsageError if a cell took too long: what came after it would be taken for what the notebook gives.
 void refuse_unless_ended(const golden::Golden& run) {
