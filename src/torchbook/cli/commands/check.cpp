@@ -77,11 +77,12 @@ void require_one_for_golden(const std::vector<SelectedNotebook>& selected) {
 }
 
 SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
-  SameCommand same(program, command);
-  same.add("--golden", options.golden);
+  std::vector<std::string> words;
+  if (!options.golden.empty()) words = {"--golden", options.golden};
   const auto accept = options.report.accept;
-  if (accept != golden::Accept::equal) same.add("--accept", std::string(option_word(accept)));
-  return same;
+  if (accept != golden::Accept::equal)
+    words.insert(words.end(), {"--accept", std::string(option_word(accept))});
+  return same_command(program, command, words);
 }
 
 /// Returns the work that the command line asks for. Throws UsageError if an option would have no

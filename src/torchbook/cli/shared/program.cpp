@@ -10,21 +10,14 @@ void say(const Program& program, const std::vector<std::string>& lines) {
   for (const auto& line : lines) say_on_stderr(fmt::format("{}: {}", program.name, line));
 }
 
-SameCommand::SameCommand(const Program& program, const std::string& command)
-    : command_(shell_quoted(program.path)), several_(program.several) {
-  if (!command.empty()) command_ += ' ' + command;
-}
-
-void SameCommand::add(const std::string& option, const std::string& value) {
-  if (!value.empty()) options_ += fmt::format(" {} {}", option, shell_quoted(value));
-}
-
-void SameCommand::add_flag(const std::string& flag, bool is_set) {
-  if (is_set) options_ += ' ' + flag;
-}
-
-std::string SameCommand::of(const std::string& slug) const {
-  return command_ + (several_ ? ' ' + slug : "") + options_;
+SameCommand same_command(const Program& program, const std::string& command,
+                         const std::vector<std::string>& options) {
+  const auto start = shell_quoted(program.path) + (command.empty() ? "" : ' ' + command);
+  std::string end;
+  for (const auto& option : options) end += ' ' + shell_quoted(option);
+  return [start, end, several = program.several](std::string_view slug) {
+    return fmt::format("{}{}{}{}", start, several ? " " : "", several ? slug : "", end);
+  };
 }
 
 }  // namespace torchbook::cli

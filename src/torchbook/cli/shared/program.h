@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
@@ -20,23 +21,12 @@ using Work = std::function<int()>;
 /// Writes lines to stderr, each after the program's name.
 void say(const Program& program, const std::vector<std::string>& lines);
 
-/// The command that does the same for one notebook, as a user types it.
-class SameCommand {
- public:
-  /// `command` is empty in the program of a notebook, which has no commands.
-  SameCommand(const Program& program, const std::string& command);
+/// Returns the command that does the same for the notebook `slug`, as a user types it.
+using SameCommand = std::function<std::string(std::string_view slug)>;
 
-  /// Adds an option, unless its value is empty.
-  void add(const std::string& option, const std::string& value);
-  /// Adds a flag, if it is set.
-  void add_flag(const std::string& flag, bool is_set);
-
-  std::string of(const std::string& slug) const;
-
- private:
-  std::string command_;
-  std::string options_{};
-  bool several_;
-};
+/// Returns that for a command with these options. `command` is empty in the program of a notebook, which has
+/// no commands.
+SameCommand same_command(const Program& program, const std::string& command,
+                         const std::vector<std::string>& options);
 
 }  // namespace torchbook::cli

@@ -52,7 +52,7 @@ void refuse_impossible_ipynb(const ReportOptions& options, const std::vector<Sel
     throw UsageError(fmt::format(
         "--format ipynb writes a file for each notebook: name one, as in: {} --format ipynb, or a "
         "folder for all with --output DIR",
-        again.of(std::string(notebooks.front().notebook.slug))));
+        again(notebooks.front().notebook.slug)));
   }
   const report::Sources sources = shown_sources(options);
   if (!report::shows_python(sources)) return;
@@ -90,7 +90,7 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
     text += '\n';
   }
   for (const auto& one : runs.all) {
-    text += report::difference_text(one, runs.again.of(one.transcript.slug), style);
+    text += report::difference_text(one, runs.again(one.transcript.slug), style);
   }
   if (options.quiet) return text + report::summary_text(summary) + '\n';
   if (!options.transcripts) text += report::fingerprint_lines("computed by", computed);

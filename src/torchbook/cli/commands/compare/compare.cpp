@@ -23,22 +23,11 @@
 namespace torchbook::cli {
 namespace {
 
-constexpr std::string_view built_in = "built-in";
-
 struct CompareOptions {
   ReportOptions report{};
   Comparison how{};
   bool once = false;  ///< if bits differ, name the settings that may help, but try none
 };
-
-std::string reference_word(const Comparison& how) {
-  return how.reference == Reference::built_in ? std::string(built_in) : how.reference_folder;
-}
-
-void set_reference(Comparison& how, const std::string& word) {
-  how.reference = word == built_in ? Reference::built_in : Reference::folder;
-  if (how.reference == Reference::folder) how.reference_folder = word;
-}
 
 void add_options(CLI::App& app, CompareOptions& options) {
   auto& how = options.how;
@@ -50,8 +39,8 @@ void add_options(CLI::App& app, CompareOptions& options) {
                "run the cells of a twin behind one that raised (the default), or do not");
   app.add_option("--record", how.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json")
       ->type_name("DIR");
-  app.add_option_function<std::string>(
-         "--reference", [&how](const std::string& word) { set_reference(how, word); },
+  app.add_option(
+         "--reference", how.reference,
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in");
   add_trace_option(app, how.trace);
@@ -66,42 +55,45 @@ void add_options(CLI::App& app, CompareOptions& options) {
 void refuse_needless(const CLI::App& app, const CompareOptions& options) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});
-  const bool waits = options.how.reference == Reference::live || !options.once;
+  const bool waits = options.how.reference.empty() || !options.once;
   if (app.get_option("--timeout")->count() > 0 && !waits)
     throw UsageError(
         "--timeout does nothing with --reference and --once, which run no twin and try no settings");
 }
 
+/// Returns the options that repeat how ports and twins are compared.
+std::vector<std::string> options_of(const Comparison& how) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--twins", how.python.twins);
+  add("--reference", how.reference);
+  if (!how.keep_going) words.emplace_back("--no-keep-going");
+  add("--python", how.python.named.value_or(""));
+  return words;
+}
+
 SameCommand same_command(const CompareOptions& options, const Program& program) {
-  const auto& how = options.how;
-  SameCommand same(program, "compare");
-  if (options.report.accept != golden::Accept::equal)
-    same.add("--accept", std::string(option_word(options.report.accept)));
-  same.add("--twins", how.python.twins);
-  same.add("--reference", reference_word(how));
-  same.add_flag("--no-keep-going", !how.keep_going);
-  same.add("--python", how.python.named.value_or(""));
-  same.add_flag("--once", options.once);
-  same.add_flag("--trace", how.trace);
-  return same;
+  auto words = options_of(options.how);
+  const auto accept = options.report.accept;
+  if (accept != golden::Accept::equal)
+    words.insert(words.begin(), {"--accept", std::string(option_word(accept))});
+  if (options.once) words.emplace_back("--once");
+  if (options.how.trace) words.emplace_back("--trace");
+  return same_command(program, "compare", words);
 }
 
 /// Returns the arguments that repeat this comparison. `--once` keeps that run from starting a third
 /// one. It saves no recordings.
 std::vector<std::string> same_comparison(const CompareOptions& options) {
-  const auto& how = options.how;
-  std::vector<std::string> arguments = {"compare", "--once", "--format", "json"};
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) arguments.insert(arguments.end(), {option, value});
-  };
-  add("--twins", how.python.twins);
-  add("--reference", reference_word(how));
-  if (how.reference == Reference::live) add("--timeout", std::to_string(how.python.timeout));
-  add("--python", how.python.named.value_or(""));
-  if (!how.keep_going) arguments.emplace_back("--no-keep-going");
-  for (const auto& cell : options.report.cells) add("--cell", cell);
-  arguments.insert(arguments.end(), options.report.slugs.begin(), options.report.slugs.end());
-  return arguments;
+  auto words = options_of(options.how);
+  words.insert(words.begin(), {"compare", "--once", "--format", "json"});
+  if (options.how.reference.empty())
+    words.insert(words.end(), {"--timeout", std::to_string(options.how.python.timeout)});
+  for (const auto& cell : options.report.cells) words.insert(words.end(), {"--cell", cell});
+  words.insert(words.end(), options.report.slugs.begin(), options.report.slugs.end());
+  return words;
 }
 
 /// Throws UsageError if a file would be both written and read, or written twice.
@@ -115,7 +107,8 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
   };
   for (const auto& each : notebooks) {
     add(written, "--record", options.how.record, each.notebook.slug, ".json");
-    add(read, "--reference", options.how.reference_folder, each.notebook.slug, ".json");
+    if (options.how.reference != built_in)
+      add(read, "--reference", options.how.reference, each.notebook.slug, ".json");
     add(read, "--twins", options.how.python.twins, each.notebook.slug, ".py");
   }
   refuse_clashes(written, read);

@@ -57,12 +57,12 @@ void take_references(std::vector<Case>& cases, const Comparison& how) {
   for (auto& one : cases) {
     const auto& notebook = *one.notebook;
     try {
-      if (how.reference == Reference::built_in) {
+      if (how.reference == built_in) {
         const auto [file, text] = built_in_recording(notebook, trace::fingerprint().torch);
         if (text.empty()) throw UsageError("the notebook has no recording");
         take_recording(one, text, file);
       } else {
-        const auto path = fmt::format("{}/{}.json", how.reference_folder, notebook.slug);
+        const auto path = fmt::format("{}/{}.json", how.reference, notebook.slug);
         take_recording(one, read_file(path), path);
       }
     } catch (const UsageError& error) {
@@ -158,7 +158,7 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook
   if (!how.record.empty()) make_folder(how.record);  // before anything runs, so that no run is in vain
   auto cases = cases_of(notebooks);
   std::optional<RunningTwins> running;
-  if (how.reference == Reference::live) {
+  if (how.reference.empty()) {
     const auto twins = twins_of(cases, how);
     if (!twins.empty()) {
       running.emplace(how.python.python(), twins, how.keep_going, how.python.timeout);

@@ -110,8 +110,7 @@ Imported check(const Draft& draft, const NewFile& golden) {
     throw UsageError(fmt::format("{} is missing; import without --check writes it", golden.path));
   const auto text = golden::golden_text(draft.golden);
   const auto is = fmt::format("{} is what {} holds", golden.path, draft.document);
-  if (text == *golden.before)
-    return {.report = fmt::format("{}: {}\n", is, counts(draft.golden)), .said = {}};
+  if (text == *golden.before) return {.report = fmt::format("{}: {}\n", is, counts(draft.golden))};
   const auto expected = notebook::lines_of(text), actual = notebook::lines_of(*golden.before);
   std::size_t line = 0;
   while (line < std::min(expected.size(), actual.size()) && expected[line] == actual[line]) ++line;
@@ -120,8 +119,7 @@ Imported check(const Draft& draft, const NewFile& golden) {
   };
   return {.report = fmt::format("{}:{}: differs from what {} holds\n  golden    {}\n  notebook  {}\n",
                                 golden.path, line + 1, draft.document, quoted(actual), quoted(expected)),
-          .code = exit_different,
-          .said = {}};
+          .code = exit_different};
 }
 
 void refuse_existing(NotebookFiles& files) {
@@ -267,8 +265,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (!options.update) refuse_existing(files);
   refuse_other_golden(draft, files.golden);
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
-                                        report::counted(draft.notes, "note"), draft.golden.document),
-                  .said = {}};
+                                        report::counted(draft.notes, "note"), draft.golden.document)};
   if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.run));
   if (!hint.empty()) result.said.push_back(std::move(hint));
   const auto left = make_files(draft, options, run.carried.get(), files, result.report);

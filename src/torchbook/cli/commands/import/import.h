@@ -41,9 +41,9 @@ struct ImportedPort {
 
 /// The result of an import, or of its check.
 struct Imported {
-  std::string report;             ///< what was taken and what was not
-  ExitCode code = exit_equal;     ///< whether what was compared is equal
-  std::vector<std::string> said;  ///< lines for stderr: what was added to CMakeLists.txt, what is missing
+  std::string report;               ///< what was taken and what was not
+  ExitCode code = exit_equal;       ///< whether what was compared is equal
+  std::vector<std::string> said{};  ///< lines for stderr: what was added to CMakeLists.txt, what is missing
   std::optional<ImportedPort> port{};  ///< what judge_port() is to judge
 };
 

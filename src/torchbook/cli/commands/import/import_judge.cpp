@@ -67,7 +67,7 @@ Faults faults_of(const ImportedPort& port, const BuiltPort& built, const Checked
 
 Imported judged(const ImportedPort& port, const BuiltPort& built, CheckedPort checked) {
   const auto& slug = port.draft.golden.slug;
-  Imported result{.report = port.left, .said = {}};
+  Imported result{.report = port.left};
   if (built.refused) {
     result.code = exit_different;
     // It is no bug of torchbook if the compiler ran out of memory or disk space, or if a person may
