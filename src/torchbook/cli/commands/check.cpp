@@ -68,14 +68,6 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
   return judged;
 }
 
-void require_one_for_golden(const std::vector<SelectedNotebook>& selected) {
-  if (selected.size() < 2) return;
-  std::vector<std::string_view> slugs;
-  slugs.reserve(selected.size());
-  for (const auto& one : selected) slugs.push_back(one.notebook.slug);
-  throw UsageError(fmt::format("--golden is for one notebook; name it: {}", fmt::join(slugs, ", ")));
-}
-
 SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
   std::vector<std::string> words;
   if (!options.golden.empty()) words = {"--golden", options.golden};
@@ -93,10 +85,6 @@ Work check_work(const CLI::App& app, const CheckOptions& options, const Program&
   if (format == Format::text && options.report.source)
     throw UsageError("check shows no source; run does, and check with --format json");
   return [&options, &program] { return check(options, program, "check"); };
-}
-
-void add_check_to(CLI::App& app, CheckOptions& options) {
-  add_check_options(app, options, {Format::text, Format::json});
 }
 
 }  // namespace
@@ -123,7 +111,7 @@ int check(const CheckOptions& options, const Program& program, const std::string
   refuse_clashes({{"--output", report.output.file}, {"--junit", report.junit}},
                  {{"--golden", options.golden}});
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
-  if (!options.golden.empty()) require_one_for_golden(selected);
+  if (!options.golden.empty()) require_one(selected, "--golden");
   JudgedRuns runs{.all = {}, .again = same_command(options, program, command)};
   refuse_impossible_report(report, selected, runs.again);
   std::vector<Prepared> all;  // all are prepared before the first one runs
@@ -138,14 +126,14 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<CheckOptions>();
   auto& command = add_command(app, "check", "show the verdicts without the transcripts", exit_codes_of_runs);
   add_slugs(command, options->report.slugs);
-  add_check_to(command, *options);
+  add_check_options(command, *options, {Format::text, Format::json});
   command.callback([&command, options, &program, &work] { work = check_work(command, *options, program); });
 }
 
 void add_check_without_command(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<CheckOptions>();
   app.footer(exit_codes_of_runs);
-  add_check_to(app, *options);
+  add_check_options(app, *options, {Format::text, Format::json});
   app.callback([&app, options, &program, &work] {
     if (!app.get_subcommands().empty()) return;
     const auto given = app.get_options(

@@ -1,6 +1,5 @@
 // `torchbook golden`: makes a golden from PyTorch's outputs for a twin.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/golden.h>
 #include <torchbook/cli/shared/goldens.h>
@@ -26,18 +25,10 @@ struct GoldenOptions {
   std::string file{};
 };
 
-notebook::PortedNotebook selected_notebook(const std::vector<std::string>& slugs) {
-  const auto notebooks = selected_notebooks(slugs);
-  std::vector<std::string_view> names;
-  names.reserve(notebooks.size());
-  for (const auto& each : notebooks) names.push_back(each.slug);
-  if (names.size() > 1)
-    throw UsageError(fmt::format("golden is for one notebook; name it: {}", fmt::join(names, ", ")));
-  return notebooks.front();
-}
-
 int make_golden(const GoldenOptions& options, const Program& program) {
-  const auto notebook = selected_notebook(options.slugs);
+  const auto selected = select_cells(selected_notebooks(options.slugs), {});
+  require_one(selected, "golden");
+  const auto& notebook = selected.front().notebook;
   const auto& twins = options.python.twins;
   if (!twins.empty())
     refuse_clashes({{"--output", options.file}},

@@ -1,14 +1,15 @@
 // `torchbook new`: starts a project. Fills in the templates of new_project/, writes them into a
 // temporary folder, and renames it.
+#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/shared/installation.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/installation.h>
 #include <torchbook/importing/slug.h>
 
 #include <CLI/CLI.hpp>
@@ -42,13 +43,6 @@ const ProjectFile project_files[] = {
     {".gitignore", project_gitignore},        {".github/workflows/ci.yml", project_ci},
     {"first_notebook.cpp", project_port},     {"first_notebook.py", project_twin},
     {"first_notebook.golden", project_golden}};
-
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
-}
 
 [[noreturn]] void fail(const std::string& folder, std::string_view why) {
   throw UsageError(fmt::format("cannot make the project {}: {}", folder, why));
@@ -94,15 +88,8 @@ std::string package_hint() {
 }
 
 std::string filled_in(std::string_view text, const std::string& name, const std::string& debian) {
-  std::string filled(text);
-  const auto replace_all = [&](std::string_view what, const std::string& by) {
-    for (auto at = filled.find(what); at != filled.npos; at = filled.find(what, at + by.size()))
-      filled.replace(at, what.size(), by);
-  };
-  replace_all("@NAME@", name);
-  replace_all("@DEBIAN@", debian);
-  replace_all("@HINT@", package_hint());
-  return filled;
+  return absl::StrReplaceAll(std::string(text),
+                             {{"@NAME@", name}, {"@DEBIAN@", debian}, {"@HINT@", package_hint()}});
 }
 
 /// A new folder beside `place`. The destructor removes it, unless it was renamed.

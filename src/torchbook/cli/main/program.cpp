@@ -59,11 +59,6 @@ void add_help(CLI::App& app, Work& work) {
   });
 }
 
-void add_notebook(CLI::App& app, const Program& program, Work& work) {
-  app.description("Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
-  add_run_of_notebook(app, program, work);
-}
-
 void add_commands(CLI::App& app, const Program& program, Work& work) {
   app.description(
       "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
@@ -84,7 +79,9 @@ void prepare(CLI::App& app, const Program& program, Work& work) {
   if (program.several) {
     add_commands(app, program, work);
   } else {
-    add_notebook(app, program, work);
+    app.description(
+        "Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
+    add_run_of_notebook(app, program, work);
   }
 }
 

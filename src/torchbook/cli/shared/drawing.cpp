@@ -1,3 +1,5 @@
+#include <absl/strings/ascii.h>
+#include <absl/strings/str_split.h>
 #include <fmt/format.h>
 #include <torchbook/cli/shared/drawing.h>
 #include <torchbook/cli/shared/words.h>
@@ -10,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -21,19 +22,10 @@ using importing::stripped;
 
 constexpr std::size_t longest_line = 1000;
 
-bool is_python_name(std::string_view text) {
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return !text.empty() && std::all_of(text.begin(), text.end(), in_name) &&
-         std::isdigit(static_cast<unsigned char>(text[0])) == 0;
-}
-
-std::vector<std::string_view> pieces_at_commas(std::string_view text) {
-  std::vector<std::string_view> pieces;
-  for (std::size_t comma = 0; comma != text.npos; text.remove_prefix(comma + 1)) {
-    comma = text.find(',');
-    pieces.push_back(stripped(text.substr(0, comma)));
-    if (comma == text.npos) break;
-  }
+/// Returns the pieces of a text between commas, without white space around them.
+std::vector<std::string> pieces_at_commas(std::string_view text) {
+  std::vector<std::string> pieces = absl::StrSplit(std::string(text), ',');
+  for (auto& piece : pieces) absl::StripAsciiWhitespace(&piece);
   return pieces;
 }
 
@@ -68,17 +60,17 @@ class Finder {
     const auto equals = line.find('=');
     auto names = pieces_at_commas(line.substr(0, std::min(equals, line.size())));
     const bool assigns = equals != line.npos && line.substr(equals, 2) != "==" &&
-                         std::all_of(names.begin(), names.end(), is_python_name);
+                         std::all_of(names.begin(), names.end(), is_name);
     if (!assigns) names.clear();
     const auto value = assigns ? stripped(line.substr(equals + 1)) : line;
-    for (const auto name : names) {
-      constants_.erase(std::string(name));
+    for (const auto& name : names) {
+      constants_.erase(name);
       for (auto& drawing : drawings_) {
         if (drawing.name == name) drawing.until = std::min(drawing.until, cell_);
       }
     }
     if (names.size() < 2 && draws(value)) {
-      drawing(names.empty() ? std::string() : std::string(names[0]), value);
+      drawing(names.empty() ? "" : names[0], value);
     } else if (assigns) {
       constants(names, value);
     }
@@ -94,14 +86,14 @@ class Finder {
     drawings_.push_back(std::move(found));
   }
 
-  void constants(const std::vector<std::string_view>& names, std::string_view values) {
+  void constants(const std::vector<std::string>& names, std::string_view values) {
     try {
       auto read = seeds::read_expression(fmt::format("[{}]", values), constants_).items;
       if (read.size() == 1 && names.size() > 1) read = std::vector(read[0].items);
       if (read.size() != names.size()) return;
       for (std::size_t i = 0; i < names.size(); ++i) {
         const auto number = notebook::parse_integer<std::int64_t>(read[i].text);
-        if (number) constants_.insert_or_assign(std::string(names[i]), *number);
+        if (number) constants_.insert_or_assign(names[i], *number);
       }
     } catch (const seeds::SeedError&) {  // no constant
     }
@@ -121,7 +113,7 @@ std::string shown_name(const importing::DraftCell& cell) {
   }
   if (last.starts_with("print(")) last = stripped(last.substr(6));
   std::size_t size = 0;
-  while (size < last.size() && is_python_name(last.substr(0, size + 1))) ++size;
+  while (size < last.size() && is_name(last.substr(0, size + 1))) ++size;
   return std::string(last.substr(0, size));
 }
 

@@ -297,4 +297,11 @@ std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNot
   return selected;
 }
 
+void require_one(const std::vector<SelectedNotebook>& selected, std::string_view what) {
+  if (selected.size() < 2) return;
+  std::vector<std::string_view> slugs;
+  for (const auto& one : selected) slugs.push_back(one.notebook.slug);
+  throw UsageError(fmt::format("{} is for one notebook; name it: {}", what, fmt::join(slugs, ", ")));
+}
+
 }  // namespace torchbook::cli

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
@@ -28,5 +29,8 @@ struct SelectedNotebook {
 /// document order. Throws UsageError if no notebook has a cell, or if several have it.
 std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNotebook>& notebooks,
                                            const std::vector<std::string>& words);
+
+/// Throws UsageError if there are several notebooks, because `what` is for one.
+void require_one(const std::vector<SelectedNotebook>& selected, std::string_view what);
 
 }  // namespace torchbook::cli

@@ -1,17 +1,15 @@
 // Reads twins, checks that their cells are those of the notebooks, and runs them in a Python.
 #include <fmt/format.h>
-#include <torchbook/cli/shared/installation.h>
-#include <torchbook/cli/shared/trace_pair.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/installation.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 namespace torchbook::cli {
 
@@ -33,10 +31,8 @@ using golden::Json;
 /// Returns the possible paths of libtorchbook_trace.so: next to this program, or in the installed
 /// library folders.
 Json trace_libraries() {
-  std::error_code none;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
   Json files = Json::array();
-  files.push_back(folder / trace_library);
+  files.push_back(this_program().parent_path() / trace_library);
   for (const auto& lib : library_folders()) files.push_back(lib / trace_library);
   return files;
 }
@@ -45,7 +41,7 @@ Json trace_libraries() {
 Json tracing() {
   return {{"modules", {{"torchbook", tracer}, {"torchbook_dispatch", tracer_dispatch}}},
           {"libraries", trace_libraries()},
-          {"most", TracePair::most_bytes}};
+          {"most", most_bytes_of_a_trace}};
 }
 
 /// Returns the request that run_twins.py reads: the twins as JSON.

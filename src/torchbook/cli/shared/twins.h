@@ -7,12 +7,16 @@
 #include <torchbook/notebook/cells/twin.h>
 #include <torchbook/notebook/ported_notebook.h>
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
+
+/// The limit on the size of a trace. A longer run is recorded up to this limit.
+inline constexpr std::size_t most_bytes_of_a_trace = std::size_t{256} << 20;
 
 /// A twin that is ready to run.
 struct Twin {

@@ -63,4 +63,10 @@ std::string shell_quoted(std::string_view word) {
   return fmt::format("'{}'", absl::StrReplaceAll(std::string(word), {{"'", "'\\''"}}));
 }
 
+bool is_name(std::string_view text) {
+  const auto is_in_name = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; };
+  return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) &&
+         std::all_of(text.begin(), text.end(), is_in_name);
+}
+
 }  // namespace torchbook::cli

@@ -9,6 +9,7 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/installation.h>
 #include <torchbook/report/quoted.h>
 #include <unistd.h>
 
@@ -16,7 +17,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
 namespace torchbook::cli {
@@ -181,11 +181,9 @@ Child::Ended Child::timed_out(std::chrono::seconds grace) {
 
 Child::Ended run_again(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
                        std::chrono::seconds limit, const std::function<void(std::chrono::seconds)>& tick) {
-  std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
   std::vector<std::string> command = {"env"};
   command.insert(command.end(), settings.begin(), settings.end());
-  command.insert(command.end(), {"sh", "-c", "exec \"$0\" \"$@\" >&3", program.string()});
+  command.insert(command.end(), {"sh", "-c", "exec \"$0\" \"$@\" >&3", this_program().string()});
   command.insert(command.end(), arguments.begin(), arguments.end());
   return Child(command, "").wait(limit, tick);
 }

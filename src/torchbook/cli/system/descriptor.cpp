@@ -1,5 +1,6 @@
 // Repeats interrupted calls, and waits with poll().
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <torchbook/cli/system/descriptor.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ int Descriptor::close() {
   if (fd_ < 0) return 0;
   return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
 }
+
+std::string Descriptor::path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_); }
 
 void take_closed_standard_descriptors() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {

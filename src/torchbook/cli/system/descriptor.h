@@ -1,6 +1,7 @@
 // Owns a file descriptor, and reads and writes whole texts.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +19,8 @@ class Descriptor {
 
   bool open() const { return fd_ >= 0; }
   int get() const { return fd_; }
+  /// Returns a path under which this program and its children can open the file.
+  std::string path() const;
   /// Closes the file if it is open. Returns the error of that, or 0.
   int close();
 

@@ -1,12 +1,13 @@
 // Runs the ports and their twins, and compares them.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <torchbook/cli/commands/compare/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
-#include <torchbook/cli/shared/trace_pair.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/recording.h>
+#include <torchbook/report/compared_traces.h>
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/trace.h>
 
@@ -18,6 +19,55 @@
 
 namespace torchbook::cli {
 namespace {
+
+/// Two traces, as files in memory, so that none is left however this program ends.
+class TracePair {
+ public:
+  /// Throws UsageError if the system cannot create files in memory.
+  TracePair();
+
+  /// Return the paths under which this program and its children can open the files.
+  std::string here() const { return here_.path(); }
+  std::string there() const { return there_.path(); }
+
+  /// Compares the traces, and adds to each cell that differs the reason. If a trace cannot be read,
+  /// throws UsageError with the name of the notebook.
+  void tell(golden::JudgedTranscript& judged) const;
+
+ private:
+  Descriptor here_;
+  Descriptor there_;
+};
+
+/// Returns a file that never becomes shorter, so that it can be read while a process that outlived a twin
+/// still has it.
+Descriptor growing_file() {
+  Descriptor file = memory_file();
+  ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK);
+  return file;
+}
+
+part::ReadTrace read(const MappedFile& file, const std::string& what, part::Texts& texts) {
+  if (file.bytes().size() > most_bytes_of_a_trace) {
+    throw UsageError(fmt::format("{} is larger than {} MiB", what, most_bytes_of_a_trace >> 20));
+  }
+  try {
+    return part::read_trace(file.bytes(), texts);
+  } catch (const part::TraceError& error) {
+    throw UsageError(fmt::format("{} cannot be read: {}", what, error.what()));
+  }
+}
+
+TracePair::TracePair() : here_(growing_file()), there_(growing_file()) {}
+
+void TracePair::tell(golden::JudgedTranscript& judged) const {
+  const MappedFile here_file(here());
+  const MappedFile there_file(there());
+  part::Texts texts;
+  const auto here = read(here_file, fmt::format("the trace of {}", judged.transcript.slug), texts);
+  const auto there = read(there_file, fmt::format("the trace of {}'s twin", judged.transcript.slug), texts);
+  report::add_partings(judged, here, there, texts);
+}
 
 /// A notebook that is being compared.
 struct Case {
@@ -91,7 +141,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison&
 
 /// Runs a port and records its operations.
 notebook::Transcript recorded_run(const Case& one) {
-  trace::Trace recording(one.traces->here(), {.most = TracePair::most_bytes});
+  trace::Trace recording(one.traces->here(), {.most = most_bytes_of_a_trace});
   auto transcript = run(*one.notebook, one.positions, &recording);
   try {
     recording.finish();

@@ -6,7 +6,6 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/carried.h>
-#include <unistd.h>
 
 #include <map>
 
@@ -20,10 +19,8 @@ using translate::Kind;
 using translate::Numbers;
 using translate::Type;
 
-std::string name_of(const Descriptor& file) { return fmt::format("/proc/{}/fd/{}", ::getpid(), file.get()); }
-
 std::string text_of(const Descriptor& file) {
-  const MappedFile mapped(name_of(file));
+  const MappedFile mapped(file.path());
   const auto bytes = mapped.bytes();
   return {bytes.begin(), bytes.end()};
 }
@@ -150,8 +147,6 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 }  // namespace
 
 CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
-std::string CarriedRun::values_file() const { return name_of(values_); }
-std::string CarriedRun::types_file() const { return name_of(types_); }
 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   const auto text = text_of(types_);
@@ -171,7 +166,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
 }
 
 std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
-  const MappedFile values(name_of(values_));
+  const MappedFile values(values_.path());
   return carried_file(places, text_of(types_), values.bytes(), twin);
 }
 

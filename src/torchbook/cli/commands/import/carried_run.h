@@ -30,8 +30,8 @@ class CarriedRun {
   CarriedRun();
 
   /// Return the paths under which this program and its children can open the files.
-  std::string values_file() const;
-  std::string types_file() const;
+  std::string values_file() const { return values_.path(); }
+  std::string types_file() const { return types_.path(); }
 
   /// Adds to each cell the variables that changed in its run, and whether it drew random numbers.
   /// The cells are in document order.

@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/import/import_files.h>
 #include <torchbook/cli/commands/import/port_build.h>
-#include <torchbook/cli/shared/installation.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/installation.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>
@@ -56,7 +56,7 @@ std::string other_project(const Project& project) {
 /// Returns the build folder of `source` that contains this program; empty if there is none.
 fs::path build_of_this_program(const fs::path& source) {
   std::error_code none;
-  auto folder = fs::read_symlink("/proc/self/exe", none);
+  auto folder = this_program();
   while (folder.has_relative_path()) {
     folder = folder.parent_path();
     if (const auto home = source_of(folder); !home.empty() && fs::equivalent(home, source, none))

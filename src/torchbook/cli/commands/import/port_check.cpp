@@ -86,6 +86,12 @@ std::string difference_in(const Json& json) {
   return sides(quoted.golden, quoted.actual);
 }
 
+/// Returns difference_in() of a cell, or an empty text if it has no difference.
+std::string difference_of(const Json& cell) {
+  const auto found = cell.find("difference");
+  return found == cell.end() || !found->is_object() ? "" : difference_in(*found);
+}
+
 /// Returns the report line of a cell. It is empty if the cell is equal or shows nothing, and if it is not
 /// ported: its reasons are told apart.
 std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json,
@@ -93,17 +99,9 @@ std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, 
   const bool equal = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
   const bool told_apart = judgement.verdict == Verdict::not_ported && !tells_reasons && !judgement.exception;
   if ((equal || told_apart) && !golden::has_untrue_exception(judgement)) return {};
-  const auto found = json.find("difference");
-  const bool told = golden::is_expected(judgement) || found == json.end();
-  const auto what = told ? "" : difference_in(*found);
+  const auto what = golden::is_expected(judgement) ? "" : difference_of(json);
   return fmt::format("  @{} In [{}] {}{}{}\n", cell.position, cell.label, report::relation(judgement),
                      what.empty() ? "" : ": ", what);
-}
-
-/// Returns difference_in() of a cell, or an empty text if it has no difference.
-std::string difference_of(const Json& cell) {
-  const auto found = cell.find("difference");
-  return found == cell.end() || !found->is_object() ? "" : difference_in(*found);
 }
 
 /// Returns the exit code of a draft: a cell that is not ported is no failure.

@@ -1,4 +1,5 @@
 // Reads the table out of CLI11's description of the program.
+#include <absl/strings/str_split.h>
 #include <torchbook/cli/main/manual/command_table.h>
 #include <torchbook/cli/main/program.h>
 
@@ -7,21 +8,10 @@
 namespace torchbook::cli {
 namespace {
 
-std::vector<std::string> split(const std::string& text, char by) {
-  std::vector<std::string> parts{""};
-  for (const char c : text) {
-    if (c == by) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 /// Chooses the completion of a value by the placeholder that the help shows for it.
 void set_completes(OptionEntry& entry, const std::string& value) {
-  for (const auto& word : split(value, '|')) {
+  const std::vector<std::string> words = absl::StrSplit(value, '|');
+  for (const auto& word : words) {
     if (word == "FILE" || word == "PATH") entry.completes = Completes::files;
     if (word == "DIR") entry.completes = Completes::folders;
     if (word == "SLUG") entry.completes = Completes::slugs;

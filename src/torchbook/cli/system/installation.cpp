@@ -1,5 +1,5 @@
 // Looks next to this program for the folders that cmake/Install.cmake installs to.
-#include <torchbook/cli/shared/installation.h>
+#include <torchbook/cli/system/installation.h>
 
 #include <algorithm>
 #include <system_error>
@@ -10,12 +10,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Returns PREFIX of `PREFIX/bin/torchbook`.
-fs::path prefix_of_this_program() {
-  std::error_code none;
-  return fs::read_symlink("/proc/self/exe", none).parent_path().parent_path();
-}
+fs::path prefix_of_this_program() { return this_program().parent_path().parent_path(); }
 
 }  // namespace
+
+fs::path this_program() {
+  std::error_code none;
+  return fs::read_symlink("/proc/self/exe", none);
+}
 
 std::vector<fs::path> library_folders() {
   const auto prefix = prefix_of_this_program();

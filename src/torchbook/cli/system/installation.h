@@ -1,4 +1,4 @@
-// Finds where this program is installed.
+// Finds this program, and where it is installed.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace torchbook::cli {
+
+/// Returns the file of this program.
+std::filesystem::path this_program();
 
 /// Returns the folders in which libraries lie if this program is installed: `PREFIX/lib` and the like.
 std::vector<std::filesystem::path> library_folders();
