@@ -1,4 +1,5 @@
-// Sets a terminal to raw mode with termios, and restores it.
+// Sets a terminal to raw mode with termios, and restores it. Signal handlers write to a pipe, so that no
+// signal is lost, whichever of LibTorch's threads it interrupts.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -6,6 +7,7 @@
 #include <torchbook/cli/system/raw_terminal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -52,7 +54,54 @@ Descriptor reopened(int descriptor) {
   return Descriptor(file >= 0 ? file : ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
 }
 
+std::atomic<int> pipe_end = -1;  // the end to which signals are written
+
+void note(int signal) {
+  const int before = errno;
+  const auto number = static_cast<unsigned char>(signal);
+  [[maybe_unused]] const auto written = ::write(pipe_end, &number, 1);  // a full pipe also wakes wait()
+  errno = before;
+}
+
 }  // namespace
+
+Signals::Signals() {
+  if (::pipe2(pipe_.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw UsageError(fmt::format("cannot wait for signals: {}", std::strerror(errno)));
+  }
+  pipe_end = pipe_[1];
+  struct sigaction action {};
+  action.sa_handler = note;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    ::sigaction(kept[i], nullptr, &actions_before_[i]);
+    if (actions_before_[i].sa_handler != SIG_IGN) ::sigaction(kept[i], &action, nullptr);
+  }
+}
+
+Signals::~Signals() {
+  for (std::size_t i = 0; i < kept.size(); ++i) ::sigaction(kept[i], &actions_before_[i], nullptr);
+  pipe_end = -1;
+  for (const int descriptor : pipe_) ::close(descriptor);
+}
+
+int Signals::wait(int descriptor, short events) const {
+  std::array<pollfd, 2> descriptors = {{{pipe_[0], POLLIN, 0}, {descriptor, events, 0}}};
+  while (::poll(descriptors.data(), descriptors.size(), -1) < 0 && errno == EINTR) {
+  }
+  unsigned char signal = 0;
+  return ::read(pipe_[0], &signal, 1) == 1 ? signal : 0;
+}
+
+void Signals::stop() const {
+  struct sigaction watching {};
+  struct sigaction stopping {};
+  stopping.sa_handler = SIG_DFL;
+  ::sigaction(SIGTSTP, &stopping, &watching);
+  ::raise(SIGTSTP);  // stops here
+  ::sigaction(SIGTSTP, &watching, nullptr);
+}
 
 RawTerminal::RawTerminal(int input, int output) : input_(input), screen_(reopened(output)) {
   if (::tcgetattr(input_, &before_) != 0) {
