@@ -3,41 +3,53 @@
 #include <cli/command.h>
 #include <gtest/gtest.h>
 #include <support/folders.h>
-#include <support/texts.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace torchbook::test {
 namespace {
 
-TEST(BadInput, UnknownSlug) {
-  expect_refused(
-      "$BIN/torchbook run nonesuch",
-      "torchbook: no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
-      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick\n");
+/// Commands, each with a part of its message.
+using Refused = std::vector<std::pair<std::string, std::string>>;
+
+void expect_all_refused(const Refused& all) {
+  for (const auto& [command, message] : all) expect_refused(command, message);
 }
 
-TEST(BadInput, UnknownCommand) {
-  expect_refused(
-      "$BIN/torchbook walk",
-      "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
-      "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name comes after "
-      "one: "
-      "torchbook "
-      "run SLUG\n");
-}
-
-TEST(BadInput, NamesOfTargetsForAProject) {
+TEST(BadInput, UnknownWords) {
+  expect_all_refused(
+      {{"$BIN/torchbook walk",
+        "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
+        "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name comes after "
+        "one: torchbook run SLUG\n"},
+       {"$BIN/mathematical_trick 49", "49"},
+       {"$BIN/mathematical_trick --colour",
+        "--colour; did you mean --color? (see mathematical_trick --help)\n"},
+       {"$BIN/mathematical_trick --source c", "--source: c is none of both, cpp, python, none"},
+       {"$BIN/torchbook check --accept close", "--accept: close is none of equal, printed"},
+       {"$BIN/mathematical_trick --cell 50",
+        "mathematical_trick: --cell 50: mathematical_trick has no cell In [50]; the nearest are In [49] and "
+        "In [54]\n"},
+       {"$BIN/mathematical_trick --cell @15", "mathematical_trick has the positions @1 to @14\n"}});
+  for (const char* word : {"print", "Printed", "different", "''"}) {
+    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
+  }
   for (const std::string name : {"mkl", "torch", "c10", "test", "first_notebook"}) {
     expect_refused("$BIN/torchbook new " + name, name + " is the name of something else in the build");
+  }
+  for (const std::string command : {"matrix", "matrix --clean trixie", "test -R x", "matrix --help"}) {
+    expect_refused("$BIN/torchbook " + command,
+                   " is a command of ./torchbook, the script in the source tree");
   }
 }
 
 TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
-  expect_refused("$BIN/torchbook --golden g.txt compare", "--golden comes before compare");
-  expect_refused("$BIN/torchbook --junit j.xml site -o s --no-python", "--junit comes before site");
-  expect_refused("$BIN/torchbook --accept printed list", "--accept comes before list");
-  expect_refused("$BIN/torchbook --cell 26 doctor", "--cell comes before doctor");
+  expect_all_refused({{"$BIN/torchbook --golden g.txt compare", "--golden comes before compare"},
+                      {"$BIN/torchbook --junit j.xml site -o s --no-python", "--junit comes before site"},
+                      {"$BIN/torchbook --accept printed list", "--accept comes before list"},
+                      {"$BIN/torchbook --cell 26 doctor", "--cell comes before doctor"}});
 }
 
 TEST(BadInput, NothingOrAnOptionForAValue) {
@@ -53,10 +65,6 @@ TEST(BadInput, NothingOrAnOptionForAValue) {
       "torchbook: --output: needs a DIR, and --no-python is an option (see torchbook site --help)\n");
 }
 
-TEST(BadInput, FileWithoutEnd) {
-  expect_refused("$BIN/mathematical_trick --golden /dev/zero", "/dev/zero is larger than 64 MiB");
-}
-
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
   expect_refused("$BIN/mathematical_trick --cell \"$(printf 'a\\033[31m\\nb')\"", "--cell a␛[31m b: ");
   // An escape sequence of the C1 plane, and a mark that turns the direction of text.
@@ -69,110 +77,43 @@ TEST(BadInput, ThatNobodyCanBeToldOfHasItsExitCode) {
   EXPECT_EQ(shell("$BIN/torchbook run nonesuch 2>&-").code, 2);
 }
 
-TEST(BadInput, UnknownLabel) {
-  expect_refused("$BIN/mathematical_trick --cell 50",
-                 "mathematical_trick: --cell 50: mathematical_trick has no cell In [50]; the nearest are In "
-                 "[49] and In [54]\n");
+TEST(BadInput, OutputThatCannotBeWritten) {
+  const std::string program = "$BIN/mathematical_trick ";
+  const std::string nowhere = "mathematical_trick: cannot write nowhere/r: No such file or directory\n";
+  const std::string full = "cannot write /dev/full: No space left on device\n";
+  const std::string full_stdout = "cannot write standard output: No space left on device\n";
+  expect_all_refused({{program + "--junit nowhere/r", nowhere},
+                      {program + "--output nowhere/r", nowhere},
+                      {"$BIN/torchbook check --junit .", "cannot write .: Is a directory\n"},
+                      {program + "--output .", "cannot write .: Is a directory\n"},
+                      {program + "--junit /dev/full", full},
+                      {program + "--output /dev/full", full},
+                      {program + ">/dev/full", full_stdout},
+                      {program + "--help >/dev/full", full_stdout},
+                      {program + ">&-", "cannot write standard output: Bad file descriptor\n"}});
 }
 
-TEST(BadInput, UnknownPosition) {
-  for (const char* position : {"@0", "@15", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
-    expect_refused(std::string("$BIN/mathematical_trick --cell ") + position,
-                   "mathematical_trick has the positions @1 to @14\n");
-  }
-}
-
-TEST(BadInput, LabelThatSeveralCellsShare) {
-  expect_refused(
-      "$BIN/self_attention_in_three_steps --cell None",
-      "--cell None: self_attention_in_three_steps has 3 cells In [None]; say which: @3, @9, @10\n");
-}
-
-TEST(BadInput, UnknownOption) {
-  expect_refused("$BIN/mathematical_trick --colour",
-                 "--colour; did you mean --color? (see mathematical_trick --help)\n");
-  expect_refused("$BIN/torchbook check --colour",
-                 "--colour; did you mean --color? (see torchbook check --help)\n");
-}
-
-TEST(BadInput, UnknownFormatOrSource) {
-  expect_refused("$BIN/mathematical_trick --format yaml",
-                 "--format: yaml is none of text, json, ipynb, markdown");
-  expect_refused("$BIN/mathematical_trick --source c", "--source: c is none of both, cpp, python, none");
-}
-
-TEST(BadInput, UnknownStrength) {
-  for (const char* word : {"print", "Printed", "different", "''"}) {
-    expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
-  }
-  expect_refused("$BIN/torchbook check --accept close", "--accept: close is none of equal, printed");
-}
-
-TEST(BadInput, JunitThatCannotBeWritten) {
-  expect_refused("$BIN/mathematical_trick --junit nowhere/report.xml",
-                 "mathematical_trick: cannot write nowhere/report.xml: No such file or directory\n");
-  expect_refused("$BIN/torchbook check --junit .", "cannot write .: Is a directory\n");
-  expect_refused("$BIN/mathematical_trick --junit /dev/full",
-                 "cannot write /dev/full: No space left on device\n");
-  expect_refused("$BIN/mathematical_trick --junit", "--junit");
-}
-
-TEST(BadInput, JunitOfAList) {
-  expect_refused("$BIN/mathematical_trick --list --junit report.xml",
-                 "--list and --junit do not go together (see mathematical_trick --help)\n");
-  expect_refused("$BIN/torchbook --junit report.xml list", "--junit comes before list");
-}
-
-TEST(BadInput, JunitAndOutputInOneFile) {
-  expect_refused("$BIN/mathematical_trick -o report.xml --junit ./report.xml",
-                 "--output and --junit are both ./report.xml; they need a file each\n");
-}
-
-TEST(BadInput, ArgumentThatNothingTakes) { expect_refused("$BIN/mathematical_trick 49", "49"); }
-
-TEST(BadInput, OptionWithoutItsValue) {
-  expect_refused("$BIN/mathematical_trick --cell", "--cell");
-  expect_refused("$BIN/mathematical_trick --golden", "--golden");
-}
-
-TEST(BadInput, ListAndCheckTogether) {
-  expect_refused("$BIN/mathematical_trick --list --check",
-                 "--check and --list do not go together (see mathematical_trick --help)\n");
-}
-
-TEST(BadInput, GoldenThatIsMissing) {
-  expect_refused("$BIN/mathematical_trick --golden nowhere.txt",
-                 "mathematical_trick: cannot read nowhere.txt: No such file or directory\n");
-}
-
-TEST(BadInput, GoldenThatIsAFolder) {
-  expect_refused("$BIN/mathematical_trick --golden .", "cannot read .: Is a directory\n");
-}
-
-TEST(BadInput, GoldenThatIsEmpty) {
-  expect_refused(": >empty.txt; $BIN/mathematical_trick --golden empty.txt",
-                 "mathematical_trick: empty.txt: the file is empty");
-}
-
-TEST(BadInput, GoldenThatIsTorn) {
+TEST(BadInput, GoldenThatIsNone) {
+  const std::string program = "$BIN/mathematical_trick ";
   const std::string golden = source_folder() + "/notebooks_ported/mathematical_trick.golden";
-  expect_refused("head -c 300 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
-                 "mathematical_trick: torn.txt:15: the file breaks off in the middle of a line\n");
-  expect_refused(
-      "head -n 30 " + golden + " >torn.txt; $BIN/mathematical_trick --golden torn.txt",
-      "mathematical_trick: torn.txt:30: the file breaks off: its last line, 'end: …', is missing\n");
-}
-
-TEST(BadInput, GoldenOfAnotherNotebook) {
-  expect_refused(
-      "$BIN/mathematical_trick --golden " + source_folder() + "/notebooks_ported/attention_by_hand.golden",
-      "/attention_by_hand.golden:1: this belongs to the notebook attention_by_hand, not to "
-      "mathematical_trick\n");
-  expect_refused("cp " + source_folder() +
-                     "/notebooks_ported/attention_by_hand.golden other.txt; "
-                     "$BIN/torchbook check mathematical_trick --golden other.txt",
-                 "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook "
-                 "attention_by_hand, not to mathematical_trick");
+  const std::string other = source_folder() + "/notebooks_ported/attention_by_hand.golden";
+  expect_all_refused(
+      {{program + "--golden nowhere.txt",
+        "mathematical_trick: cannot read nowhere.txt: No such file or directory\n"},
+       {program + "--golden .", "cannot read .: Is a directory\n"},
+       {program + "--golden /dev/zero", "/dev/zero is larger than 64 MiB"},
+       {": >empty.txt; " + program + "--golden empty.txt",
+        "mathematical_trick: empty.txt: the file is empty"},
+       {"head -c 300 " + golden + " >torn.txt; " + program + "--golden torn.txt",
+        "mathematical_trick: torn.txt:15: the file breaks off in the middle of a line\n"},
+       {"head -n 30 " + golden + " >torn.txt; " + program + "--golden torn.txt",
+        "mathematical_trick: torn.txt:30: the file breaks off: its last line, 'end: …', is missing\n"},
+       {program + "--golden " + other,
+        "/attention_by_hand.golden:1: this belongs to the notebook attention_by_hand, not to "
+        "mathematical_trick\n"},
+       {"cp " + other + " other.txt; $BIN/torchbook check mathematical_trick --golden other.txt",
+        "torchbook: mathematical_trick: other.txt:1: this belongs to the notebook attention_by_hand, not to "
+        "mathematical_trick"}});
 }
 
 /// Expects `compare` to refuse the recording of a notebook after a change of its text by sed.
@@ -218,23 +159,52 @@ TEST(BadInput, LimitOnTheSizeOfFilesThatStopsACompare) {
                  "torchbook: cannot write a file in memory: File too large; ulimit -f sets the limit\n");
 }
 
-TEST(BadInput, OutputThatCannotBeWritten) {
-  expect_refused("$BIN/mathematical_trick --output nowhere/report.txt",
-                 "mathematical_trick: cannot write nowhere/report.txt: No such file or directory\n");
-  expect_refused("$BIN/mathematical_trick --output .", "cannot write .: Is a directory\n");
+// Options which do nothing together are refused. These are examples of each kind.
+TEST(Conflicts, OfTwoOptionsNameBoth) {
+  EXPECT_EQ(refusal({"check", "--quiet", "--times"}),
+            "--quiet and --times do not go together (see torchbook check --help)");
+  EXPECT_EQ(refusal({"site", "-o", "s", "--python", "p", "--no-python"}),
+            "--python and --no-python do not go together (see torchbook site --help)");
+  EXPECT_EQ(refusal({"site", "--trace", "--no-python", "-o", "a"}),
+            "--trace and --no-python do not go together (see torchbook site --help)");
+  EXPECT_EQ(refusal({"compare", "--reference", "built-in", "--trace"}),
+            "--reference and --trace do not go together (see torchbook compare --help)");
+  EXPECT_EQ(refusal({"compare", "--reference", "built-in", "--once", "--timeout", "9"}),
+            "--timeout does nothing with --reference and --once, which run no twin and try no settings");
+  EXPECT_EQ(refusal({"run", "--golden", "-", "--step"}),
+            "--golden - reads stdin, from which --step reads keys; give --golden a file");
+  expect_refused("$BIN/mathematical_trick --list --check",
+                 "--check and --list do not go together (see mathematical_trick --help)\n");
+  expect_refused("$BIN/mathematical_trick --list --junit r.xml",
+                 "--list and --junit do not go together (see mathematical_trick --help)\n");
 }
 
-TEST(BadInput, FullDisk) {
-  expect_refused("$BIN/mathematical_trick --output /dev/full",
-                 "cannot write /dev/full: No space left on device\n");
-  expect_refused("$BIN/mathematical_trick >/dev/full",
-                 "cannot write standard output: No space left on device\n");
-  expect_refused("$BIN/mathematical_trick --help >/dev/full",
-                 "cannot write standard output: No space left on device\n");
+TEST(Conflicts, WithTheFormatNameIt) {
+  EXPECT_EQ(refusal({"run", "--quiet", "--format", "json"}), "--quiet does nothing with --format json");
+  EXPECT_EQ(refusal({"compare", "--color", "never", "--format", "json"}),
+            "--color does nothing with --format json");
+  EXPECT_EQ(refusal({"run", "--format", "markdown", "--failed"}),
+            "--failed does nothing with --format markdown");
+  EXPECT_EQ(refusal({"part", "a", "b", "--format", "html", "--color", "never"}),
+            "--color does nothing with --format html");
+  EXPECT_EQ(refusal({"check", "--source", "both"}),
+            "check shows no source; run does, and check with --format json");
 }
 
-TEST(BadInput, ClosedStdout) {
-  expect_refused("$BIN/mathematical_trick >&-", "cannot write standard output: Bad file descriptor\n");
+TEST(Conflicts, AreNoneWhereOptionsActTogether) {
+  EXPECT_EQ(torchbook({"run", "math", "--format", "json", "--source", "none", "--failed", "--times"}).code,
+            0);
+  EXPECT_EQ(
+      torchbook({"check", "math", "--quiet", "--accept", "printed", "--cell", "26", "--junit", "j.xml"}).code,
+      0);
+}
+
+TEST(Conflicts, OfTwoReportsForStdout) {
+  const std::string message =
+      "--junit - needs stdout for itself; send the other report to a file with --output FILE";
+  EXPECT_EQ(refusal({"check", "--junit", "-"}), message);
+  EXPECT_EQ(refusal({"check", "--junit", "-", "-o", "-"}), message);
+  EXPECT_EQ(torchbook({"check", "math", "--junit", "-", "-o", "r.txt"}).code, 0);
 }
 
 }  // namespace

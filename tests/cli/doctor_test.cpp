@@ -155,16 +155,5 @@ TEST(DoctorCommand, WritesAFile) {
   EXPECT_GT(nlohmann::json::parse(doctor.out)["matmul"]["gflops"].get<double>(), 0);
 }
 
-TEST(DoctorCommand, ScriptsCommandsAreNamedAsSuch) {
-  for (const std::string command : {"matrix", "matrix --clean trixie", "test -R x", "matrix --help"}) {
-    const auto refused = test::shell("$BIN/torchbook " + command);
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_EQ(refused.out, "");
-    EXPECT_EQ(test::line_count(refused.err), 1U) << refused.err;
-    EXPECT_NE(refused.err.find(" is a command of ./torchbook, the script in the source tree"),
-              refused.err.npos);
-  }
-}
-
 }  // namespace
 }  // namespace torchbook::cli

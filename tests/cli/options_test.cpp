@@ -163,11 +163,13 @@ TEST(MissingValue, IsNamed) {
             "--format: an empty text is none of text, json, ipynb, markdown (see torchbook run --help)");
 }
 
+const std::vector<std::string> commands = {"run", "check",  "compare", "golden", "list", "doctor", "site",
+                                           "new", "import", "watch",   "carry",  "part", "seed"};
+
 TEST(Help, IsTheSameByCommandAndByOption) {
   EXPECT_EQ(answer({"help"}), answer({"--help"}));
   expect_part(answer({"help"}), "Without arguments: check every notebook");
-  for (const std::string command : {"run", "check", "compare", "golden", "list", "doctor", "site", "new",
-                                    "import", "watch", "carry", "part", "seed"}) {
+  for (const auto& command : commands) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
@@ -175,23 +177,9 @@ TEST(Help, IsTheSameByCommandAndByOption) {
 }
 
 TEST(Help, FitsAScreenOf80Columns) {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
-                                                                                       {"run"},
-                                                                                       {"check"},
-                                                                                       {"compare"},
-                                                                                       {"golden"},
-                                                                                       {"list"},
-                                                                                       {"doctor"},
-                                                                                       {"site"},
-                                                                                       {"new"},
-                                                                                       {"import"},
-                                                                                       {"watch"},
-                                                                                       {"carry"},
-                                                                                       {"part"},
-                                                                                       {"seed"},
-                                                                                       {"help"}}) {
-    auto words = command;
-    words.emplace_back("--help");
+  std::vector<std::vector<std::string>> all = {{"--help"}, {"help", "--help"}};
+  for (const auto& command : commands) all.push_back({command, "--help"});
+  for (const auto& words : all) {
     std::istringstream lines(answer(words));
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 80U) << line;

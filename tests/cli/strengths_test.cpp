@@ -36,7 +36,11 @@ TEST(Strengths, OneDigitIsDifferentAndTellsElementAndValues) {
                 "    golden  4.6668\n"
                 "    here    4.6667\n"
                 "    absolute error 0.0001, relative error 2.143e-05\n"
-                "  line 7 of its stdout:\n");
+                "  line 7 of its stdout:\n"
+                "    golden          [4.6668, 5.3333]])\n"
+                "    here            [4.6667, 5.3333]])\n"
+                "                          ^\n"
+                "  again: ");
     expect_end(check.out, "\n1 notebook, 14 cells, 12 outputs: 11 equal, 1 different\n");
   }
 }
