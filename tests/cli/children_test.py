@@ -1,5 +1,5 @@
-"""Tests that the Python beside torchbook, and what it started, ends with torchbook, and that the cells of its twins
-that had ended by then are reported.
+"""Tests that the Python beside torchbook, and what it started, ends with torchbook, that the cells of its twins that had
+ended by then are reported, and that the environment of the user reaches it.
 
 Usage: children_test.py BIN: the folder of the programs. The Python that runs the test must have PyTorch.
 """
@@ -58,25 +58,28 @@ def await_that(condition, what):
         time.sleep(0.02)
 
 
-class Children(unittest.TestCase):
+class Case(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
+    def write_twin(self, last_cell):
+        """Writes the twin with another last cell to the folder `twins`. Returns the line where that cell begins."""
+        (self.folder / "twins").mkdir(exist_ok=True)
+        text = (ROOT / f"notebooks_ported/{SLUG}.py").read_text()
+        last = text.index("\n", text.rindex("# %%")) + 1
+        (self.folder / f"twins/{SLUG}.py").write_text(text[:last] + last_cell, encoding="utf-8")
+        return text.count("\n", 0, last) + 1
+
+
+class Children(Case):
     def start(self, *arguments, last_cell=HANGS, in_other="", python=sys.executable):
         """Starts a comparison of two notebooks, the first one with another last cell, the other with more lines."""
-        (self.folder / "twins").mkdir(exist_ok=True)
-        for slug in (SLUG, "mathematical_trick"):
-            text = (ROOT / f"notebooks_ported/{slug}.py").read_text()
-            if slug != SLUG:
-                text = text.replace("import torch\n", "import torch\n" + in_other, 1)
-            (self.folder / f"twins/{slug}.py").write_text(text)
-        twin = self.folder / f"twins/{SLUG}.py"
-        text = twin.read_text()
-        self.line = text.rindex("# %%")
-        self.line = text.count("\n", 0, self.line) + 2
-        twin.write_text("".join(text.splitlines(True)[:self.line - 1]) + last_cell.lstrip("\n"))
+        self.line = self.write_twin(last_cell.lstrip("\n"))
+        text = (ROOT / "notebooks_ported/mathematical_trick.py").read_text()
+        text = text.replace("import torch\n", "import torch\n" + in_other, 1)
+        (self.folder / "twins/mathematical_trick.py").write_text(text)
         command = [PROGRAM, "compare", "--twins", "twins", "--python", python, "--format", "json", *arguments, SLUG,
                    "mathematical_trick"]
         process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -168,6 +171,42 @@ class Children(unittest.TestCase):
         done = subprocess.run([PROGRAM, "compare", "--python", python], capture_output=True, text=True, check=False)
         self.assertLess(len(done.stderr.splitlines()[-1]), 1000)
         self.assertIn("it ended with exit code 7: 000", done.stderr)
+
+
+class Environment(Case):
+    """Python takes its modules and its encoding as a user expects."""
+    COMPARE = [PROGRAM, "compare", SLUG, "--python", sys.executable]
+
+    def run_in(self, command, **variables):
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False,
+                              env={**environment, **variables})
+
+    def recorded(self, last_cell, **variables):
+        """Runs the twin with another last cell. Returns how the comparison ended and the recording of the cell."""
+        self.write_twin(last_cell)
+        done = self.run_in([*self.COMPARE, "--twins", "twins", "--record", "."], **variables)
+        return done, json.loads((self.folder / f"{SLUG}.json").read_bytes())["cells"][5]
+
+    def test_modules_of_the_current_folder_are_not_imported(self):
+        for name in ("json", "random", "torch", "types"):
+            (self.folder / f"{name}.py").write_text("raise SystemExit(1)\n")
+        done = self.run_in(self.COMPARE)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith("1 notebook, 6 cells, 6 outputs: 6 equal\n"), done.stdout)
+
+    def test_modules_of_pythonpath_are_found(self):
+        (self.folder / "beside.py").write_text("word = 'found'\n")
+        done, cell = self.recorded("import beside; print(beside.word)\n", PYTHONPATH=str(self.folder))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(cell["stdout"], "found\n")
+
+    def test_the_locale_does_not_reach_what_twins_print(self):
+        done, cell = self.recorded('print("é ∑", "\\U0001f642")\nassert False, "ä"\n', LC_ALL="C",
+                                   PYTHONIOENCODING="latin-1", PYTHONOPTIMIZE="1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(cell["stdout"], "é ∑ \U0001f642\n")
+        self.assertTrue(cell["error"].endswith(": AssertionError: ä"), cell["error"])
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ void expect_refused(const std::string& command, const std::string& message) {
   EXPECT_EQ(finished.code, 2);
   EXPECT_EQ(finished.out, "");
   EXPECT_EQ(line_count(finished.err), 1U) << finished.err;
-  EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+  expect_part(finished.err, message);
 }
 
 Finished torchbook(const std::vector<std::string>& arguments) {
@@ -71,6 +71,16 @@ std::string refusal(const std::vector<std::string>& arguments) {
   EXPECT_TRUE(finished.err.starts_with(start) && finished.err.ends_with('\n')) << finished.err;
   if (finished.err.size() <= start.size()) return finished.err;
   return finished.err.substr(start.size(), finished.err.size() - start.size() - 1);
+}
+
+std::string write_notebook(const std::string& source) {
+  return fmt::format(
+      R"(printf '%s' '{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [)"
+      R"({{"cell_type": "markdown", "source": "# Start"}},)"
+      R"({{"cell_type": "code", "execution_count": 3, "source": "%matplotlib inline\nx = 1", "outputs": []}},)"
+      R"({{"cell_type": "code", "execution_count": null, "source": "{}", "outputs": [)"
+      R"({{"output_type": "execute_result", "data": {{"text/plain": "1"}}}}]}}]}}' >small.ipynb; )",
+      source);
 }
 
 }  // namespace torchbook::test

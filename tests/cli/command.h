@@ -29,4 +29,7 @@ Finished torchbook(const std::vector<std::string>& arguments);
 /// no other output, and exit code 2.
 std::string refusal(const std::vector<std::string>& arguments);
 
+/// Returns a shell command that writes the Jupyter notebook small.ipynb, with this source in its second cell.
+std::string write_notebook(const std::string& source = "x");
+
 }  // namespace torchbook::test

@@ -11,8 +11,6 @@
 namespace torchbook::test {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 TEST(Excepted, CellsThatAreAsExpectedPassAndAreCountedApart) {
   const auto check = shell("$BIN/excepted --check --cell 1-5");
   EXPECT_EQ(check.code, 0) << check.out;
@@ -24,10 +22,9 @@ TEST(Excepted, CellsThatAreAsExpectedPassAndAreCountedApart) {
             "  @3  In [3]    equal-as-printed  as expected: another notation\n"
             "  @4  In [4]    not-compared      a picture\n"
             "  @5  In [5]    not-ported        as expected: needs a tokenizer\n\n");
-  EXPECT_TRUE(
-      check.out.ends_with("1 notebook, 5 cells, 5 outputs: 1 equal, 1 equal as printed as expected, "
-                          "1 differs as expected, 1 not compared, 1 not ported as expected\n"))
-      << check.out;
+  expect_end(check.out,
+             "1 notebook, 5 cells, 5 outputs: 1 equal, 1 equal as printed as expected, "
+             "1 differs as expected, 1 not compared, 1 not ported as expected\n");
   EXPECT_EQ(shell("$BIN/excepted --check --cell 1-5 --accept printed").code, 0);
 }
 
@@ -55,27 +52,24 @@ TEST(Excepted, LinesThatAreNotTrueFailAndAreNamed) {
 
 TEST(Excepted, FailedLeavesWhatIsNotAsExpected) {
   const auto check = shell("$BIN/excepted --check --failed");
-  EXPECT_FALSE(has(check.out, "  @2  ")) << check.out;
-  EXPECT_FALSE(has(check.out, "  @5  ")) << check.out;
-  EXPECT_TRUE(
-      has(check.out, "  @6  In [6]    equal             excepted.exceptions:8 says that it differs\n"))
-      << check.out;
-  EXPECT_TRUE(has(check.out, "  @9  In [9]    not-ported        nobody has written it\n")) << check.out;
+  EXPECT_EQ(check.out.find("  @2  "), std::string::npos) << check.out;
+  EXPECT_EQ(check.out.find("  @5  "), std::string::npos) << check.out;
+  expect_part(check.out, "  @6  In [6]    equal             excepted.exceptions:8 says that it differs\n");
+  expect_part(check.out, "  @9  In [9]    not-ported        nobody has written it\n");
 }
 
 TEST(Excepted, TranscriptsSayWhatIsNotPorted) {
   const auto run = shell("$BIN/excepted --cell 9 --source none");
-  EXPECT_TRUE(has(run.out, "In [9]:\n\nso far\n\nnot ported: nobody has written it\n")) << run.out;
+  expect_part(run.out, "In [9]:\n\nso far\n\nnot ported: nobody has written it\n");
 }
 
 TEST(Excepted, AGoldenOfItsOwnTakesOnlyWhatIsSaidOfThePort) {
   const auto check =
       shell("$BIN/excepted --check --cell 2-5 --golden " + source_folder() + "/tests/excepted.golden");
   EXPECT_EQ(check.code, 1);
-  EXPECT_TRUE(
-      check.out.ends_with("4 outputs: 0 equal, 1 equal as printed, 1 different, 1 not compared, 1 not ported "
-                          "as expected\n"))
-      << check.out;
+  expect_end(check.out,
+             "4 outputs: 0 equal, 1 equal as printed, 1 different, 1 not compared, 1 not ported "
+             "as expected\n");
 }
 
 TEST(Excepted, JsonHasTheExceptionAndWhetherItHolds) {
@@ -100,30 +94,24 @@ TEST(Excepted, JsonHasTheExceptionAndWhetherItHolds) {
 
 TEST(Excepted, JunitSkipsWhatIsAsExpected) {
   const auto run = shell("$BIN/excepted --quiet --junit - -o /dev/null");
-  EXPECT_TRUE(has(run.out, "<testsuite name=\"excepted\"")) << run.out;
-  EXPECT_TRUE(has(run.out, " tests=\"10\" failures=\"5\" errors=\"0\" skipped=\"4\"")) << run.out;
-  EXPECT_TRUE(has(run.out, "<skipped message=\"differs from its golden, as expected: prints the language\""))
-      << run.out;
-  EXPECT_TRUE(has(run.out, "<skipped message=\"is not compared with its golden, a picture\"")) << run.out;
-  EXPECT_TRUE(
-      has(run.out, "<failure message=\"equal: excepted.exceptions:8 says that it differs\" type=\"equal\""))
-      << run.out;
-  EXPECT_TRUE(has(run.out, "<failure message=\"not-ported: nobody has written it\" type=\"not-ported\""))
-      << run.out;
+  expect_part(run.out, "<testsuite name=\"excepted\"");
+  expect_part(run.out, " tests=\"10\" failures=\"5\" errors=\"0\" skipped=\"4\"");
+  expect_part(run.out, "<skipped message=\"differs from its golden, as expected: prints the language\"");
+  expect_part(run.out, "<skipped message=\"is not compared with its golden, a picture\"");
+  expect_part(run.out,
+              "<failure message=\"equal: excepted.exceptions:8 says that it differs\" type=\"equal\"");
+  expect_part(run.out, "<failure message=\"not-ported: nobody has written it\" type=\"not-ported\"");
 }
 
 TEST(Excepted, DocumentsSayWhatIsKnown) {
   const auto run = shell("$BIN/excepted --format markdown --source none");
-  EXPECT_TRUE(
-      has(run.out, "**The cell differs from its golden, as expected: prints the language.**\n\n```text\n"))
-      << run.out;
-  EXPECT_TRUE(has(run.out, "**The cell is not compared with its golden, a picture.**\n")) << run.out;
-  EXPECT_TRUE(has(run.out, "**The cell is not ported, as expected: needs a tokenizer.**\n")) << run.out;
-  EXPECT_TRUE(
-      has(run.out, "**The cell equals its golden, but excepted.exceptions:8 says that it differs.**\n"))
-      << run.out;
+  expect_part(run.out,
+              "**The cell differs from its golden, as expected: prints the language.**\n\n```text\n");
+  expect_part(run.out, "**The cell is not compared with its golden, a picture.**\n");
+  expect_part(run.out, "**The cell is not ported, as expected: needs a tokenizer.**\n");
+  expect_part(run.out, "**The cell equals its golden, but excepted.exceptions:8 says that it differs.**\n");
   const auto notebook = nlohmann::json::parse(shell("$BIN/excepted --format ipynb").out);
-  EXPECT_TRUE(has(notebook.dump(), "\"**The cell is not ported: nobody has written it.**\"")) << notebook;
+  expect_part(notebook.dump(), "\"**The cell is not ported: nobody has written it.**\"");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Tests what `torchbook import` says of the cells that it has had built. CMake and the port are shell scripts
 // here; tests/consumer/project_test.py has the real ones.
 #include <cli/command.h>
-#include <cli/small_notebook.h>
 #include <gtest/gtest.h>
 #include <support/texts.h>
 

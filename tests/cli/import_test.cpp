@@ -1,6 +1,5 @@
 // Tests `torchbook import`: its files, its messages and its exit codes.
 #include <cli/command.h>
-#include <cli/small_notebook.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/folders.h>

@@ -35,7 +35,7 @@ TEST(PythonGoldenProgram, IsReadAndNamedByReports) {
       "$BIN/torchbook check mathematical_trick --golden made.golden --format json | grep '\"golden\"'");
   EXPECT_EQ(check.code, 0) << check.err;
   EXPECT_TRUE(check.out.starts_with("compared with made.golden, from PyTorch ")) << check.out;
-  EXPECT_NE(check.out.find("\"golden\": \"made.golden, from PyTorch "), check.out.npos) << check.out;
+  expect_part(check.out, "\"golden\": \"made.golden, from PyTorch ");
 }
 
 /// Runs the command with a twin that `sed` changes and an old file. Prints the exit code and the file.
@@ -50,9 +50,8 @@ Finished over_an_old_file(const std::string& sed, const std::string& options) {
 TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinRaised) {
   const auto made = over_an_old_file("s/^B, T, C = .*/B, T, C = 4, 8/", "");
   EXPECT_EQ(made.out, "3\nold\n");
-  EXPECT_TRUE(made.err.ends_with(
-      "torchbook: no golden is made; a cell may raise if its exception is 'not ported: …'\n"))
-      << made.err;
+  expect_end(made.err,
+             "torchbook: no golden is made; a cell may raise if its exception is 'not ported: …'\n");
   EXPECT_TRUE(
       made.err.starts_with("torchbook: the twin's cell In [3] (@2) failed: t/mathematical_trick.py:12: "
                            "ValueError: not enough values to unpack"))
@@ -72,7 +71,7 @@ TEST(PythonGoldenProgram, HasCellsThatRaiseIfTheyNeedNoPort) {
   notebook.exceptions_file = "mathematical_trick.exceptions";
   const auto made = cli::python_golden(notebook, how);
   EXPECT_TRUE(made.raised.empty());
-  EXPECT_TRUE(made.text.ends_with("\n@14 In [76]\n\nend: 14 cells, 11 with output\n")) << made.text;
+  expect_end(made.text, "\n@14 In [76]\n\nend: 14 cells, 11 with output\n");
 }
 
 TEST(PythonGoldenProgram, IsNotWrittenIfTheTwinEnded) {

@@ -1,7 +1,7 @@
-// Answers the client of the warm programs.
+// Defines the main of cli_test, which answers the client of the warm programs.
+#include <gtest/gtest.h>
 #include <support/folders.h>
 #include <support/warm/request.h>
-#include <support/warm/server.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <torchbook/cli/main/program.h>
@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -136,8 +137,8 @@ void start_one(const std::string& name, Serve serve_at) {
   ::close(listening);
 }
 
-}  // namespace
-
+/// Starts the servers in processes that end with this one, and names them in the environment. Nothing may
+/// have started a thread before.
 void start_servers() {
   const auto name = "torchbook-warm-" + std::to_string(::getpid());
   start_one(name, serve);
@@ -150,6 +151,7 @@ void start_servers() {
   ::setenv(server_variable, name.c_str(), 1);
 }
 
+}  // namespace
 }  // namespace torchbook::test::warm
 
 /// Overrides libc's execvp() in the programs that are served, so that they start the warm Python.
@@ -157,4 +159,22 @@ extern "C" int execvp(const char* file, char* const* words) noexcept {
   const std::string python = torchbook::test::warm_folder() + "/python3";
   const bool is_python = std::strcmp(file, TORCHBOOK_PYTHON) == 0;
   return ::execvpe(is_python ? python.c_str() : file, words, environ);
+}
+
+int main(int argc, char** argv) {
+  // A comparison whose bits differ runs its own program again with other settings. In some tests,
+  // that program is this one.
+  if (argc > 1 && argv[1][0] != '-') {
+    return torchbook::cli::program_main({.name = "torchbook", .path = argv[0]}, argc, argv);
+  }
+  torchbook::test::warm::start_servers();
+  if (argc > 1 && std::string_view(argv[1]) == "--serve") {  // for Python tests, until stdin ends
+    std::puts(std::getenv("TORCHBOOK_WARM"));
+    std::fflush(stdout);
+    char byte = 0;
+    while (::read(STDIN_FILENO, &byte, 1) > 0) continue;
+    return 0;
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
 }
