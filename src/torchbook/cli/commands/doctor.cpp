@@ -68,6 +68,9 @@ std::optional<double> matmul_with_core(const std::string& core) try {
   return std::nullopt;
 }
 
+/// Returns `float32, 512x512`.
+std::string measured_product() { return fmt::format("float32, {0}x{0}", trace::matmul_size); }
+
 std::string slowdown(const Examination& seen) {
   if (!seen.openblas) return fmt::format("{:.1f} GFLOP/s", seen.matmul.gflops);
   return fmt::format("{0:.1f} GFLOP/s, {2:.1f} times less than the {1:.1f} of OpenBLAS", seen.matmul.gflops,
@@ -85,21 +88,19 @@ std::string mended_blas(const Examination& seen) {
 }
 
 Warning reference_blas(const Examination& seen) {
-  return {"blas",
-          fmt::format("{} is the reference BLAS: {} (float32, {}x{})", seen.blas.file, slowdown(seen),
-                      trace::matmul_size, trace::matmul_size),
-          mended_blas(seen)};
+  return {
+      "blas",
+      fmt::format("{} is the reference BLAS: {} ({})", seen.blas.file, slowdown(seen), measured_product()),
+      mended_blas(seen)};
 }
 
 Warning old_kernels(const Examination& seen) {
   const std::string measured =
       !seen.gflops_with_core
           ? ""
-          : fmt::format(
-                ": {0:.1f} GFLOP/s, {3:.1f} times less than the {2:.1f} of its {1} kernels (float32, "
-                "{4}x{5})",
-                seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
-                *seen.gflops_with_core / seen.matmul.gflops, trace::matmul_size, trace::matmul_size);
+          : fmt::format(": {0:.1f} GFLOP/s, {3:.1f} times less than the {2:.1f} of its {1} kernels ({4})",
+                        seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
+                        *seen.gflops_with_core / seen.matmul.gflops, measured_product());
   return {"blas",
           fmt::format("OpenBLAS takes this {} processor for an old one ({}){}", seen.best_capability,
                       seen.blas.version, measured),
@@ -174,8 +175,7 @@ std::string doctor_text(const Examination& seen) {
   field("threads", std::to_string(here.threads));
   field("compiler", here.compiler);
   field("library", here.library);
-  field("matmul", fmt::format("{:.1f} GFLOP/s (float32, {}x{})", seen.matmul.gflops, trace::matmul_size,
-                              trace::matmul_size));
+  field("matmul", fmt::format("{:.1f} GFLOP/s ({})", seen.matmul.gflops, measured_product()));
   for (const auto& warning : warnings(seen)) {
     text += fmt::format("\nwarning, {}: {}\n  remedy: {}\n", warning.about, warning.text, warning.mend);
   }

@@ -162,22 +162,11 @@ std::string missing_value(const CLI::App& app, const std::string& message) {
   return option == nullptr ? message : fmt::format("{}: {}", name, need(option->get_type_name()));
 }
 
-/// Returns the two option names around `between` in a message of CLI11.
+/// Returns the two option names around `between` in a message of CLI11, which says `A excludes B` and
+/// `A requires B`.
 std::pair<std::string, std::string> names_in(const std::string& message, std::string_view between) {
   const auto at = message.find(between);
   return {message.substr(0, at), message.substr(std::min(at + between.size(), message.size()))};
-}
-
-/// Returns the message for two options that exclude each other. CLI11 says `A excludes B`.
-std::string excluded(const std::string& message) {
-  const auto [one, other] = names_in(message, " excludes ");
-  return fmt::format("{} and {} do not go together", one, other);
-}
-
-/// Returns the message for an option that needs another one: CLI11 says `A requires B`.
-std::string required(const std::string& message) {
-  const auto [one, other] = names_in(message, " requires ");
-  return fmt::format("{} needs {}", one, other);
 }
 
 }  // namespace
@@ -215,9 +204,11 @@ std::optional<std::string> parse_command_line(CLI::App& app, int argc, const cha
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(fmt::format("{} {}", missing_value(app, error.what()), see_help(app)));
   } catch (const CLI::ExcludesError& error) {
-    throw UsageError(fmt::format("{} {}", excluded(error.what()), see_help(app)));
+    const auto [one, other] = names_in(error.what(), " excludes ");
+    throw UsageError(fmt::format("{} and {} do not go together {}", one, other, see_help(app)));
   } catch (const CLI::RequiresError& error) {
-    throw UsageError(fmt::format("{} {}", required(error.what()), see_help(app)));
+    const auto [one, other] = names_in(error.what(), " requires ");
+    throw UsageError(fmt::format("{} needs {} {}", one, other, see_help(app)));
   } catch (const CLI::ParseError& error) {
     if (!app.remaining(/*recurse=*/true).empty()) throw UsageError(unexpected(app));
     std::string message = error.what();

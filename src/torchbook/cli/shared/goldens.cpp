@@ -72,21 +72,19 @@ ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::s
 }
 
 ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch) {
+  const notebook::ReleaseReference of_all_releases{.golden_file = notebook.golden_file,
+                                                   .golden = notebook.golden,
+                                                   .exceptions_file = notebook.exceptions_file,
+                                                   .exceptions = notebook.exceptions};
   const auto* release = release_with(&notebook::ReleaseReference::golden_file, notebook, torch);
-  if (release == nullptr) {
-    ChosenGolden chosen{.golden = golden_of(notebook, notebook.golden, notebook.golden_file),
-                        .file = std::string(notebook.golden_file)};
-    auto& golden = chosen.golden;
-    golden::add_exceptions(
-        golden, exceptions_of(notebook, notebook.exceptions, notebook.exceptions_file, golden.cells.size()));
-    return chosen;
-  }
-  ChosenGolden chosen{.golden = golden_of(notebook, release->golden, release->golden_file),
-                      .file = std::string(release->golden_file),
-                      .release = std::string(release->release)};
-  add_exceptions_of_the_port(chosen.golden, notebook);
-  golden::add_exceptions(chosen.golden, exceptions_of(notebook, release->exceptions, release->exceptions_file,
-                                                      chosen.golden.cells.size()));
+  const auto& from = release == nullptr ? of_all_releases : *release;
+  ChosenGolden chosen{.golden = golden_of(notebook, from.golden, from.golden_file),
+                      .file = std::string(from.golden_file),
+                      .release = std::string(from.release)};
+  auto& golden = chosen.golden;
+  if (release != nullptr) add_exceptions_of_the_port(golden, notebook);
+  golden::add_exceptions(golden,
+                         exceptions_of(notebook, from.exceptions, from.exceptions_file, golden.cells.size()));
   return chosen;
 }
 
