@@ -1,4 +1,5 @@
 // Marks source text with GNU source-highlight.
+#include <absl/strings/str_replace.h>
 #include <srchilite/formatter.h>
 #include <srchilite/formattermanager.h>
 #include <srchilite/highlightrule.h>
@@ -131,30 +132,6 @@ Pieces pieces_of(std::string_view code, Language language) {
   }
 }
 
-void append_escaped(std::string& html, std::string_view text) {
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
-  }
-}
-
 void append_marked(std::string& marked, const Piece& piece, Markup markup) {
   const std::string_view code = markup == Markup::ansi ? piece.kind->code : piece.kind->name;
   const bool mark = !code.empty();
@@ -164,7 +141,8 @@ void append_marked(std::string& marked, const Piece& piece, Markup markup) {
     if (mark) marked += "\033[0m";
   } else {
     if (mark) marked.append("<span class=\"").append(code).append("\">");
-    append_escaped(marked, piece.text);
+    marked += absl::StrReplaceAll(
+        piece.text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
     if (mark) marked += "</span>";
   }
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace torchbook::report {
 namespace {
@@ -43,23 +44,20 @@ StorageNames names_in(const part::ReadTrace& trace) {
   return names;
 }
 
-Data optional_text(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
-
 /// Returns a value for the template. `differs` says whether the corresponding value has other bits.
 Data value_data(const ComparedTraces& traces, const Seen& seen, const part::Value& value, bool differs) {
-  Data data;
-  data.set("words", shortened(part::value_words(seen.trace, traces.texts, value)));
-  data.set("tensor", Data(false));
-  data.set("differs", differs);
-  if (value.tag != part::Tag::tensor) return data;
+  const auto words = shortened(part::value_words(seen.trace, traces.texts, value));
+  if (value.tag != part::Tag::tensor) return object({{"words", words}, {"tensor", false}});
   const auto& tensor = seen.trace.tensors[value.index];
   const auto named = seen.names.find(tensor.storage);
-  Data link;
-  link.set("hash", tensor.hash == 0 ? Data(false) : Data(fmt::format("{:016x}", tensor.hash)));
-  link.set("memory", optional_text(tensor.storage == 0 ? "" : fmt::format("{}", tensor.storage)));
-  link.set("named", optional_text(named == seen.names.end() ? "" : shortened(traces.texts[named->second])));
-  data.set("tensor", link);
-  return data;
+  return object(
+      {{"words", words},
+       {"differs", differs},
+       {"tensor",
+        object({{"hash", text_or_false(tensor.hash == 0 ? "" : fmt::format("{:016x}", tensor.hash))},
+                {"memory", text_or_false(tensor.storage == 0 ? "" : fmt::format("{}", tensor.storage))},
+                {"named",
+                 text_or_false(named == seen.names.end() ? "" : shortened(traces.texts[named->second]))}})}});
 }
 
 /// Returns the inputs of the operation `name`, or outputs if the name is empty. `more` counts the
@@ -76,12 +74,11 @@ Data call_data(const ComparedTraces& traces, const std::string& name, const Seen
         both && seen.trace.tensors[values[i].index].hash != other.tensors[others[i].index].hash;
     list.push_back(value_data(traces, seen, values[i], differs));
   }
-  Data data;
-  data.set("role", name.empty() ? "gives" : "takes");
-  data.set("name", optional_text(name));
-  data.set("values", list);
-  data.set("more", optional_text(values.size() > count ? fmt::format("{}", values.size() - count) : ""));
-  return data;
+  return object(
+      {{"role", name.empty() ? "gives" : "takes"},
+       {"name", text_or_false(name)},
+       {"values", std::move(list)},
+       {"more", text_or_false(values.size() > count ? fmt::format("{}", values.size() - count) : "")}});
 }
 
 std::vector<part::Value> inputs_of(const part::ReadTrace& trace, std::uint32_t operation) {
@@ -95,16 +92,8 @@ std::vector<part::Value> outputs_of(const part::ReadTrace& trace, std::uint32_t 
 }
 
 Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen, const Seen& other) {
-  Data data;
-  data.set("side", side);
-  data.set("operation", Data(false));
-  if (seen.operation == part::no_operation) return data;
+  if (seen.operation == part::no_operation) return object({{"side", side}, {"operation", false}});
   const auto& one = seen.trace.operations[seen.operation];
-  Data operation;
-  operation.set("number", fmt::format("{}", seen.operation + 1));
-  operation.set("module", optional_text(shortened(traces.texts[one.module])));
-  operation.set("line", optional_text(shortened(traces.texts[one.line])));
-  operation.set("cell", optional_text(shortened(traces.texts[one.mark])));
   const auto name = shortened(part::plain_name(traces.texts[one.name]));
   const bool paired =
       other.operation != part::no_operation && other.trace.operations[other.operation].name == one.name;
@@ -115,9 +104,12 @@ Data side_data(const ComparedTraces& traces, const char* side, const Seen& seen,
                             other.trace, inputs_of(other.trace, beside)));
   calls.push_back(call_data(traces, "", seen, outputs_of(seen.trace, seen.operation), other.trace,
                             outputs_of(other.trace, beside)));
-  operation.set("calls", calls);
-  data.set("operation", operation);
-  return data;
+  return object({{"side", side},
+                 {"operation", object({{"number", fmt::format("{}", seen.operation + 1)},
+                                       {"module", text_or_false(shortened(traces.texts[one.module]))},
+                                       {"line", text_or_false(shortened(traces.texts[one.line]))},
+                                       {"cell", text_or_false(shortened(traces.texts[one.mark]))},
+                                       {"calls", std::move(calls)}})}});
 }
 
 /// Returns whether the difference begins in the row: if the row is unmatched, or if the
@@ -133,17 +125,13 @@ bool begins(const ComparedTraces& traces, const part::Row& row, const part::Diff
 
 /// Returns why the row differs.
 Data why_data(const ComparedTraces& traces, const part::Row& row) {
-  Data data;
-  data.set("cause", Data(false));
-  data.set("without_effect", row.difference == 0 && !row.matched);
-  if (row.difference == 0) return data;
+  if (row.difference == 0) return object({{"cause", false}, {"without_effect", !row.matched}});
   const auto& difference = traces.comparison.differences[row.difference - 1];
-  Data cause;
-  cause.set("number", fmt::format("{}", row.difference));
-  cause.set("kind", begins(traces, row, difference) ? kind_words(difference.kind) : "follows from it");
-  cause.set("linked", row.difference <= most_page_differences);
-  data.set("cause", cause);
-  return data;
+  const auto kind = begins(traces, row, difference) ? kind_words(difference.kind) : "follows from it";
+  return object({{"cause", object({{"number", fmt::format("{}", row.difference)},
+                                   {"kind", kind},
+                                   {"linked", row.difference <= most_page_differences}})},
+                 {"without_effect", false}});
 }
 
 bool is_equal(const part::Row& row) { return row.matched && row.difference == 0; }
@@ -166,19 +154,12 @@ struct Maker {
     Data sides(Data::type::list);
     sides.push_back(side_data(traces, "here", here, there));
     sides.push_back(side_data(traces, "there", there, here));
-    Data data;
-    data.set("row_class", row_class(traces, row));
-    data.set("why", why_data(traces, row));
-    data.set("sides", sides);
-    return data;
+    return object(
+        {{"row_class", row_class(traces, row)}, {"why", why_data(traces, row)}, {"sides", std::move(sides)}});
   }
 
   Data table(Rows rows) const {
-    Data list(Data::type::list);
-    for (const auto& one : rows) list.push_back(row(one));
-    Data data;
-    data.set("rows", list);
-    return data;
+    return object({{"rows", list_of(rows, [&](const auto& one) { return row(one); })}});
   }
 };
 
@@ -201,82 +182,50 @@ Data rows_data(const ComparedTraces& traces) {
     if (!equal && shown.empty()) break;
     left -= shown.size();
     const bool folded = equal && (large || run.size() >= shortest_fold);
-    Data data;
-    data.set("folded", folded ? Data(counted(run.size(), "operation")) : Data(false));
-    data.set("table", shown.empty() ? Data(false) : maker.table(shown));
-    runs.push_back(data);
+    runs.push_back(object({{"folded", folded ? Data(counted(run.size(), "operation")) : Data(false)},
+                           {"table", shown.empty() ? Data(false) : maker.table(shown)}}));
   }
   const auto differing = static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [](const auto& row) { return !is_equal(row); }));
-  Data data;
-  data.set("runs", runs);
-  data.set("large", large);
-  data.set("rows_left_out",
-           optional_text(large && differing > most_rows ? fmt::format("{}", differing - most_rows) : ""));
-  return data;
-}
-
-Data lines_data(const std::vector<std::string>& lines) {
-  Data list(Data::type::list);
-  for (const auto& line : lines) list.push_back(Data(shortened(line)));
-  return list;
+  const auto left_out = large && differing > most_rows ? fmt::format("{}", differing - most_rows) : "";
+  return object({{"runs", std::move(runs)}, {"large", large}, {"rows_left_out", text_or_false(left_out)}});
 }
 
 Data trace_data(const char* side, const part::ReadTrace& trace, const std::string& name) {
-  Data data;
-  data.set("side", side);
-  data.set("file", shortened(name));
-  data.set("facts", trace_words(trace));
-  return data;
+  return object({{"side", side}, {"file", shortened(name)}, {"facts", trace_words(trace)}});
 }
 
-Data tensors_data(const std::vector<DescribedTensor>& tensors) {
-  Data list(Data::type::list);
-  for (const auto& tensor : tensors) {
-    Data values;
-    values.set("here", tensor.here);
-    values.set("there", tensor.there);
-    Data data;
-    data.set("what", shortened(tensor.what));
-    data.set("words", shortened(tensor.words));
-    data.set("both", tensor.here.empty() ? Data(false) : values);
-    list.push_back(data);
-  }
-  return list;
+/// Returns both texts, or false if there are none.
+Data both_or_false(const std::string& here, const std::string& there) {
+  return here.empty() ? Data(false) : object({{"here", here}, {"there", there}});
+}
+
+Data tensor_data(const DescribedTensor& tensor) {
+  return object({{"what", shortened(tensor.what)},
+                 {"words", shortened(tensor.words)},
+                 {"both", both_or_false(tensor.here, tensor.there)}});
 }
 
 Data followers_data(const DescribedDifference& difference) {
-  if (difference.followers.empty()) return Data(false);
-  Data list(Data::type::list);
-  for (const auto& one : difference.growth) {
-    Data data;
-    data.set("operation", one.operation);
-    data.set("words", shortened(one.output.words));
-    list.push_back(data);
-  }
-  Data data;
-  data.set("count", difference.followers);
-  data.set("growth", list);
-  return data;
+  if (difference.followers.empty()) return false;
+  const auto grown = [](const auto& one) {
+    return object({{"operation", one.operation}, {"words", shortened(one.output.words)}});
+  };
+  return object({{"count", difference.followers}, {"growth", list_of(difference.growth, grown)}});
 }
 
 Data difference_data(const ComparedTraces& traces, std::size_t index) {
   const auto& difference = traces.comparison.differences[index];
   const auto words = described(traces, difference);
-  Data places;
-  places.set("here", words.here);
-  places.set("there", words.there);
-  Data data;
-  data.set("number", fmt::format("{}", index + 1));
-  data.set("kind", words.kind);
-  data.set("kind_class", kind_word(difference.kind));
-  data.set("what", shortened(words.what));
-  data.set("places", words.here.empty() ? Data(false) : places);
-  data.set("tensors", tensors_data(words.tensors));
-  data.set("environment", lines_data(words.environment));
-  data.set("advice", words.advice.empty() ? Data(false) : Data(paragraph(words.advice)));
-  data.set("followers", followers_data(words));
-  return data;
+  return object({{"number", fmt::format("{}", index + 1)},
+                 {"kind", words.kind},
+                 {"kind_class", kind_word(difference.kind)},
+                 {"what", shortened(words.what)},
+                 {"places", both_or_false(words.here, words.there)},
+                 {"tensors", list_of(words.tensors, tensor_data)},
+                 {"environment", list_of(words.environment, shortened)},
+                 {"advice", text_or_false(paragraph(words.advice))},
+                 {"followers", followers_data(words)}});
 }
 
 /// Sets `firsts`, `others` and how many others there are.
@@ -293,7 +242,7 @@ void set_differences(const ComparedTraces& traces, Data& page) {
   page.set("any_others", others.is_non_empty_list());
   page.set("others", others);
   page.set("differences_left_out",
-           all.size() > shown ? Data(fmt::format("{}", all.size() - shown)) : Data(false));
+           text_or_false(all.size() > shown ? fmt::format("{}", all.size() - shown) : ""));
 }
 
 /// Returns the sentences below the heading.

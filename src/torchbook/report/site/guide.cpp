@@ -1,9 +1,9 @@
 // Converts Markdown with md4c, then colours its code like that of cells.
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
 #include <md4c-html.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/html.h>
 #include <torchbook/report/site/pages.h>
 
 #include <optional>
@@ -19,21 +19,8 @@ void append(const MD_CHAR* text, MD_SIZE size, void* html) {
 
 /// Replaces the entities in md4c's HTML by their characters.
 std::string unescaped(std::string_view html) {
-  constexpr std::pair<std::string_view, char> entities[] = {
-      {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
-  std::string text;
-  while (!html.empty()) {
-    std::size_t length = 1;
-    char character = html[0];
-    for (const auto& [name, meant] : entities) {
-      if (!html.starts_with(name)) continue;
-      length = name.size();
-      character = meant;
-    }
-    text += character;
-    html.remove_prefix(length);
-  }
-  return text;
+  return absl::StrReplaceAll(std::string(html),
+                             {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}});
 }
 
 /// Replaces each text from `open` to the next `close`, inclusive, by the result of `replacement`

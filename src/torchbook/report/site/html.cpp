@@ -1,35 +1,16 @@
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/html.h>
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 namespace torchbook::report {
-namespace {
-
-struct Entity {
-  char character;
-  std::string_view name;
-};
-constexpr Entity entities[] = {
-    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-
-}  // namespace
 
 std::string escaped(std::string_view text) {
-  std::string html;
-  for (const char c : pictured(text)) {
-    const auto found = std::find_if(std::begin(entities), std::end(entities),
-                                    [c](const Entity& entity) { return entity.character == c; });
-    if (found != std::end(entities)) {
-      html += found->name;
-    } else {
-      html += c;
-    }
-  }
-  return html;
+  return absl::StrReplaceAll(
+      pictured(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
 }
 
 std::string paragraph(std::string_view text) {
@@ -55,12 +36,20 @@ std::string page_name(std::string_view slug) {
 
 std::string title_of(std::string_view slug) {
   std::string title(slug);
-  for (char& c : title) {
-    if (c == '_') c = ' ';
-  }
+  std::replace(title.begin(), title.end(), '_', ' ');
   if (!title.empty()) title[0] = absl::ascii_toupper(title[0]);
   return title;
 }
+
+Data object(std::initializer_list<std::pair<const char*, Data>> fields) {
+  Data data;
+  for (const auto& [name, value] : fields) data.set(name, value);
+  return data;
+}
+
+Data text_or_false(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
+
+Data text_or_false(const std::optional<std::string>& text) { return text ? Data(*text) : Data(false); }
 
 std::string filled(std::string_view text, const Data& data) {
   kainjow::mustache::mustache page{std::string(text)};

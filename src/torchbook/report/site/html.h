@@ -1,9 +1,12 @@
 // Makes text safe for HTML, and fills in the site's templates, which the build embeds.
 #pragma once
 
+#include <initializer_list>
 #include <kainjow/mustache.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace torchbook::report {
 
@@ -36,6 +39,21 @@ extern const std::string_view site_parting_style;  ///< parting_style.css
 extern const std::string_view site_follow;         ///< follow.js: follows a value through that page
 
 using Data = kainjow::mustache::data;
+
+/// Returns an object with these fields.
+Data object(std::initializer_list<std::pair<const char*, Data>> fields);
+
+/// Returns a list of what `make` returns for each item.
+template <class Items, class Make>
+Data list_of(const Items& items, const Make& make) {
+  Data list(Data::type::list);
+  for (const auto& item : items) list.push_back(make(item));
+  return list;
+}
+
+/// Returns the text, or false if there is none, so that the template leaves its section out.
+Data text_or_false(const std::string& text);
+Data text_or_false(const std::optional<std::string>& text);
 
 /// Fills in a template. `{{name}}` is escaped, `{{{name}}}` is not. Throws std::logic_error for an invalid
 /// template.

@@ -1,6 +1,6 @@
 // Counts the verdicts of documents and of a live PyTorch, and marks them.
 #include <fmt/format.h>
-#include <torchbook/report/site/marks.h>
+#include <torchbook/report/site/pages.h>
 #include <torchbook/report/summary.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
@@ -116,15 +116,10 @@ void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& con
 }
 
 Data verdicts_data(const std::vector<MarkedText>& verdicts) {
-  Data list(Data::type::list);
-  for (const auto& [mark, text] : verdicts) {
-    Data data;
-    data.set("kind", std::string(mark));
-    data.set("mark", mark == "good" ? "✓" : mark == "bad" ? "✗" : "–");
-    data.set("text", text);
-    list.push_back(data);
-  }
-  return list;
+  return list_of(verdicts, [](const MarkedText& verdict) {
+    const auto* const sign = verdict.mark == "good" ? "✓" : verdict.mark == "bad" ? "✗" : "–";
+    return object({{"kind", std::string(verdict.mark)}, {"mark", sign}, {"text", verdict.text}});
+  });
 }
 
 }  // namespace torchbook::report

@@ -3,8 +3,6 @@
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/site/html.h>
-#include <torchbook/report/site/marks.h>
 #include <torchbook/report/site/pages.h>
 
 #include <algorithm>
@@ -29,16 +27,11 @@ struct Context {
   }
 };
 
-Data text_or_false(const std::string& text) { return text.empty() ? Data(false) : Data(text); }
-
-Data text_or_false(const std::optional<std::string>& text) { return text ? Data(*text) : Data(false); }
-
 std::string code_html(const std::string& name, const std::string& twin, const std::string& source) {
-  Data data;
-  data.set("name", name);
-  data.set("twin", text_or_false(highlighted(pictured(twin), Language::python, Markup::html)));
-  data.set("source", highlighted(pictured(source), Language::cpp, Markup::html));
-  return filled(site_code, data);
+  return filled(site_code,
+                object({{"name", name},
+                        {"twin", text_or_false(highlighted(pictured(twin), Language::python, Markup::html))},
+                        {"source", highlighted(pictured(source), Language::cpp, Markup::html)}}));
 }
 
 Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript& judged) {
@@ -46,12 +39,10 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
   const auto lines = quoted_lines(difference);
-  Data data;
-  data.set("line", fmt::format("{}", difference.line));
-  data.set("where", std::string(difference.where));
-  data.set("golden", lines.golden);
-  data.set("actual", lines.actual);
-  return data;
+  return object({{"line", fmt::format("{}", difference.line)},
+                 {"where", std::string(difference.where)},
+                 {"golden", lines.golden},
+                 {"actual", lines.actual}});
 }
 
 /// Returns the link to the cell with a mark, or false if no cell has it.
@@ -65,20 +56,17 @@ Data link_to(const std::string& mark, const notebook::Transcript& transcript) {
 Data parting_data(const golden::Parting& parting, const notebook::Transcript& transcript) {
   Data lines(Data::type::list);
   for (std::size_t i = 1; i < parting.lines.size(); ++i) lines.push_back(Data(parting.lines[i]));
-  Data data;
-  data.set("heading", parting.lines.empty() ? parting.what : parting.lines.front());
-  data.set("link", link_to(parting.from, transcript));
-  data.set("more", lines.is_non_empty_list());
-  data.set("lines", lines);
-  return data;
+  return object({{"heading", parting.lines.empty() ? parting.what : parting.lines.front()},
+                 {"link", link_to(parting.from, transcript)},
+                 {"more", lines.is_non_empty_list()},
+                 {"lines", lines}});
 }
 
 /// Returns where and why a cell's operations differ from its twin's, or false if that is unknown.
 Data partings_data(const golden::Judgement* live, const notebook::Transcript& transcript) {
   if (live == nullptr || live->partings.empty()) return false;
-  Data list(Data::type::list);
-  for (const auto& parting : live->partings) list.push_back(parting_data(parting, transcript));
-  return Data("list", list);
+  const auto data_of = [&](const auto& parting) { return parting_data(parting, transcript); };
+  return Data("list", list_of(live->partings, data_of));
 }
 
 /// Returns the cell's shown or unshown pictures, or false if there are none.
@@ -92,43 +80,38 @@ Data pictures_data(const notebook::Cell& cell, const Context& context, bool show
 
 Data cell_data(const notebook::Cell& cell, const Context& context) {
   const auto pictures = context.pictures_of(cell);
-  Data data;
-  data.set("position", fmt::format("{}", cell.position));
-  data.set("label", cell.label);
-  data.set("verdicts", verdicts_data(cell_verdicts(cell, context.notebook, context.content)));
-  data.set("code", code_html(name_of(cell), cell.twin, cell.source));
-  data.set("output", cell.has_output());
-  data.set("out", text_or_false(output_html(cell.out, false, pictures)));
-  data.set("result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false));
-  data.set("shown", pictures_data(cell, context, true));
-  data.set("unshown", pictures_data(cell, context, false));
-  data.set("error", text_or_false(cell.error));
+  const auto& judged = context.notebook.judged;
   const auto* live = golden::judgement_of(context.notebook.live, cell);
-  data.set("raised", live == nullptr ? Data(false) : text_or_false(live->raised));
-  data.set("difference", difference_data(cell, context.notebook.judged));
-  data.set("partings", partings_data(live, context.notebook.judged.transcript));
-  return data;
+  return object({{"position", fmt::format("{}", cell.position)},
+                 {"label", cell.label},
+                 {"verdicts", verdicts_data(cell_verdicts(cell, context.notebook, context.content))},
+                 {"code", code_html(name_of(cell), cell.twin, cell.source)},
+                 {"output", cell.has_output()},
+                 {"out", text_or_false(output_html(cell.out, false, pictures))},
+                 {"result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false)},
+                 {"shown", pictures_data(cell, context, true)},
+                 {"unshown", pictures_data(cell, context, false)},
+                 {"error", text_or_false(cell.error)},
+                 {"raised", live == nullptr ? Data(false) : text_or_false(live->raised)},
+                 {"difference", difference_data(cell, judged)},
+                 {"partings", partings_data(live, judged.transcript)}});
 }
 
 Data restored_data(const notebook::Restored& state) {
-  Data data;
-  data.set("restored", paragraph(state.note));
-  data.set("code", code_html("the restored state", state.twin, state.source));
-  data.set("error", text_or_false(state.error));
-  return data;
+  return object({{"restored", paragraph(state.note)},
+                 {"code", code_html("the restored state", state.twin, state.source)},
+                 {"error", text_or_false(state.error)}});
 }
 
 /// Returns an item of the page. Sets `note`, `restored` or `cell`, and the other two to false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
-  Data data;
-  data.set("note", false);
-  data.set("restored", false);
-  data.set("cell", false);
-  if (const auto* note = std::get_if<notebook::Note>(&item)) data.set("note", paragraph(note->text));
-  if (const auto* state = std::get_if<notebook::Restored>(&item)) data.set("restored", restored_data(*state));
-  if (const auto* cell = std::get_if<notebook::Cell>(&item)) data.set("cell", cell_data(*cell, context));
-  return data;
+  const auto* note = std::get_if<notebook::Note>(&item);
+  const auto* state = std::get_if<notebook::Restored>(&item);
+  const auto* cell = std::get_if<notebook::Cell>(&item);
+  return object({{"note", note != nullptr ? Data(paragraph(note->text)) : Data(false)},
+                 {"restored", state != nullptr ? restored_data(*state) : Data(false)},
+                 {"cell", cell != nullptr ? cell_data(*cell, context) : Data(false)}});
 }
 
 Data items_data(const Context& context) {
@@ -146,12 +129,11 @@ Data contents_data(const Context& context) {
   for (const notebook::Cell* cell : context.notebook.judged.transcript.cells()) {
     if (!cell->selected) continue;
     const auto verdicts = cell_verdicts(*cell, context.notebook, context.content);
-    Data entry;
-    entry.set("position", fmt::format("{}", cell->position));
-    entry.set("label", fmt::format("In [{}]", cell->label));
-    entry.set("bad", std::any_of(verdicts.begin(), verdicts.end(),
-                                 [](const auto& verdict) { return verdict.mark == "bad"; }));
-    contents.push_back(entry);
+    const bool bad = std::any_of(verdicts.begin(), verdicts.end(),
+                                 [](const auto& verdict) { return verdict.mark == "bad"; });
+    contents.push_back(object({{"position", fmt::format("{}", cell->position)},
+                               {"label", fmt::format("In [{}]", cell->label)},
+                               {"bad", bad}}));
   }
   return contents;
 }
@@ -159,10 +141,7 @@ Data contents_data(const Context& context) {
 Data neighbour(const SiteContent& content, std::size_t index) {
   if (index >= content.notebooks.size()) return false;
   const auto& slug = content.notebooks[index].judged.transcript.slug;
-  Data data;
-  data.set("page", page_name(slug));
-  data.set("title", title_of(slug));
-  return data;
+  return object({{"page", page_name(slug)}, {"title", title_of(slug)}});
 }
 
 }  // namespace
@@ -171,19 +150,18 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
   const Context context{content, notebook, pictures_of(notebook.judged)};
-  Data data;
-  data.set("number", fmt::format("{}", index + 1));
-  data.set("notebooks", fmt::format("{}", content.notebooks.size()));
-  data.set("title", title_of(transcript.slug));
-  data.set("document", transcript.document);
+  auto data = object({{"number", fmt::format("{}", index + 1)},
+                      {"notebooks", fmt::format("{}", content.notebooks.size())},
+                      {"title", title_of(transcript.slug)},
+                      {"document", transcript.document},
+                      {"error", text_or_false(transcript.error())},
+                      {"failure", text_or_false(notebook.judged.failure)},
+                      {"live_failure", text_or_false(notebook.live_failure)},
+                      {"contents", contents_data(context)},
+                      {"items", items_data(context)},
+                      {"previous", neighbour(content, index - 1)},
+                      {"next", neighbour(content, index + 1)}});
   set_counts(data, notebook, content);
-  data.set("error", text_or_false(transcript.error()));
-  data.set("failure", text_or_false(notebook.judged.failure));
-  data.set("live_failure", text_or_false(notebook.live_failure));
-  data.set("contents", contents_data(context));
-  data.set("items", items_data(context));
-  data.set("previous", neighbour(content, index - 1));
-  data.set("next", neighbour(content, index + 1));
   return filled(site_notebook, data);
 }
 

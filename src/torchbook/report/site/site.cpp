@@ -1,7 +1,5 @@
 // Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
-#include <torchbook/report/site/html.h>
-#include <torchbook/report/site/marks.h>
 #include <torchbook/report/site/pages.h>
 #include <torchbook/report/site/site.h>
 
@@ -18,13 +16,11 @@ struct Page {
 };
 
 std::string framed(const Page& page, const std::string& main) {
-  Data data;
-  data.set("title", page.title);
-  data.set("trail", page.trail.empty() ? Data(false) : Data(page.trail));
-  data.set("stepping", page.cells != 0);
-  data.set("cells", fmt::format("{}", page.cells));
-  data.set("main", main);
-  return filled(site_frame, data);
+  return filled(site_frame, object({{"title", page.title},
+                                    {"trail", text_or_false(page.trail)},
+                                    {"stepping", page.cells != 0},
+                                    {"cells", fmt::format("{}", page.cells)},
+                                    {"main", main}}));
 }
 
 /// Returns the note before the first cell, which introduces the notebook. Empty if there is none.
@@ -38,25 +34,17 @@ std::string intro_of(const notebook::Transcript& transcript) {
 
 Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  Data data;
-  data.set("page", page_name(transcript.slug));
-  data.set("title", title_of(transcript.slug));
-  data.set("intro", intro_of(transcript));
+  auto data = object({{"page", page_name(transcript.slug)},
+                      {"title", title_of(transcript.slug)},
+                      {"intro", intro_of(transcript)}});
   set_counts(data, notebook, content);
-  return data;
-}
-
-Data fact(const std::string& name, const std::string& value) {
-  Data data;
-  data.set("name", name);
-  data.set("value", value);
   return data;
 }
 
 Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
   Data facts(Data::type::list);
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) facts.push_back(fact(name, value));
+    if (!value.empty()) facts.push_back(object({{"name", name}, {"value", value}}));
   };
   add("library", fingerprint.torch);
   add("file", fingerprint.library);
@@ -64,26 +52,20 @@ Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
   add("BLAS", fingerprint.blas);
   add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));
   add("made with", fingerprint.compiler);
-  Data data;
-  data.set("what", what);
-  data.set("build", fingerprint.build.empty() ? Data(false) : Data(fingerprint.build));
-  data.set("facts", facts);
-  return data;
+  return object({{"what", what}, {"build", text_or_false(fingerprint.build)}, {"facts", facts}});
 }
 
 std::string index_html(const SiteContent& content) {
-  Data books(Data::type::list);
-  for (const auto& notebook : content.notebooks) books.push_back(book_data(notebook, content));
   Data runs(Data::type::list);
   if (content.here) runs.push_back(run_data("The ports", *content.here));
   if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
-  Data data;
-  data.set("verdicts", verdicts_data(verdicts_on(content.notebooks, content)));
-  data.set("books", books);
-  data.set("guide", !content.guide.empty());
-  data.set("not_compared", content.pytorch ? Data(false) : Data(content.not_compared));
-  data.set("runs", runs);
-  return filled(site_index, data);
+  const auto book = [&](const auto& notebook) { return book_data(notebook, content); };
+  return filled(site_index,
+                object({{"verdicts", verdicts_data(verdicts_on(content.notebooks, content))},
+                        {"books", list_of(content.notebooks, book)},
+                        {"guide", !content.guide.empty()},
+                        {"not_compared", content.pytorch ? Data(false) : Data(content.not_compared)},
+                        {"runs", runs}}));
 }
 
 std::vector<SiteFile> assets() {
@@ -96,21 +78,20 @@ std::vector<SiteFile> assets() {
 }  // namespace
 
 std::vector<SiteFile> site_files(const SiteContent& content) {
-  auto files = report::assets();
+  auto files = assets();
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
-    const auto title = report::title_of(transcript.slug);
-    files.push_back({page_name(transcript.slug),
-                     report::framed({title + " · torchbook", title, selected_cells(transcript)},
-                                    report::notebook_html(content, i))});
+    const auto title = title_of(transcript.slug);
+    files.push_back(
+        {page_name(transcript.slug),
+         framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
   }
   if (!content.guide.empty()) {
-    files.push_back({"porting.html", report::framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
-                                                    "<div class=\"guide\">\n" +
-                                                        report::guide_html(content.guide) + "</div>")});
+    files.push_back(
+        {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
+                                "<div class=\"guide\">\n" + guide_html(content.guide) + "</div>")});
   }
-  files.push_back(
-      {"index.html", report::framed({"torchbook: PyTorch beside C++"}, report::index_html(content))});
+  files.push_back({"index.html", framed({"torchbook: PyTorch beside C++"}, index_html(content))});
   return files;
 }
 

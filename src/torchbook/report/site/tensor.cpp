@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/colour_scale.h>
-#include <torchbook/report/site/html.h>
 #include <torchbook/report/site/pages.h>
 
 namespace torchbook::report {
@@ -45,16 +44,11 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
     Data cells(Data::type::list);
     for (std::size_t i = first + row * columns; i < first + (row + 1) * columns; ++i) {
       const double value = picture.numbers.values[i];
-      Data cell;
-      cell.set("colour", css(scale.colour(value)));
-      cell.set("ink", css(scale.text(value)));
-      cell.set("text", picture.texts[i]);
-      cells.push_back(cell);
+      cells.push_back(object({{"colour", css(scale.colour(value))},
+                              {"ink", css(scale.text(value))},
+                              {"text", picture.texts[i]}}));
     }
-    Data line;
-    line.set("row", fmt::format("{}", row));
-    line.set("cells", cells);
-    list.push_back(line);
+    list.push_back(object({{"row", fmt::format("{}", row)}, {"cells", std::move(cells)}}));
   }
   return list;
 }
@@ -68,14 +62,13 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
   const bool several = has_slices(picture);
   Data slices(Data::type::list);
   for (std::size_t first = 0; first < picture.numbers.values.size(); first += rows * columns) {
-    Data slice;
-    slice.set("first", fmt::format("{}", first));
-    slice.set("width", fmt::format("{}", columns));
-    slice.set("caption", several ? fmt::format("[{}]", first / (rows * columns)) : description_of(picture));
-    slice.set("row_heads", shape.size() > 1);
-    slice.set("columns", heads);
-    slice.set("rows", rows_of(picture, scale, first, rows, columns));
-    slices.push_back(slice);
+    slices.push_back(object(
+        {{"first", fmt::format("{}", first)},
+         {"width", fmt::format("{}", columns)},
+         {"caption", several ? fmt::format("[{}]", first / (rows * columns)) : description_of(picture)},
+         {"row_heads", shape.size() > 1},
+         {"columns", heads},
+         {"rows", rows_of(picture, scale, first, rows, columns)}}));
   }
   return slices;
 }
@@ -111,66 +104,51 @@ Data row_data(const Operand& operand) {
 Data origin_data(const Origin& origin, std::span<const Picture> all) {
   const bool product = origin.kind == Origin::Kind::product;
   const bool softmax = origin.kind == Origin::Kind::softmax;
-  Data data;
   const bool formula = origin.kind == Origin::Kind::formula;
-  data.set("kind", formula ? Data(false) : Data(product ? "product" : softmax ? "softmax" : "scaled"));
-  data.set("left", all[origin.left.tensor].id);
-  data.set("left_row", row_data(origin.left));
-  data.set("right", product ? Data(all[origin.right.tensor].id) : Data(false));
-  data.set("right_row", row_data(origin.right));
-  data.set("transposed", origin.transposed);
-  data.set("dim", softmax ? Data(fmt::format("{}", origin.dim)) : Data(false));
-  data.set("by_hand", origin.by_hand);
-  data.set("divisor", origin.divisor.empty() ? Data(false) : Data(origin.divisor));
-  data.set("sentence", sentence_of(origin, all));
-  return data;
-}
-
-/// The place of an element of a picture in a text, and the tags around it.
-struct Span {
-  golden::TextRange range;
-  std::string open;
-  std::string close;
-};
-
-std::vector<Span> spans_of(bool result, std::span<const Picture> pictures) {
-  std::vector<Span> spans;
-  for (const auto& picture : pictures) {
-    if (!picture.printed || picture.in_result != result) continue;
-    for (std::size_t i = 0; i < picture.printed->elements.size(); ++i) {
-      spans.push_back({.range = picture.printed->elements[i],
-                       .open = fmt::format("<span data-of=\"{}\" data-i=\"{}\">", picture.id, i),
-                       .close = "</span>"});
-    }
-  }
-  return spans;
+  return object({{"kind", formula ? Data(false)
+                                  : Data(product   ? "product"
+                                         : softmax ? "softmax"
+                                                   : "scaled")},
+                 {"left", all[origin.left.tensor].id},
+                 {"left_row", row_data(origin.left)},
+                 {"right", product ? Data(all[origin.right.tensor].id) : Data(false)},
+                 {"right_row", row_data(origin.right)},
+                 {"transposed", origin.transposed},
+                 {"dim", softmax ? Data(fmt::format("{}", origin.dim)) : Data(false)},
+                 {"by_hand", origin.by_hand},
+                 {"divisor", text_or_false(origin.divisor)},
+                 {"sentence", sentence_of(origin, all)}});
 }
 
 }  // namespace
 
 std::string tensor_html(const Picture& picture, std::span<const Picture> all) {
   const ColourScale scale(picture.numbers.values);
-  Data data;
-  data.set("id", picture.id);
-  data.set("name", picture.name);
-  data.set("shape", fmt::format("{}", fmt::join(picture.numbers.shape, " ")));
-  data.set("values", fmt::format("{}", fmt::join(picture.exact, " ")));
-  data.set("description", has_slices(picture) ? Data(description_of(picture)) : Data(false));
-  data.set("slices", slices_of(picture, scale));
-  data.set("lowest", number_text(picture.numbers.dtype, scale.lowest()));
-  data.set("highest", number_text(picture.numbers.dtype, scale.highest()));
-  data.set("ramp", ramp_of(scale));
-  data.set("origin", picture.origin ? origin_data(*picture.origin, all) : Data(false));
-  return filled(site_tensor, data);
+  return filled(site_tensor,
+                object({{"id", picture.id},
+                        {"name", picture.name},
+                        {"shape", fmt::format("{}", fmt::join(picture.numbers.shape, " "))},
+                        {"values", fmt::format("{}", fmt::join(picture.exact, " "))},
+                        {"description", has_slices(picture) ? Data(description_of(picture)) : Data(false)},
+                        {"slices", slices_of(picture, scale)},
+                        {"lowest", number_text(picture.numbers.dtype, scale.lowest())},
+                        {"highest", number_text(picture.numbers.dtype, scale.highest())},
+                        {"ramp", ramp_of(scale)},
+                        {"origin", picture.origin ? origin_data(*picture.origin, all) : Data(false)}}));
 }
 
 std::string output_html(const std::string& text, bool result, std::span<const Picture> pictures) {
   std::string html;
   std::size_t at = 0;
-  for (const auto& [range, open, close] : spans_of(result, pictures)) {
-    html += escaped(std::string_view(text).substr(at, range.begin - at)) + open;
-    html += escaped(std::string_view(text).substr(range.begin, range.end - range.begin)) + close;
-    at = range.end;
+  for (const auto& picture : pictures) {
+    if (!picture.printed || picture.in_result != result) continue;
+    for (std::size_t i = 0; i < picture.printed->elements.size(); ++i) {
+      const auto& range = picture.printed->elements[i];
+      html += escaped(golden::piece(text, {at, range.begin}));
+      html += fmt::format("<span data-of=\"{}\" data-i=\"{}\">{}</span>", picture.id, i,
+                          escaped(golden::piece(text, range)));
+      at = range.end;
+    }
   }
   return html + escaped(std::string_view(text).substr(at));
 }
