@@ -1,8 +1,12 @@
-// Tests that golden files are read strictly, and that errors name the line.
+// Tests that golden files are read strictly, that errors name the line, and that what is written is read
+// back.
 #include <gtest/gtest.h>
+#include <support/texts.h>
 #include <torchbook/golden/golden.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace torchbook::golden {
 namespace {
@@ -90,23 +94,14 @@ TEST(Golden, OfAnotherKindIsAnError) {
             "('\\ no newline' may follow the last printed line)");
 }
 
-TEST(Golden, KeepsAPrintedLineWithoutANewline) {
-  const auto golden = parse_golden(
-      "golden of a, from b\n\n@1 In [1]\n> one\n> two\n\\ no newline\n= 3\n\nend: 1 cells, 1 with output\n");
-  EXPECT_EQ(golden.cells[0].out, "one\ntwo");
-  EXPECT_EQ(golden.cells[0].result, "3");
-}
-
 TEST(Golden, ALineWithoutANewlineIsTheLastOneAndHasText) {
-  const std::string why = "expected '> '";
-  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n\\ no newline\n").find("golden:4: " + why),
-            std::string::npos);
-  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n> \n\\ no newline\n").find("golden:5: " + why),
-            std::string::npos);
-  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n> a\n\\ no newline\n> b\n").find("golden:6: " + why),
-            std::string::npos);
-  EXPECT_NE(error_of("golden of a, from b\n\n@1 In [1]\n= a\n\\ no newline\n").find("golden:5: " + why),
-            std::string::npos);
+  const std::pair<std::string, int> cells[] = {{"", 4}, {"> \n", 5}, {"= a\n", 5}};
+  for (const auto& [above, line] : cells) {
+    test::expect_part(error_of("golden of a, from b\n\n@1 In [1]\n" + above + "\\ no newline\n"),
+                      "golden:" + std::to_string(line) + ": expected '> '");
+  }
+  test::expect_part(error_of("golden of a, from b\n\n@1 In [1]\n> a\n\\ no newline\n> b\n"),
+                    "golden:6: expected '> '");
 }
 
 TEST(Golden, WhoseCountIsWrongIsAnError) {
@@ -135,12 +130,65 @@ TEST(Golden, OfAnotherNotebookTellsWhichUnlessItsNameIsLong) {
   };
   EXPECT_EQ(refusal("mine"), "nothing");
   const std::string longest(100, 'x');
-  EXPECT_NE(refusal(longest).find("belongs to the notebook " + longest + ", not to mine"), std::string::npos);
-  EXPECT_NE(refusal(longest + "x").find("belongs to another notebook, not to mine"), std::string::npos);
+  test::expect_part(refusal(longest), "belongs to the notebook " + longest + ", not to mine");
+  test::expect_part(refusal(longest + "x"), "belongs to another notebook, not to mine");
 }
 
 TEST(Golden, WithTextAfterItsEndIsAnError) {
   EXPECT_EQ(error_of(std::string(whole) + "\n"), "golden:16: nothing may follow the last line");
+}
+
+TEST(GoldenText, OfTheDocumentsIsTheirFile) {
+  for (const auto* slug : {"attention_by_hand", "keys_queries_values", "self_attention_in_three_steps",
+                           "attention_as_alignment", "mathematical_trick"}) {
+    const auto text = test::golden_text(slug);
+    EXPECT_FALSE(text.empty());
+    EXPECT_EQ(golden_text(parse_golden(text)), text);
+  }
+}
+
+TEST(GoldenText, IsReadBackAsTheSameOutputs) {
+  using Outputs = std::pair<std::string, std::optional<std::string>>;
+  const Outputs all[] = {{"", std::nullopt},
+                         {"a\n", std::nullopt},
+                         {"a", std::nullopt},
+                         {"\n", std::nullopt},
+                         {"\n\n", std::nullopt},
+                         {"a\n\n", std::nullopt},
+                         {"\na", std::nullopt},
+                         {"a\nb", "c"},
+                         {"", ""},
+                         {"", "a\n"},
+                         {"", "\n"},
+                         {"> a\n= b\n", "@1 In [1]"},
+                         {" a \n", "end: 1 cells"},
+                         {"\\ no newline", "\\ no newline"},
+                         {"= x\n> y\n@2 In [3]\n", "[1,\n\n 2]"},
+                         {"a\r\n\tb\n", "\x1b\xff"}};
+  Golden golden{.slug = "sample", .document = "PyTorch 2.6.0 and sample.py", .cells = {}};
+  for (const auto& [out, result] : all) {
+    golden.cells.push_back(
+        {.position = golden.cells.size() + 1, .label = "None", .out = out, .result = result});
+  }
+  const auto read = parse_golden(golden_text(golden));
+  EXPECT_EQ(read.slug, "sample");
+  EXPECT_EQ(read.document, "PyTorch 2.6.0 and sample.py");
+  ASSERT_EQ(read.cells.size(), golden.cells.size());
+  for (std::size_t i = 0; i < read.cells.size(); ++i) {
+    EXPECT_EQ(read.cells[i].out, golden.cells[i].out) << i;
+    EXPECT_EQ(read.cells[i].result, golden.cells[i].result) << i;
+    EXPECT_EQ(read.cells[i].label, "None");
+  }
+}
+
+TEST(GoldenText, HasNoSpacesAtTheEndsOfLines) {
+  const Golden golden{.slug = "sample",
+                      .document = "PyTorch 2.6.0 and sample.py",
+                      .cells = {{.position = 1, .label = "4", .out = "a\n\nb", .result = ""}}};
+  EXPECT_EQ(
+      golden_text(golden),
+      "golden of sample, from PyTorch 2.6.0 and sample.py\n\n@1 In [4]\n> a\n>\n> b\n\\ no newline\n=\n\n"
+      "end: 1 cells, 1 with output\n");
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace torchbook::golden {
@@ -97,6 +99,36 @@ TEST(TensorDifference, OfZerosNansAndInfinities) {
   EXPECT_EQ(told(floats({nan}), floats({other_nan})),
             "[0] nan (0x7fc00000) nan (0x7fc00001) abs nan rel nan ulps -; 1 of 1, - at []");
   EXPECT_EQ(told(floats({1e-45F}), floats({-1e-45F})).substr(0, 16), "[0] 1e-45 -1e-45");
+}
+
+/// Returns the distance of two numbers, which must be the same in both directions.
+template <class T>
+std::optional<std::uint64_t> ulps(const std::string& dtype, T one, T other) {
+  const auto left = tensor<T>(dtype, {}, {one}), right = tensor<T>(dtype, {}, {other});
+  const auto there = tensor_difference(left, right)->ulps;
+  EXPECT_EQ(tensor_difference(right, left)->ulps, there) << one;
+  return there;
+}
+
+TEST(Ulps, CountTheStepsOfNextafter) {
+  const float starts[] = {1.0F, -1.0F, 0.0F, 1e-45F, -3e-45F, 1.17549435e-38F, 3.4028235e+38F, 0.99999994F};
+  for (const float start : starts) {
+    float value = start;
+    for (std::uint64_t steps = 1; steps <= 5 && !std::isinf(value); ++steps) {
+      value = std::nextafter(value, std::numeric_limits<float>::infinity());
+      EXPECT_EQ(ulps("torch.float32", start, value), steps) << start;
+    }
+  }
+}
+
+TEST(Ulps, GoAcrossZeroAndToInfinity) {
+  EXPECT_EQ(ulps("torch.float32", 1e-45F, -1e-45F), 2U);
+  EXPECT_EQ(ulps("torch.float64", 5e-324, -5e-324), 2U);
+  EXPECT_EQ(ulps("torch.float64", -0.0, 5e-324), 1U);
+  const auto infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(ulps("torch.float64", infinity, std::numeric_limits<double>::max()), 1U);
+  EXPECT_EQ(ulps("torch.float64", infinity, -infinity), 2 * 0x7FF0000000000000U);
+  EXPECT_EQ(ulps<std::uint16_t>("torch.bfloat16", 0x0001, 0x8001), 2U);
 }
 
 TEST(TensorDifference, OfOtherFloatingDtypes) {

@@ -1,7 +1,7 @@
 // Makes notebooks with nlohmann-json, so that every text in them is escaped.
 #include <fmt/format.h>
 #include <importing/notebooks.h>
-#include <torchbook/golden/golden_text.h>
+#include <torchbook/golden/golden.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/table.h>

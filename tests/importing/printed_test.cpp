@@ -4,7 +4,7 @@
 #include <support/folders.h>
 #include <support/goldens.h>
 #include <support/texts.h>
-#include <torchbook/golden/golden_text.h>
+#include <torchbook/golden/golden.h>
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,5 @@
-// Tests the texts of goldens, notes, slugs and CMake lines.
+// Tests notes, slugs, visible texts and CMake lines.
 #include <gtest/gtest.h>
-#include <torchbook/golden/golden_text.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/notes.h>
 #include <torchbook/importing/slug.h>
@@ -13,28 +12,6 @@ namespace torchbook::importing {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-TEST(GoldenText, IsReadBack) {
-  golden::Golden golden{.slug = "a", .document = "b.ipynb", .cells = {}};
-  const std::vector<std::string> outs = {"",           "one\n",  "one\n\n two \n",       "\n",
-                                         "no newline", "a\n\nb", "= x\n> y\n@2 In [3]\n"};
-  for (const auto& out : outs) {
-    golden::GoldenCell cell;
-    cell.position = golden.cells.size() + 1;
-    cell.label = "None";
-    cell.out = out;
-    if (cell.position % 2 == 0) cell.result = "[1,\n\n 2]";
-    golden.cells.push_back(cell);
-  }
-  const auto read = golden::parse_golden(golden::golden_text(golden));
-  EXPECT_EQ(read.slug, "a");
-  EXPECT_EQ(read.document, "b.ipynb");
-  ASSERT_EQ(read.cells.size(), golden.cells.size());
-  for (std::size_t i = 0; i < read.cells.size(); ++i) {
-    EXPECT_EQ(read.cells[i].out, golden.cells[i].out);
-    EXPECT_EQ(read.cells[i].result, golden.cells[i].result);
-  }
-}
 
 TEST(Notes, AreParagraphsHeadingsAndItems) {
   EXPECT_EQ(notes_of("# One\nTwo\nlines\n\n- a\n- b\n\n1. c\n2. d").paragraphs,

@@ -1,11 +1,11 @@
 // C++ and Python write the same fingerprint in different words, so only extracted parts are
 // compared.
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace torchbook::golden {
 namespace {
@@ -49,19 +49,13 @@ bool can_run(int rank, std::string_view best_capability) {
   return rank != 0 && rank <= std::max(1, notebook::capability_rank(best_capability));
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch,
                     std::string_view best_capability) {
   if (here.cpu_capability == pytorch.cpu_capability) return;
   Cause cause{"cpu_capability", "LibTorch runs its " + on_both_sides(here.cpu_capability + " kernels",
                                                                      pytorch.cpu_capability + " kernels")};
   if (can_run(notebook::capability_rank(pytorch.cpu_capability), best_capability)) {
-    cause.setting = "ATEN_CPU_CAPABILITY=" + lower(pytorch.cpu_capability);
+    cause.setting = "ATEN_CPU_CAPABILITY=" + absl::AsciiStrToLower(pytorch.cpu_capability);
   } else {
     cause.text += ", which this processor does not have";
   }

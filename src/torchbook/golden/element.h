@@ -1,7 +1,6 @@
 // Describes how the elements of recorded tensors lie in memory.
 #pragma once
 
-#include <torchbook/golden/floating.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
 #include <cstddef>
@@ -24,6 +23,12 @@ struct TensorView {
       : TensorView(tensor.dtype, tensor.shape, tensor.bytes) {}
 };
 
+/// An IEEE-like format: one sign bit, then the exponent, then a mantissa of `mantissa` bits.
+struct IeeeFormat {
+  int bytes = 0;
+  int mantissa = 0;
+};
+
 enum class ElementKind { floating, complex, integer, natural, boolean, other };
 
 /// The format of a dtype's elements.
@@ -41,6 +46,14 @@ std::uint64_t load_bits(const char* at, int bytes);
 
 /// Reads the bits as a signed integer in two's complement.
 std::int64_t signed_value(std::uint64_t bits, int bytes);
+
+/// Returns the value of these bits. A double holds every value of a format of at most 8 bytes.
+double float_value(std::uint64_t bits, IeeeFormat format);
+
+/// Returns the shortest text that parses back to the same value, as a float for formats of at most
+/// 4 bytes, otherwise as a double: `0.1`, `1.0`, `-0.0`, `1e-45`, `inf`. A nan is shown with its
+/// bits: `nan (0x7fc00000)`.
+std::string float_text(std::uint64_t bits, IeeeFormat format);
 
 /// Returns how many elements the recorded bytes hold, or 0 if the bytes do not fit the shape.
 std::size_t element_count(const TensorView& tensor, const ElementFormat& format);

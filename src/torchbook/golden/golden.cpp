@@ -1,4 +1,4 @@
-// Reads golden files strictly: an incomplete golden is an error, never a shorter golden.
+// Reads golden files strictly and writes them: an incomplete golden is an error, never a shorter golden.
 #include <fmt/format.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/cells/label.h>
@@ -51,11 +51,9 @@ bool take_number(std::string_view& text, std::size_t& number) {
 
 void read_title(Lines& lines, Golden& golden) {
   auto line = lines.take();
-  const auto comma = line.find(", from ");
-  if (!take_prefix(line, "golden of ") || comma == line.npos) {
-    lines.fail("a golden starts with 'golden of <slug>, from <document>'");
-  }
+  const bool named = take_prefix(line, "golden of ");
   const auto from = line.find(", from ");
+  if (!named || from == line.npos) lines.fail("a golden starts with 'golden of <slug>, from <document>'");
   golden.slug = line.substr(0, from);
   golden.document = line.substr(from + std::string_view(", from ").size());
   if (golden.document.ends_with('\r'))
@@ -105,6 +103,11 @@ void read_output(const Lines& lines, std::string_view line, GoldenCell& cell) {
   }
 }
 
+/// Returns the last line of the golden's file, without a newline: `end: 12 cells, 10 with output`.
+std::string end_line(const Golden& golden) {
+  return fmt::format("end: {} cells, {} with output", golden.cells.size(), output_count(golden));
+}
+
 void check_end(const Lines& lines, std::string_view line, const Golden& golden) {
   const std::string expected = end_line(golden);
   if (line != expected) {
@@ -115,15 +118,35 @@ void check_end(const Lines& lines, std::string_view line, const Golden& golden) 
   if (!lines.done()) lines.fail("nothing may follow the last line");
 }
 
+/// Prefixes each line of a text with `mark` and a space. An empty line becomes the mark alone.
+std::string marked(std::string_view text, char mark) {
+  std::string lines;
+  for (;;) {
+    const auto end = text.find('\n');
+    const auto line = text.substr(0, end);
+    lines += line.empty() ? fmt::format("{}\n", mark) : fmt::format("{} {}\n", mark, line);
+    if (end == text.npos) return lines;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string outputs_of(const GoldenCell& cell) {
+  std::string text;
+  const std::string_view out = cell.out;
+  if (out.ends_with('\n')) {
+    text += marked(out.substr(0, out.size() - 1), '>');
+  } else if (!out.empty()) {
+    text += marked(out, '>') + "\\ no newline\n";
+  }
+  if (cell.result) text += marked(*cell.result, '=');
+  return text;
+}
+
 }  // namespace
 
 std::size_t output_count(const Golden& golden) {
   return static_cast<std::size_t>(std::count_if(golden.cells.begin(), golden.cells.end(),
                                                 [](const auto& cell) { return cell.has_output(); }));
-}
-
-std::string end_line(const Golden& golden) {
-  return fmt::format("end: {} cells, {} with output", golden.cells.size(), output_count(golden));
 }
 
 Golden parse_golden(std::string_view text) {
@@ -150,6 +173,14 @@ Golden parse_golden(std::string_view text) {
     }
   }
   lines.fail("the file breaks off: its last line, 'end: …', is missing");
+}
+
+std::string golden_text(const Golden& golden) {
+  auto text = fmt::format("golden of {}, from {}\n", golden.slug, golden.document);
+  for (const auto& cell : golden.cells) {
+    text += fmt::format("\n@{} In [{}]\n{}", cell.position, cell.label, outputs_of(cell));
+  }
+  return text + '\n' + end_line(golden) + '\n';
 }
 
 void require_slug(std::string_view named, std::string_view slug) {

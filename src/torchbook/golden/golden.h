@@ -1,7 +1,7 @@
-// Reads golden files, which hold the outputs of a document as readable text.
+// Reads and writes golden files, which hold the outputs of a document as readable text.
 #pragma once
 
-#include <torchbook/golden/exception.h>
+#include <torchbook/golden/exceptions.h>
 #include <torchbook/notebook/cells/text_error.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
@@ -60,9 +60,6 @@ struct GoldenError : notebook::TextError {
 /// Returns how many cells have an output.
 std::size_t output_count(const Golden& golden);
 
-/// Returns the last line of the golden's file, without a newline: `end: 12 cells, 10 with output`.
-std::string end_line(const Golden& golden);
-
 /// Reads a golden file:
 ///
 ///     golden of <slug>, from <document>
@@ -76,6 +73,9 @@ std::string end_line(const Golden& golden);
 /// A line `\ no newline` after the printed lines says that the last of them did not end with a newline.
 /// Throws GoldenError if the text is empty, incomplete or malformed.
 Golden parse_golden(std::string_view text);
+
+/// Returns the text of a golden file, which parse_golden() reads back as the same golden.
+std::string golden_text(const Golden& golden);
 
 /// Throws GoldenError, with line 1, unless `named`, the notebook that a file names, is `slug`.
 void require_slug(std::string_view named, std::string_view slug);

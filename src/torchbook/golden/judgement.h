@@ -1,7 +1,7 @@
 // The result of comparing one cell with its golden.
 #pragma once
 
-#include <torchbook/golden/exception.h>
+#include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
 #include <torchbook/notebook/transcript.h>

@@ -1,7 +1,7 @@
 // Words for values and operations.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torchbook/golden/floating.h>
+#include <torchbook/golden/element.h>
 #include <torchbook/golden/mismatch.h>
 #include <torchbook/part/describe.h>
 #include <torchbook/part/names.h>

@@ -8,7 +8,7 @@
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/golden/golden_text.h>
+#include <torchbook/golden/golden.h>
 #include <torchbook/report/verdict_words.h>
 
 #include <CLI/CLI.hpp>

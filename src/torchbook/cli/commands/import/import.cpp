@@ -10,7 +10,7 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/golden/golden_text.h>
+#include <torchbook/golden/golden.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
 #include <torchbook/importing/line_ends.h>
