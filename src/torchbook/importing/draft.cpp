@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/importing/draft.h>
-#include <torchbook/importing/ipynb.h>
 #include <torchbook/importing/jupyter_remarks.h>
 #include <torchbook/importing/notes.h>
 #include <torchbook/importing/port_text.h>
-#include <torchbook/importing/printed.h>
 #include <torchbook/importing/visible.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>
@@ -81,6 +79,49 @@ class Drafter {
   KnownNames known_{};  // of the cells so far
 };
 
+/// Returns why a cell has no port, by its error `nb.py:12: ValueError: …`: `it raised ValueError`, or `it
+/// ended by signal 9`.
+std::string why_it_failed(std::string_view error) {
+  error.remove_prefix(error.find(": ") + 2);
+  const auto name = error.substr(0, error.find(':'));
+  const bool is_name = name.find(' ') == name.npos;
+  return fmt::format("it {}{}", is_name ? "raised " : "", cited(name));
+}
+
+/// Returns whether a result is a plot object, whose text contains an address.
+bool is_of_picture(const std::string& result) {
+  return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
+}
+
+void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
+  golden.out = run.out;
+  golden.result = run.result;
+  if (golden.result && is_of_picture(*golden.result)) {
+    golden.result.reset();
+    if (cell.exception.empty()) cell.exception = "picture";
+  }
+  if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
+    cell.exception.clear();
+    cell.why = "it is not written yet";
+    cell.raised_line = 0;
+  }
+  // It stored HTML beside its text, as of a data frame; the run tells the text.
+  if (cell.exception.starts_with("picture: ") && run.result) cell.exception.clear();
+  if (!cell.exception.empty()) return;
+  if (run.error || !run.ran) {
+    cell.why = run.error ? why_it_failed(*run.error) : "it did not run";
+    cell.exception = "not ported: " + cell.why;
+  } else {
+    cell.exception = jupyter_exception(golden, cell.twin);
+  }
+}
+
+/// Sorts the remarks by position. The sort is stable.
+void sort_remarks(Draft& draft) {
+  std::stable_sort(draft.remarks.begin(), draft.remarks.end(),
+                   [](const Remark& a, const Remark& b) { return a.position < b.position; });
+}
+
 }  // namespace
 
 Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file) {
@@ -100,16 +141,31 @@ Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::strin
   return draft;
 }
 
-void sort_remarks(Draft& draft) {
-  std::stable_sort(draft.remarks.begin(), draft.remarks.end(),
-                   [](const Remark& a, const Remark& b) { return a.position < b.position; });
-}
-
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const bool json = file.ends_with(".ipynb") || without_indent(text).starts_with('{');
   return draft_of(json ? read_ipynb(text) : read_printed(text), slug, file);
+}
+
+void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    const auto& cell = run.cells[i];
+    draft.cells[i].shapes = cell.shapes;
+    take_cell(draft.cells[i], draft.golden.cells[i], cell);
+    if (cell.missing) {
+      draft.remarks.push_back(
+          {cell.position, cell.label, fmt::format("this Python does not have {}", cited(*cell.missing))});
+    }
+    if (cell.error) {
+      draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
+    } else if (!cell.ran) {
+      draft.remarks.push_back(
+          {cell.position, cell.label, "it did not run, because a cell above ended Python"});
+    }
+  }
+  sort_remarks(draft);
+  draft.golden.document = fmt::format("{} ({} ran it)", draft.document, torch);
 }
 
 std::string twin_text(const Draft& draft) {
@@ -136,8 +192,8 @@ std::string restored_port(const DraftCell& cell) {
 bool is_to_be_ported(const DraftCell& cell) { return !cell.exception.starts_with(not_ported); }
 
 std::string port_cell(const DraftCell& cell) {
-  return cell.why.empty() && !cell.cpp.empty() ? written_cell(cell.label, cell.cpp)
-                                               : port_cell(cell.label, cell.twin.text, cell.why, cell.cpp);
+  const bool is_ported = cell.why.empty() && !cell.cpp.empty();
+  return port_cell(cell.label, is_ported ? "" : cell.twin.text, cell.why, cell.cpp);
 }
 
 std::string port_text(const Draft& draft) {

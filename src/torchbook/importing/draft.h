@@ -1,4 +1,4 @@
-// Makes the files of a notebook from the result of its reader.
+// Makes the files of a notebook from the result of its reader, and of a run.
 #pragma once
 
 #include <torchbook/importing/source.h>
@@ -49,12 +49,14 @@ struct Draft {
 /// ImportError if the notebook has no cell of code.
 Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file);
 
-/// Sorts the remarks by position. The sort is stable.
-void sort_remarks(Draft& draft);
-
 /// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
 /// cannot be read.
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file);
+
+/// Replaces the golden's outputs by those of a run of the twin, and names PyTorch as their source.
+/// A cell that raised gets an exception and a remark. `run` has the draft's cells. `torch` is the
+/// release: `PyTorch 1.13.1`.
+void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
 
 /// Returns the text of the twin, which notebook::parse_twin() can read.
 std::string twin_text(const Draft& draft);

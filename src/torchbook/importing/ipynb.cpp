@@ -1,9 +1,7 @@
 // Reads nbformat 4, and nbformat 3, which has its cells in worksheets and under other names.
 #include <fmt/format.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/importing/ipynb.h>
 #include <torchbook/importing/ipynb_outputs.h>
-#include <torchbook/importing/release.h>
 #include <torchbook/importing/words.h>
 
 #include <cstdint>
@@ -116,11 +114,7 @@ class Reader {
       take_output(object_part(output, part.place + ": an output"), notebook_, cell);
     }
     finish_outputs(notebook_, cell);
-    if (!notebook_.release.empty()) return;
-    notebook_.release = shown_release(cell.python, cell.shown.out);
-    if (notebook_.release.empty() && cell.shown.result) {
-      notebook_.release = shown_release(cell.python, *cell.shown.result);
-    }
+    notebook_.find_release(cell);
   }
 
   /// VS Code stores the language of a cell if it differs from the notebook's.

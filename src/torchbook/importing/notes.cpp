@@ -1,5 +1,7 @@
 // Parses the Markdown that notes need: first blocks, then the contents of lines.
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_join.h>
+#include <absl/strings/str_split.h>
 #include <fmt/format.h>
 #include <torchbook/importing/notes.h>
 #include <torchbook/importing/source.h>
@@ -157,17 +159,8 @@ class Inline {
 };
 
 /// Returns the text with each run of white space as one space, and none around it.
-std::string collapsed(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (!absl::ascii_isspace(c)) {
-      result.push_back(c);
-    } else if (!result.empty() && result.back() != ' ') {
-      result.push_back(' ');
-    }
-  }
-  if (result.ends_with(' ')) result.pop_back();
-  return result;
+std::string collapsed(const std::string& text) {
+  return absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \t\n\v\f\r"), absl::SkipEmpty()), " ");
 }
 
 /// Reads a text block by block.

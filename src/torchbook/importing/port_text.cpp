@@ -80,12 +80,6 @@ std::string port_notes(const std::vector<std::string>& notes) {
 
 std::string restored_statement(std::string_view why) { return text_statement("restored", why); }
 
-std::string written_cell(std::string_view label, const std::vector<std::string>& lines) {
-  auto text = fmt::format("  nb.cell({});\n", literal(label));
-  for (const auto& line : lines) text += line + '\n';
-  return text + '\n';
-}
-
 std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs) {
   std::set<std::string> ours = {"#include <torch/torch.h>", "#include <torchbook/notebook/notebook.h>"};
   std::string standard;

@@ -12,19 +12,16 @@ namespace torchbook::importing {
 /// Changes lines that would continue on the next one, and characters that hide text.
 std::string python_comment(std::string_view python);
 
-/// Returns a cell that is not ported, or only in part. `why` is the reason. `lines` are the part
-/// that exists.
+/// Returns a cell of a port. `python` becomes a comment. `why` is the reason why it is not ported, or only in
+/// part; empty if it is. `lines` are the part that exists, each with its indent.
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
-                      const std::vector<std::string>& lines = {});
+                      const std::vector<std::string>& lines);
 
 /// Returns notes as statements, each followed by an empty line; empty if there are no notes.
 std::string port_notes(const std::vector<std::string>& notes);
 
 /// Returns the statement that begins restored state.
 std::string restored_statement(std::string_view why);
-
-/// Returns a ported cell. Each of its lines has its indent.
-std::string written_cell(std::string_view label, const std::vector<std::string>& lines);
 
 /// Returns what is above the first cell of a new port. `document` is the notebook's file. `needs` are
 /// lines that include headers and lines that declare names.

@@ -1,8 +1,7 @@
 // Finds the headings of cells.
 #include <fmt/format.h>
-#include <torchbook/importing/printed.h>
 #include <torchbook/importing/printed_cell.h>
-#include <torchbook/importing/release.h>
+#include <torchbook/importing/source.h>
 #include <torchbook/importing/visible.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
@@ -73,10 +72,7 @@ void add_cell(SourceNotebook& notebook, const Heading& heading, PrintedCell part
     cell.exception = fmt::format("not ported: it raised {}", cited(error.substr(0, error.find(':'))));
     notebook.remark(cell, fmt::format("it raised {}", cited(error)));
   }
-  if (notebook.release.empty()) notebook.release = shown_release(cell.python, cell.shown.out);
-  if (notebook.release.empty() && cell.shown.result) {
-    notebook.release = shown_release(cell.python, *cell.shown.result);
-  }
+  notebook.find_release(cell);
   add_text(notebook, std::move(part.text));
 }
 

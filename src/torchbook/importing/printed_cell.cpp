@@ -111,7 +111,7 @@ class Divider {
       last_statement_.clear();
     }
     if (statement < i || begins) last_statement_.append(lines_[i]).push_back('\n');
-    if (!start_.prints && calls_print(lines_[i])) start_ = print_start(lines_[i]);
+    if (!start_.prints) start_ = print_start(lines_[i]);
     const bool call = line.ends_with(')') && !contains(line, " = ") && !line.starts_with('#');
     calls_ = calls_ || call || line.starts_with('!') || line.starts_with('%');
   }

@@ -3,7 +3,6 @@
 #include <torchbook/importing/python_guess.h>
 #include <torchbook/importing/python_tokens.h>
 #include <torchbook/importing/words.h>
-#include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 #include <array>
@@ -38,7 +37,7 @@ bool is_builtin(std::string_view name) {
        "len",   "list",     "map",     "max",  "min",     "next",   "open",    "print",      "range",
        "repr",  "reversed", "round",   "set",  "setattr", "sorted", "str",     "sum",        "super",
        "tuple", "type",     "vars",    "zip",  "True",    "False",  "None"});
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return is_one_of(names, name);
 }
 
 /// Returns whether a statement has an assigning `=` outside of brackets.
@@ -181,29 +180,25 @@ bool calls_print(std::string_view line) {
   return at != line.npos && at < comment && (at == 0 || !is_of_word(line[at - 1]));
 }
 
-PrintStart print_start(std::string_view code) {
-  for (const auto line : notebook::lines_of(code)) {
-    if (!calls_print(line)) continue;
-    PrintStart start{.prints = true};
-    auto rest = line.substr(line.find("print(") + 6);
-    while (!rest.empty() && std::string_view("fFrRbBuU").find(rest[0]) != std::string_view::npos)
-      rest.remove_prefix(1);
-    if (rest.empty() || (rest[0] != '"' && rest[0] != '\'')) return start;
-    const char quote = rest[0];
-    rest.remove_prefix(1);
-    while (rest.starts_with("\\n")) {
-      ++start.newlines;
-      rest.remove_prefix(2);
-    }
-    if (const auto expression = rest.substr(0, rest.find('}'));
-        rest.starts_with('{') && expression.ends_with('=')) {
-      start.literal = expression.substr(1);  // `{x=}` prints its own text
-      return start;
-    }
-    start.literal = rest.substr(0, rest.find_first_of(std::string("{\\%") + quote));
+PrintStart print_start(std::string_view line) {
+  if (!calls_print(line)) return {};
+  PrintStart start{.prints = true};
+  auto rest = line.substr(line.find("print(") + 6);
+  rest.remove_prefix(std::min(rest.find_first_not_of("fFrRbBuU"), rest.size()));
+  if (rest.empty() || (rest[0] != '"' && rest[0] != '\'')) return start;
+  const char quote = rest[0];
+  rest.remove_prefix(1);
+  while (rest.starts_with("\\n")) {
+    ++start.newlines;
+    rest.remove_prefix(2);
+  }
+  if (const auto expression = rest.substr(0, rest.find('}'));
+      rest.starts_with('{') && expression.ends_with('=')) {
+    start.literal = expression.substr(1);  // `{x=}` prints its own text
     return start;
   }
-  return {};
+  start.literal = rest.substr(0, rest.find_first_of(std::string("{\\%") + quote));
+  return start;
 }
 
 }  // namespace torchbook::importing

@@ -27,14 +27,14 @@ bool is_displayed(std::string_view statement);
 /// quoted text, or one of these in brackets. `line` is the first line, `last` the last one.
 bool can_be_value(std::string_view line, std::string_view last);
 
-/// The beginning of the output of the first print call in a piece of code.
+/// The beginning of the output of the first print call in a line.
 struct PrintStart {
   bool prints = false;       ///< whether there is a call
   std::string literal{};     ///< the text that its line begins with; empty if it is not known
   std::size_t newlines = 0;  ///< how many newlines it prints before that
 };
 
-PrintStart print_start(std::string_view code);
+PrintStart print_start(std::string_view line);
 
 /// Returns whether a line calls print outside of a comment.
 bool calls_print(std::string_view line);

@@ -134,7 +134,7 @@ bool is_python_keyword(std::string_view word) {
        "def",    "del",  "elif",   "else",   "except", "finally", "for",   "from",
        "global", "if",   "import", "in",     "is",     "lambda",  "not",   "nonlocal",
        "or",     "pass", "raise",  "return", "try",    "while",   "with",  "yield"});
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return is_one_of(words, word);
 }
 
 }  // namespace torchbook::importing

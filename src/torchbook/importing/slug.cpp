@@ -52,11 +52,6 @@ bool has_small_letter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return absl::ascii_islower(c); });
 }
 
-std::string in_small_letters(std::string text) {
-  absl::AsciiStrToLower(&text);
-  return text;
-}
-
 bool is_letter_or_digit(char c) { return absl::ascii_isalnum(c); }
 
 /// Returns the letter of ASCII in one of the letters from U+00C0 to U+017F, as u in u with an umlaut; a space
@@ -100,7 +95,7 @@ std::string why_no_slug(std::string_view text) {
   if (notebook::is_cpp_keyword(text)) return "is a keyword of C++; another name must be the slug";
   if (!has_small_letter(text)) {
     return fmt::format("has no small letter, like macros of C++; {} would do",
-                       in_small_letters(std::string(text)));
+                       absl::AsciiStrToLower(std::string(text)));
   }
   if (is_of_c(text) || is_target_name(text)) {
     return "is the name of something else in the program; another name must be the slug";
@@ -123,7 +118,7 @@ std::string slug_of(std::string_view file) {
   }
   while (slug.ends_with('_')) slug.pop_back();
   if (slug.empty()) return "notebook_1";
-  if (!has_small_letter(slug)) slug = in_small_letters(std::move(slug));
+  if (!has_small_letter(slug)) absl::AsciiStrToLower(&slug);
   if (absl::ascii_isdigit(slug[0])) slug.insert(0, "notebook_");
   return why_no_slug(slug).empty() ? slug : slug + "_notebook";
 }

@@ -1,12 +1,54 @@
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <torchbook/importing/source.h>
 #include <torchbook/importing/visible.h>
+#include <torchbook/importing/words.h>
+#include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
 namespace torchbook::importing {
+namespace {
+
+constexpr std::size_t longest_release = 40;
+
+bool is_of_release(char c) { return absl::ascii_isalnum(c) || c == '.' || c == '+'; }
+
+/// Returns the first word that begins with a number such as 2.4, including any suffix.
+std::string first_release(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_of_release(text[i])) continue;
+    const auto begin = i;
+    while (i < text.size() && is_of_release(text[i])) ++i;
+    auto word = text.substr(begin, i - begin);
+    while (word.ends_with('.')) word.remove_suffix(1);
+    const auto dot = word.find('.');
+    const bool number = dot != word.npos && dot > 0 &&
+                        word.substr(0, dot).find_first_not_of("0123456789") == word.npos &&
+                        absl::ascii_isdigit(word[dot + 1]);
+    if (number && word.size() <= longest_release) return std::string(word);
+  }
+  return {};
+}
+
+/// Returns the release in an output, in a line that names torch or in one that holds nothing else.
+std::string release_in(std::string_view output) {
+  if (auto release = named_release(output); !release.empty()) return release;
+  const auto lines = notebook::lines_of(output);
+  return lines.size() == 1 ? first_release(lines[0].substr(0, longest_release)) : std::string();
+}
+
+}  // namespace
+
+std::string named_release(std::string_view text) {
+  for (const auto line : notebook::lines_of(text)) {
+    if (!contains(line, "torch") && !contains(line, "Torch") && !contains(line, "TORCH")) continue;
+    if (auto release = first_release(line.substr(0, 1000)); !release.empty()) return release;
+  }
+  return {};
+}
 
 SourceCell& SourceNotebook::add_cell(std::string label, std::string python) {
   constexpr std::ptrdiff_t most_lines = 100000;
@@ -17,6 +59,15 @@ SourceCell& SourceNotebook::add_cell(std::string label, std::string python) {
   cell.shown.position = ++cells;
   cell.shown.label = std::move(label);
   return cell;
+}
+
+void SourceNotebook::find_release(const SourceCell& cell) {
+  const std::string_view python = cell.python;
+  const bool asked = contains(python, "torch.__version__") || contains(python, "version(\"torch\")") ||
+                     contains(python, "version('torch')") || contains(python, "\"torch\"");
+  if (!asked) return;
+  if (release.empty()) release = release_in(cell.shown.out);
+  if (release.empty() && cell.shown.result) release = release_in(*cell.shown.result);
 }
 
 void SourceNotebook::remark(const SourceCell& cell, std::string what) {

@@ -1,4 +1,4 @@
-// Defines the result of a notebook reader: cells with their Python and outputs, and texts.
+// Reads notebooks: cells with their Python and outputs, and texts.
 #pragma once
 
 #include <torchbook/golden/golden.h>
@@ -49,10 +49,25 @@ struct SourceNotebook {
 
   /// Appends a cell without outputs. Throws ImportError if the cell has a hundred thousand lines.
   SourceCell& add_cell(std::string label, std::string python);
+  /// Finds the release in a cell that shows it: `torch.__version__` or `version("torch")`, with its output.
+  void find_release(const SourceCell& cell);
   void remark(const SourceCell& cell, std::string what);
   /// Adds a remark on a text at the current end of the notebook.
   void remark(std::string what);
 };
+
+/// Reads a notebook of nbformat 3 to 4.5, as Jupyter, Colab, VS Code and nbconvert write them. Takes its
+/// stored outputs as Jupyter shows them. Throws TextError if the text is no such notebook, or too large.
+SourceNotebook read_ipynb(std::string_view text);
+
+/// Reads a printed notebook. A cell begins with a line `In [1]:`. Its parts are separated by empty
+/// lines: its code, what it printed (with its own last newline), what it displayed, and the text
+/// after it. No mark distinguishes the parts, so their contents decide. Throws ImportError if the
+/// text has no cell or is not UTF-8.
+SourceNotebook read_printed(std::string_view document);
+
+/// Returns the release in a text that names PyTorch, such as `PyTorch 1.13 (GPU)`; empty if there is none.
+std::string named_release(std::string_view text);
 
 /// Returns a text of the notebook for a remark: the beginning of its first line.
 std::string cited(std::string_view text);

@@ -1,8 +1,7 @@
 // Finds Jupyter's lines. Tracks strings and brackets, because a line inside them is Python.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
-#include <torchbook/importing/jupyter_line.h>
-#include <torchbook/importing/python_cell.h>
+#include <torchbook/importing/jupyter_cell.h>
 #include <torchbook/importing/twin_text.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/cells/python_lines.h>

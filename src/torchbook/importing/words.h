@@ -1,11 +1,13 @@
-// Reads texts of ASCII words.
+// Small functions on texts.
 #pragma once
 
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace torchbook::importing {
@@ -34,17 +36,18 @@ bool is_one_of(const std::array<std::string_view, size>& words, std::string_view
 
 /// Returns whether a text begins with `word`, which is in lower case. Ignores the case of the text.
 inline bool begins_with_word(std::string_view text, std::string_view word) {
-  if (text.size() < word.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (absl::ascii_tolower(static_cast<unsigned char>(text[i])) != word[i]) return false;
-  }
-  return true;
+  return absl::AsciiStrToLower(std::string(text.substr(0, word.size()))) == word;
 }
 
 /// Returns whether a character can be part of a Python identifier.
 inline bool is_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return absl::ascii_isalnum(byte) || c == '_' || !absl::ascii_isascii(byte);
+}
+
+/// Returns a text with the line endings of `model`: `\r\n` if that has one, otherwise the text's own `\n`.
+inline std::string with_line_ends_of(std::string_view model, const std::string& text) {
+  return contains(model, "\r\n") ? absl::StrReplaceAll(text, {{"\n", "\r\n"}}) : text;
 }
 
 }  // namespace torchbook::importing

@@ -13,9 +13,9 @@
 #include <torchbook/golden/golden.h>
 #include <torchbook/importing/cmake_line.h>
 #include <torchbook/importing/draft.h>
-#include <torchbook/importing/line_ends.h>
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/update.h>
+#include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>

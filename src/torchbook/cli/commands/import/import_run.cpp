@@ -6,7 +6,7 @@
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/importing/draft_run.h>
+#include <torchbook/importing/draft.h>
 #include <torchbook/importing/words.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/words.h>

@@ -1,4 +1,4 @@
-// Recognizes lines that Jupyter handles and Python does not: magics, shell commands and questions.
+// Cleans a cell as Jupyter does before Python reads it, and recognizes the lines that Python does not read: magics, shell commands and questions.
 #pragma once
 
 #include <torchbook/importing/python_guess.h>
@@ -8,6 +8,12 @@
 #include <string_view>
 
 namespace torchbook::importing {
+
+/// Returns a cell's Python as Jupyter passes it to Python. Lines end in `\n`; `\r\n` and `\r`, which
+/// Python also accepts, become that. Removes leading empty
+/// lines, the first line's indentation from all lines, and prompts (`>>> `, `... `, `In [1]: `).
+/// Takes linear time.
+std::string python_cell(std::string_view source);
 
 /// Returns whether the statement that begins on this line is Jupyter's and not Python's. `alone`
 /// says that the cell has no other line: only then does Jupyter read `ls` as `%ls`. `known` are the

@@ -1,7 +1,7 @@
 // Tests how the outputs of a run are merged into a draft.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
-#include <torchbook/importing/draft_run.h>
+#include <torchbook/importing/draft.h>
 
 #include <optional>
 #include <string>
