@@ -1,5 +1,7 @@
 // Writes runs as Markdown. Escapes their texts so that nothing in them acts as markup.
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_join.h>
+#include <absl/strings/str_split.h>
 #include <fmt/format.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/quoted.h>
@@ -13,16 +15,8 @@ namespace {
 
 /// Returns the text in one line. Trims it, and replaces each run of white space by one space.
 std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    if (!absl::ascii_isspace(c)) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  if (line.ends_with(' ')) line.pop_back();
-  return line;
+  return absl::StrJoin(absl::StrSplit(std::string(text), absl::ByAnyChar(" \t\n\v\f\r"), absl::SkipEmpty()),
+                       " ");
 }
 
 /// Returns whether the character at `place` has letters or digits on both sides. An underscore there is no

@@ -1,7 +1,7 @@
 // Paints heatmaps pixel by pixel. libpng packs them.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <png.h>
+#include <torchbook/golden/mismatch.h>
 #include <torchbook/report/colour_scale.h>
 #include <torchbook/report/documents/picture.h>
 
@@ -125,10 +125,9 @@ std::string colours_in_words(std::span<const double> values, const ColourScale& 
 }
 
 std::string described(const notebook::RecordedTensor& tensor, const std::string& colours) {
-  const auto shape =
-      fmt::format("({}{})", fmt::join(tensor.shape, ", "), tensor.shape.size() == 1 ? "," : "");
   const auto tiles = tensor.shape.size() == 3 ? fmt::format(" as {} tiles", tensor.shape[0]) : "";
-  return fmt::format("Heatmap of a {} tensor of shape {}{}: {}", tensor.dtype, shape, tiles, colours);
+  return fmt::format("Heatmap of a {} tensor of shape {}{}: {}", tensor.dtype,
+                     golden::shape_text(tensor.shape), tiles, colours);
 }
 
 }  // namespace

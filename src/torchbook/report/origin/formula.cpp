@@ -4,9 +4,7 @@
 #include <torchbook/report/origin/origin.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <initializer_list>
+#include <map>
 #include <utility>
 
 namespace torchbook::report {
@@ -22,44 +20,20 @@ constexpr std::size_t most_parts = 24;
 struct NoFormula {};
 
 std::string_view sign_of(std::string_view operation) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> signs = {{{"add", "+"},
-                                                                                           {"sub", "−"},
-                                                                                           {"mul", "×"},
-                                                                                           {"div", "/"},
-                                                                                           {"matmul", "@"},
-                                                                                           {"mm", "@"},
-                                                                                           {"bmm", "@"},
-                                                                                           {"mv", "@"},
-                                                                                           {"eq", "=="},
-                                                                                           {"ne", "!="},
-                                                                                           {"lt", "<"},
-                                                                                           {"gt", ">"}}};
-  const auto found =
-      std::find_if(signs.begin(), signs.end(), [&](const auto& one) { return one.first == operation; });
+  static const std::map<std::string_view, std::string_view> signs = {
+      {"add", "+"}, {"sub", "−"}, {"mul", "×"}, {"div", "/"}, {"matmul", "@"}, {"mm", "@"},
+      {"bmm", "@"}, {"mv", "@"},  {"eq", "=="}, {"ne", "!="}, {"lt", "<"},     {"gt", ">"}};
+  const auto found = signs.find(operation);
   return found == signs.end() ? std::string_view() : found->second;
-}
-
-bool only_reshapes(std::string_view operation) {
-  static constexpr std::array<std::string_view, 6> names = {"view",    "reshape",   "flatten",
-                                                            "squeeze", "unsqueeze", "_unsafe_view"};
-  return std::find(names.begin(), names.end(), operation) != names.end();
-}
-
-bool gives_a_part(std::string_view operation) {
-  static constexpr std::array<std::string_view, 6> names = {"slice", "narrow", "chunk",
-                                                            "split", "unbind", "split_with_sizes"};
-  return std::find(names.begin(), names.end(), operation) != names.end();
 }
 
 /// Returns how many arguments of a function a formula shows. Later arguments, such as dtypes, are
 /// only numbers in a trace. Returns 0 if the function cannot be shown.
 std::size_t most_arguments(std::string_view function, bool takes_tensors) {
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), function) != names.end();
-  };
   if (function.starts_with('_')) return 0;
-  if (is_one_of({"sum", "mean", "prod", "cumsum", "cumprod", "softmax", "log_softmax", "full"})) return 2;
-  if (is_one_of({"zeros", "ones", "eye", "rand", "randn"})) return 1;
+  if (is_one_of(function, {"sum", "mean", "prod", "cumsum", "cumprod", "softmax", "log_softmax", "full"}))
+    return 2;
+  if (is_one_of(function, {"zeros", "ones", "eye", "rand", "randn"})) return 1;
   return takes_tensors ? most_parts : 0;
 }
 
@@ -137,9 +111,9 @@ class Formula {
       return write_operand(*from);
     }
     if (const auto part = selected(flow_, value)) return write_selected(*part);
-    if (only_reshapes(name)) {
+    if (is_one_of(name, {"view", "reshape", "flatten", "squeeze", "unsqueeze", "_unsafe_view"})) {
       text_ += "reshaped ";
-    } else if (gives_a_part(name)) {
+    } else if (is_one_of(name, {"slice", "narrow", "chunk", "split", "unbind", "split_with_sizes"})) {
       text_ += "a part of ";
     } else {
       return write_call(value);

@@ -3,7 +3,6 @@
 #include <torchbook/report/origin/operation.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace torchbook::report {
@@ -17,14 +16,13 @@ std::optional<std::int64_t> not_negative(std::int64_t number, std::int64_t lengt
   return number >= 0 && number < length ? std::optional(number) : std::nullopt;
 }
 
-template <std::size_t count>
-bool is_one_of(std::string_view name, const std::array<std::string_view, count>& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_view(const part::Flow& flow, std::size_t value) { return flow[value].by == Made::By::view; }
 
 }  // namespace
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::string_view operation_name(const part::Flow& flow, std::size_t value) {
   auto name = flow.name(flow[value]);
@@ -66,17 +64,15 @@ std::optional<Selected> selected(const part::Flow& flow, std::size_t value) {
 }
 
 std::optional<std::size_t> transposed_from(const part::Flow& flow, std::size_t value) {
-  static constexpr std::array<std::string_view, 4> of_two = {"t", "numpy_T", "matrix_H", "mT"};
-  static constexpr std::array<std::string_view, 3> of_dims = {"transpose", "swapaxes", "swapdims"};
   if (!is_view(flow, value)) return std::nullopt;
   const auto name = flow.name(flow[value]);
   const auto from = flow[value].inputs.front();
   const auto rank = static_cast<std::int64_t>(flow.shape(from).size());
-  if (is_one_of(name, of_two))
+  if (is_one_of(name, {"t", "numpy_T", "matrix_H", "mT"}))
     return rank == 2 || (name == "mT" && rank == 3) ? std::optional(from) : std::nullopt;
   const auto one = whole_argument(flow, value, 1);
   const auto other = whole_argument(flow, value, 2);
-  if (!is_one_of(name, of_dims) || !one || !other) return std::nullopt;
+  if (!is_one_of(name, {"transpose", "swapaxes", "swapdims"}) || !one || !other) return std::nullopt;
   const auto first = not_negative(*one, rank);
   const auto second = not_negative(*other, rank);
   const bool last_two = rank >= 2 && first && second && std::min(*first, *second) == rank - 2 &&
@@ -85,15 +81,15 @@ std::optional<std::size_t> transposed_from(const part::Flow& flow, std::size_t v
 }
 
 bool is_product(const part::Flow& flow, std::size_t value) {
-  static constexpr std::array<std::string_view, 6> products = {"matmul", "mm", "bmm", "mv", "dot", "linear"};
   const auto& made = flow[value];
-  return made.by == Made::By::operation && made.inputs.size() == 2 && is_one_of(flow.name(made), products);
+  return made.by == Made::By::operation && made.inputs.size() == 2 &&
+         is_one_of(flow.name(made), {"matmul", "mm", "bmm", "mv", "dot", "linear"});
 }
 
 bool is_softmax(const part::Flow& flow, std::size_t value) {
-  static constexpr std::array<std::string_view, 2> softmaxes = {"softmax", "_softmax"};
   const auto& made = flow[value];
-  return made.by == Made::By::operation && !made.inputs.empty() && is_one_of(flow.name(made), softmaxes);
+  return made.by == Made::By::operation && !made.inputs.empty() &&
+         is_one_of(flow.name(made), {"softmax", "_softmax"});
 }
 
 }  // namespace torchbook::report

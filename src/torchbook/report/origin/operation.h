@@ -3,11 +3,14 @@
 
 #include <torchbook/part/flow.h>
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace torchbook::report {
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names);
 
 /// Returns the name of the operation that made a value, without an in-place suffix: `add` for
 /// `add_`. Empty if it is unknown.

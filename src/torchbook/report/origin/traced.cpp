@@ -1,9 +1,9 @@
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/origin/operation.h>
 #include <torchbook/report/origin/traced.h>
 
 #include <algorithm>
-#include <charconv>
 #include <deque>
 #include <optional>
 #include <string_view>
@@ -14,33 +14,20 @@ namespace {
 
 constexpr std::size_t most_traced_of_a_cell = 16;
 
-/// Removes a number from the front of a text and returns it, or nullopt if there is none.
-std::optional<std::size_t> take_number(std::string_view& text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
-}
-
 /// Returns the position in `@7`, or 0 for another text.
 std::size_t position_in(std::string_view mark) {
-  if (!mark.starts_with('@')) return 0;
-  mark.remove_prefix(1);
-  return take_number(mark).value_or(0);
+  return mark.starts_with('@') ? notebook::parse_integer<std::size_t>(mark.substr(1)).value_or(0) : 0;
 }
 
 /// Parses `shown @7.1`. Returns the position and the number, which is counted from 0.
 std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name) {
-  constexpr std::string_view begin = "shown @";
-  if (!name.starts_with(begin)) return std::nullopt;
-  name.remove_prefix(begin.size());
-  const auto position = take_number(name);
-  if (!position || !name.starts_with('.')) return std::nullopt;
-  name.remove_prefix(1);
-  const auto number = take_number(name);
-  if (!number || *number == 0) return std::nullopt;
-  return std::pair(*position, *number - 1);
+  constexpr std::string_view begin = "shown ";
+  const auto dot = name.find('.');
+  if (!name.starts_with(begin) || dot == name.npos) return std::nullopt;
+  const auto position = position_in(name.substr(begin.size(), dot - begin.size()));
+  const auto number = notebook::parse_integer<std::size_t>(name.substr(dot + 1)).value_or(0);
+  if (position == 0 || number == 0) return std::nullopt;
+  return std::pair(position, number - 1);
 }
 
 /// A value that was used, and the order of its first use.
@@ -98,12 +85,8 @@ class Selection {
   TracedValue place_of(std::size_t value, std::size_t first_use) const {
     const auto& made = flow_[value];
     TracedValue traced{.value = value, .position = first_use};
-    std::size_t made_in = 0;
-    if (made.operation != part::no_operation) {
-      const auto mark = flow_.trace.operations[made.operation].mark;
-      const auto position = position_in(flow_.texts[mark]);
-      if (position != 0) made_in = position;
-    }
+    const bool is_made = made.operation != part::no_operation;
+    const auto made_in = is_made ? position_in(flow_.texts[flow_.trace.operations[made.operation].mark]) : 0;
     const auto shown = first_shown_.find(value);
     if (made_in != 0) {
       traced.position = made_in;

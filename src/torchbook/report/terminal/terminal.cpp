@@ -35,7 +35,7 @@ std::string commented(std::string_view paragraph, const TerminalStyle& style) {
   return text;
 }
 
-std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
+std::string item_text(const notebook::Cell& cell, const TerminalStyle& style) {
   std::string text = styled(fmt::format("In [{}]:", cell.label), green, style);
   if (style.times) text += styled(fmt::format("  {}", duration_text(cell.seconds)), faint, style);
   text += '\n';
@@ -55,21 +55,15 @@ std::string cell_text(const notebook::Cell& cell, const TerminalStyle& style) {
   return text;
 }
 
-std::string restored_text(const notebook::Restored& state, const TerminalStyle& style) {
+std::string item_text(const notebook::Restored& state, const TerminalStyle& style) {
   std::string text = commented("Restored state. " + state.note, style);
   text += sources(state.source, state.twin, style);
   if (state.error) text += '\n' + styled("threw: " + pictured(*state.error), red, style) + '\n';
   return text;
 }
 
-std::string item_text(const notebook::Cell& cell, const TerminalStyle& style) {
-  return cell_text(cell, style);
-}
 std::string item_text(const notebook::Note& note, const TerminalStyle& style) {
   return commented(note.text, style);
-}
-std::string item_text(const notebook::Restored& state, const TerminalStyle& style) {
-  return restored_text(state, style);
 }
 
 std::string coloured_verdict(const golden::Judgement& judgement, const TerminalStyle& style) {
