@@ -3,6 +3,7 @@
 #include <md4c-html.h>
 #include <md4c.h>
 #include <report/samples.h>
+#include <support/texts.h>
 #include <torchbook/report/documents/markdown.h>
 
 #include <string>
@@ -76,14 +77,14 @@ TEST(Markdown, ShowsTheSourcesAskedFor) {
   golden::JudgedTranscript judged = test::sample();
   std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
   const auto python = report(judged, Sources::python);
-  EXPECT_NE(python.find("```python\nf(2)\n```"), python.npos);
+  test::expect_part(python, "```python\nf(2)\n```");
   EXPECT_EQ(python.find("```cpp"), python.npos);
   const auto cpp = report(judged, Sources::cpp);
   EXPECT_EQ(cpp.find("```python"), cpp.npos);
-  EXPECT_NE(cpp.find("```cpp"), cpp.npos);
+  test::expect_part(cpp, "```cpp");
   const auto none = report(judged, Sources::none);
   EXPECT_EQ(none.find("f("), none.npos);
-  EXPECT_NE(none.find("tensor([1.])"), none.npos);
+  test::expect_part(none, "tensor([1.])");
 }
 
 TEST(Markdown, OfSeveralRunsHasAHeadingForEach) {
@@ -93,27 +94,23 @@ TEST(Markdown, OfSeveralRunsHasAHeadingForEach) {
 
 TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
   const auto different = report(test::sample(true));
-  EXPECT_NE(
-      different.find(
-          "```\n\n**The cell differs from its golden.**\n\n```text\n  line 2 of its stdout:\n    golden  B\n"
-          "    here    b\n            ^\n```\n\n## In \\[None]"),
-      different.npos)
-      << different;
+  test::expect_part(
+      different,
+      "```\n\n**The cell differs from its golden.**\n\n```text\n  line 2 of its stdout:\n    golden  B\n"
+      "    here    b\n            ^\n```\n\n## In \\[None]");
   const auto bits = report(test::sample_of_other_bits());
-  EXPECT_NE(bits.find("**The cell prints what its golden has, of other bits.**\n\n```text\n"
-                      "  tensor 1 of its result, element [0, 1]:\n    golden  1.0\n    here    1.0000001\n"),
-            bits.npos)
-      << bits;
+  test::expect_part(bits,
+                    "**The cell prints what its golden has, of other bits.**\n\n```text\n"
+                    "  tensor 1 of its result, element [0, 1]:\n    golden  1.0\n    here    1.0000001\n");
   const auto threw = report(test::sample_that_threw());
   EXPECT_TRUE(threw.ends_with("Threw:\n\n```text\nboom\n```\n")) << threw;
 }
 
 TEST(Markdown, SaysWhyItWasNotJudged) {
   const auto text = report(test::sample_not_judged());
-  EXPECT_NE(text.find("0 equal, 1 notebook not judged.\n\n"
-                      "**Not judged**: sample.txt:4: expected a cell's &lt;heading&gt;\n"),
-            text.npos)
-      << text;
+  test::expect_part(text,
+                    "0 equal, 1 notebook not judged.\n\n"
+                    "**Not judged**: sample.txt:4: expected a cell's &lt;heading&gt;\n");
 }
 
 TEST(Markdown, OfSomeCellsHasThoseOnly) {
@@ -123,7 +120,7 @@ TEST(Markdown, OfSomeCellsHasThoseOnly) {
   const auto text = report(judged);
   EXPECT_EQ(text.find("In \\[3]"), text.npos);
   EXPECT_EQ(text.find("What comes next."), text.npos);
-  EXPECT_NE(text.find("In \\[7]"), text.npos);
+  test::expect_part(text, "In \\[7]");
 }
 
 TEST(MarkdownParagraph, LeavesProseAsItIs) {
@@ -193,7 +190,7 @@ TEST(Markdown, OfHostileTextIsReadAsText) {
 TEST(Markdown, EscapesWhatIsKnownOfACell) {
   const auto run = test::sample_excepted(golden::ExceptionKind::not_ported, true);
   const auto text = markdown_report(std::span(&run, 1), Sources::none);
-  EXPECT_NE(text.find("**The cell is not ported, as expected: the \\*why\\*.**\n"), text.npos) << text;
+  test::expect_part(text, "**The cell is not ported, as expected: the \\*why\\*.**\n");
 }
 
 }  // namespace

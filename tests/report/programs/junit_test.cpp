@@ -1,6 +1,7 @@
 // Tests the report for CI servers as text. tests/cli/junit_test.py reads real ones with a parser.
 #include <gtest/gtest.h>
 #include <report/samples.h>
+#include <support/texts.h>
 #include <torchbook/report/programs/junit.h>
 
 #include <vector>
@@ -62,39 +63,32 @@ TEST(Junit, HasAnErrorForACellThatThrewAndSkipsWhatDidNotRun) {
 
 TEST(Junit, HasAnErrorForACellWhoseTwinRaised) {
   const auto report = report_of(test::sample_whose_twin_raised());
-  EXPECT_NE(report.find("<error message=\"PyTorch: sample.py:7: ValueError: no\" type=\"threw\">"),
-            std::string::npos)
-      << report;
-  EXPECT_NE(report.find("tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"1\""), std::string::npos)
-      << report;
+  test::expect_part(report, "<error message=\"PyTorch: sample.py:7: ValueError: no\" type=\"threw\">");
+  test::expect_part(report, "tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"1\"");
 }
 
 TEST(Junit, HasOneErrorForANotebookThatWasNotJudged) {
   const auto report = report_of(test::sample_not_judged());
-  EXPECT_NE(report.find("<testcase classname=\"torchbook.sample\" name=\"notebook\">\n"
-                        "      <error message=\"sample.txt:4: expected a cell's &lt;heading>\" "
-                        "type=\"not-judged\">"),
-            std::string::npos)
-      << report;
-  EXPECT_NE(report.find("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""), std::string::npos)
-      << report;
+  test::expect_part(report,
+                    "<testcase classname=\"torchbook.sample\" name=\"notebook\">\n"
+                    "      <error message=\"sample.txt:4: expected a cell's &lt;heading>\" "
+                    "type=\"not-judged\">");
+  test::expect_part(report, "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\"");
 }
 
 TEST(Junit, HasACaseForARestoredStateOfTheTwinThatRaised) {
   auto judged = test::sample_whose_twin_raised();
   judged.restored_errors = {"sample.py:1: KeyError: 'x'"};
   const auto report = report_of(judged);
-  EXPECT_NE(report.find("name=\"restored state\">\n      <error message=\"PyTorch: sample.py:1: KeyError: "),
-            std::string::npos)
-      << report;
+  test::expect_part(report,
+                    "name=\"restored state\">\n      <error message=\"PyTorch: sample.py:1: KeyError: ");
 }
 
 TEST(Junit, FailsWhatIsEqualAsPrintedUnlessThatIsAccepted) {
   const auto judged = test::sample_of_other_bits();
-  EXPECT_NE(
-      report_of(judged).find("<failure message=\"equal-as-printed: tensor 1 of its result, element [0, 1]: "
-                             "golden 1.0, here 1.0000001\" type=\"equal-as-printed\">"),
-      std::string::npos);
+  test::expect_part(report_of(judged),
+                    "<failure message=\"equal-as-printed: tensor 1 of its result, element [0, 1]: "
+                    "golden 1.0, here 1.0000001\" type=\"equal-as-printed\">");
   EXPECT_EQ(report_of(judged, golden::Accept::printed).find("<failure"), std::string::npos);
   EXPECT_NE(report_of(test::sample(true), golden::Accept::printed).find("<failure"), std::string::npos);
 }
@@ -105,11 +99,8 @@ TEST(Junit, ShowsRestoredStateThatThrewAsACase) {
   judged.judgements.erase(2);
   judged.judgements.erase(3);
   const auto report = report_of(judged);
-  EXPECT_NE(report.find("name=\"restored state\">\n      <error message=\"no state\" type=\"threw\">"),
-            std::string::npos)
-      << report;
-  EXPECT_NE(report.find("tests=\"4\" failures=\"0\" errors=\"1\" skipped=\"2\""), std::string::npos)
-      << report;
+  test::expect_part(report, "name=\"restored state\">\n      <error message=\"no state\" type=\"threw\">");
+  test::expect_part(report, "tests=\"4\" failures=\"0\" errors=\"1\" skipped=\"2\"");
 }
 
 TEST(Junit, LeavesOutCellsThatWereNotAskedForUnlessTheyThrew) {
@@ -119,7 +110,7 @@ TEST(Junit, LeavesOutCellsThatWereNotAskedForUnlessTheyThrew) {
   EXPECT_EQ(report_of(judged).find("In [7]"), std::string::npos);
   std::get<notebook::Cell>(judged.transcript.items[3]).error = "boom";
   judged.judgements.erase(3);
-  EXPECT_NE(report_of(judged).find("In [7]\">\n      <error message=\"boom\""), std::string::npos);
+  test::expect_part(report_of(judged), "In [7]\">\n      <error message=\"boom\"");
 }
 
 /// Returns the message of the only error in the report on a cell that threw this text.

@@ -1,6 +1,7 @@
-// Makes the content of sites, for their tests.
+// Makes the content of sites and reads their pages, for their tests.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <report/samples.h>
 #include <torchbook/report/site/site.h>
 
@@ -64,6 +65,23 @@ inline report::SiteContent hostile_content() {
   content.pytorch = fingerprint("pytorch");
   content.guide = "# Guide\n\n" + hostile("guide") + "\n\n```cpp\n" + hostile("guide code") + "\n```\n";
   return content;
+}
+
+/// Returns the text of a file of the site.
+inline std::string text_of(const report::SiteContent& content, const std::string& name) {
+  for (const auto& file : report::site_files(content)) {
+    if (file.name == name) return file.text;
+  }
+  ADD_FAILURE() << "no " << name;
+  return {};
+}
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+inline std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
 }
 
 }  // namespace torchbook::test

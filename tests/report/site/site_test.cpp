@@ -1,8 +1,8 @@
 // Tests what the pages say, and that no text can act as markup.
 #include <gtest/gtest.h>
 #include <report/markup.h>
-#include <report/site/pages.h>
 #include <report/site/site_content.h>
+#include <support/texts.h>
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
             (std::vector<std::string>{"colours.css", "style.css", "theme.js", "switches.js", "steps.js",
                                       "tables.js", "origins.js", "sample.html", "index.html"}));
   const auto index = text_of(sample_content(), "index.html");
-  EXPECT_TRUE(has(index, "<a href=\"sample.html\">Sample</a>"));
+  expect_part(index, "<a href=\"sample.html\">Sample</a>");
   EXPECT_FALSE(has(index, "porting.html"));
 }
 
@@ -31,14 +31,14 @@ TEST(Site, TellsEachCellsVerdict) {
   const auto equal = text_of(sample_content(), "sample.html");
   EXPECT_EQ(occurrences(equal, "equals the document"), 2U);  // the first of the three cells has no output
   EXPECT_EQ(occurrences(equal, "differs from the document"), 0U);
-  EXPECT_TRUE(has(equal, "all 2 outputs equal the document"));
+  expect_part(equal, "all 2 outputs equal the document");
   const auto different = text_of(sample_content(true), "sample.html");
   EXPECT_EQ(occurrences(different, "equals the document"), 1U);
   EXPECT_EQ(occurrences(different, "differs from the document"), 1U);
-  EXPECT_TRUE(has(different, "1 of 2 outputs equal the document"));
-  EXPECT_TRUE(has(different,
-                  "<p>Line 2 of its stdout differs:</p><dl><dt>document</dt><dd><samp>B</samp></dd>"
-                  "<dt>here</dt><dd><samp>b</samp></dd></dl>"));
+  expect_part(different, "1 of 2 outputs equal the document");
+  expect_part(different,
+              "<p>Line 2 of its stdout differs:</p><dl><dt>document</dt><dd><samp>B</samp></dd>"
+              "<dt>here</dt><dd><samp>b</samp></dd></dl>");
 }
 
 /// Returns the site of a notebook whose second cell has an exception.
@@ -54,32 +54,29 @@ TEST(Site, TellsWhatIsKnownOfACell) {
     return text_of(excepted_content(kind, hold), "sample.html");
   };
   const auto differs = page_with(ExceptionKind::differs, true);
-  EXPECT_TRUE(
-      has(differs,
-          "neither\"><span aria-hidden=\"true\">–</span> differs from the document, as expected: the *why*"))
-      << differs;
-  EXPECT_TRUE(has(
+  expect_part(
       differs,
-      "good\"><span aria-hidden=\"true\">✓</span> 1 of 2 outputs equal the document, 1 as expected does not"))
-      << differs;
-  EXPECT_TRUE(has(page_with(ExceptionKind::picture, true),
-                  "is not compared with the document, a picture: the *why*"));
-  EXPECT_TRUE(has(page_with(ExceptionKind::not_ported, true), "is not ported, as expected: the *why*"));
+      "neither\"><span aria-hidden=\"true\">–</span> differs from the document, as expected: the *why*");
+  expect_part(
+      differs,
+      "good\"><span aria-hidden=\"true\">✓</span> 1 of 2 outputs equal the document, 1 as expected does not");
+  expect_part(page_with(ExceptionKind::picture, true),
+              "is not compared with the document, a picture: the *why*");
+  expect_part(page_with(ExceptionKind::not_ported, true), "is not ported, as expected: the *why*");
   const auto untrue = page_with(ExceptionKind::differs, false);
-  EXPECT_TRUE(has(untrue, "equals the document, but sample.exceptions:3 says that it differs")) << untrue;
-  EXPECT_TRUE(has(untrue, "bad\"><span aria-hidden=\"true\">✗</span> 1 exception no longer true")) << untrue;
-  EXPECT_TRUE(has(untrue, "class=\"bad\">In [7]")) << untrue;
+  expect_part(untrue, "equals the document, but sample.exceptions:3 says that it differs");
+  expect_part(untrue, "bad\"><span aria-hidden=\"true\">✗</span> 1 exception no longer true");
+  expect_part(untrue, "class=\"bad\">In [7]");
   auto content = sample_content();
   content.notebooks[0].judged = sample_not_ported();
   const auto not_ported = text_of(content, "sample.html");
-  EXPECT_TRUE(has(not_ported, "is not ported: needs *x*")) << not_ported;
-  EXPECT_TRUE(has(not_ported, "1 cell not ported")) << not_ported;
+  expect_part(not_ported, "is not ported: needs *x*");
+  expect_part(not_ported, "1 cell not ported");
 }
 
 TEST(Site, TellsWhyNoPyTorchWasThere) {
-  EXPECT_TRUE(
-      has(text_of(sample_content(), "index.html"), "Not compared with a live PyTorch: there was none."));
-  EXPECT_TRUE(has(text_of(sample_content(), "sample.html"), "not compared with a live PyTorch"));
+  expect_part(text_of(sample_content(), "index.html"), "Not compared with a live PyTorch: there was none.");
+  expect_part(text_of(sample_content(), "sample.html"), "not compared with a live PyTorch");
 }
 
 TEST(Site, TellsTheVerdictOfALivePyTorch) {
@@ -91,7 +88,7 @@ TEST(Site, TellsTheVerdictOfALivePyTorch) {
   const auto page = text_of(content, "sample.html");
   EXPECT_EQ(occurrences(page, "equals PyTorch 9.8.7, text and bits"), 1U);
   EXPECT_EQ(occurrences(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
-  EXPECT_TRUE(has(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
+  expect_part(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed");
   EXPECT_FALSE(has(page, "not compared"));
 }
 
@@ -105,12 +102,12 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
   content.notebooks[0].live[3] = different;
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(has(page, "equals the document as printed, not in every byte"));
-  EXPECT_TRUE(has(page, "equals PyTorch 9.8.7 as printed, not in every byte"));
-  EXPECT_TRUE(has(page, "differs from PyTorch 9.8.7"));
+  expect_part(page, "equals the document as printed, not in every byte");
+  expect_part(page, "equals PyTorch 9.8.7 as printed, not in every byte");
+  expect_part(page, "differs from PyTorch 9.8.7");
   EXPECT_FALSE(has(page, "differs from the document"));
-  EXPECT_TRUE(has(page, "1 of 2 outputs equal the document, 1 agrees as printed"));
-  EXPECT_TRUE(has(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed"));
+  expect_part(page, "1 of 2 outputs equal the document, 1 agrees as printed");
+  expect_part(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed");
 }
 
 /// Returns the cells that are marked in the table of contents, or those that have a ✗ in their
@@ -172,11 +169,10 @@ TEST(Site, TellsWhereTheOperationsPart) {
   live.partings.push_back({.kind = "text", .what = "only text", .lines = {"only text"}});
   content.notebooks[0].live[2] = live;
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(has(page,
-                  "<p class=\"parting\"><a href=\"#cell-1\">follows from In [3] (@1): seeds</a></p>\n"
-                  "<pre>  here  a &lt; b\n  there c\n</pre>\n"
-                  "<p class=\"parting\">only text</p>\n</div>"))
-      << page;
+  expect_part(page,
+              "<p class=\"parting\"><a href=\"#cell-1\">follows from In [3] (@1): seeds</a></p>\n"
+              "<pre>  here  a &lt; b\n  there c\n</pre>\n"
+              "<p class=\"parting\">only text</p>\n</div>");
   EXPECT_EQ(occurrences(page, "Where its operations part"), 1U);
 }
 
@@ -184,10 +180,10 @@ TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
   report::SiteContent content;
   content.notebooks.push_back({.judged = sample_that_threw()});
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(has(page, "It threw: boom"));
-  EXPECT_TRUE(has(page, "did not run"));
-  EXPECT_TRUE(has(page, "1 cell did not run"));
-  EXPECT_TRUE(has(page, "1 cell threw"));
+  expect_part(page, "It threw: boom");
+  expect_part(page, "did not run");
+  expect_part(page, "1 cell did not run");
+  expect_part(page, "1 cell threw");
   EXPECT_FALSE(has(page, "differs from the document"));
 }
 
@@ -196,10 +192,10 @@ TEST(Site, TellsWhatATwinRaised) {
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   content.notebooks[0].live = sample_whose_twin_raised().judgements;
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(has(page, "Its PyTorch failed: sample.py:7: ValueError: no"));
-  EXPECT_TRUE(has(page, "threw in PyTorch 9.8.7"));
-  EXPECT_TRUE(has(page, "1 cell threw"));
-  EXPECT_TRUE(has(page, "equals the document"));
+  expect_part(page, "Its PyTorch failed: sample.py:7: ValueError: no");
+  expect_part(page, "threw in PyTorch 9.8.7");
+  expect_part(page, "1 cell threw");
+  expect_part(page, "equals the document");
 }
 
 TEST(Site, TellsWhyANotebookWasNotJudged) {
@@ -208,14 +204,13 @@ TEST(Site, TellsWhyANotebookWasNotJudged) {
   content.notebooks[0].judged = sample_not_judged();
   content.notebooks[0].live_failure = "sample.py:2: no <cell>";
   const auto page = text_of(content, "sample.html");
-  EXPECT_TRUE(
-      has(page, "Not compared with the document: sample.txt:4: expected a cell&#39;s &lt;heading&gt;"));
-  EXPECT_TRUE(has(page, "Not compared with PyTorch: sample.py:2: no &lt;cell&gt;"));
-  EXPECT_TRUE(has(page, "not compared with the document"));
+  expect_part(page, "Not compared with the document: sample.txt:4: expected a cell&#39;s &lt;heading&gt;");
+  expect_part(page, "Not compared with PyTorch: sample.py:2: no &lt;cell&gt;");
+  expect_part(page, "not compared with the document");
   EXPECT_FALSE(has(page, "did not run"));
   const auto index = text_of(content, "index.html");
-  EXPECT_TRUE(has(index, "1 notebook not compared with the document"));
-  EXPECT_TRUE(has(index, "1 notebook not compared with PyTorch"));
+  expect_part(index, "1 notebook not compared with the document");
+  expect_part(index, "1 notebook not compared with PyTorch");
 }
 
 TEST(Site, HostileTextStaysText) {
@@ -230,7 +225,7 @@ TEST(Site, HostileTextStaysText) {
     EXPECT_FALSE(has(text, "\x01")) << name;
     EXPECT_FALSE(has(text, "\xff")) << name;
     EXPECT_FALSE(has(text, "\u202e") || has(text, "\u009b")) << name;
-    EXPECT_TRUE(has(text, "&lt;/script&gt;")) << name;
+    expect_part(text, "&lt;/script&gt;");
   }
 }
 
@@ -255,7 +250,7 @@ TEST(Site, EveryFieldIsOnAPageAsItStandsOrPictured) {
                                         {"\u009b", "<U+009B>"}}) {
       expected.replace(expected.find(byte), byte.size(), picture);
     }
-    EXPECT_TRUE(has(shown, expected)) << field;
+    expect_part(shown, expected);
   }
 }
 

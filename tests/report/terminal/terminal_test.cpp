@@ -1,6 +1,7 @@
 // Tests the text report.
 #include <gtest/gtest.h>
 #include <report/samples.h>
+#include <support/texts.h>
 #include <torchbook/report/terminal/terminal.h>
 
 #include <utility>
@@ -76,10 +77,9 @@ TEST(Transcript, WrapsNotesAt80Columns) {
   std::get<notebook::Note>(judged.transcript.items[1]).text =
       "A note that is longer than a line of eighty columns is broken between two of its words.";
   const auto text = transcript_text(judged, plain);
-  EXPECT_NE(text.find("# A note that is longer than a line of eighty columns is broken between two of\n"
-                      "# its words.\n"),
-            std::string::npos)
-      << text;
+  test::expect_part(text,
+                    "# A note that is longer than a line of eighty columns is broken between two of\n"
+                    "# its words.\n");
 }
 
 TEST(Transcript, IsColouredOnlyWhenAsked) {
@@ -93,11 +93,9 @@ TEST(Transcript, ShowsTheTwins) {
   std::get<notebook::Restored>(judged.transcript.items[2]).twin = "seed(1)";
   std::get<notebook::Cell>(judged.transcript.items[3]).twin = "f(2)";
   const auto python = transcript_text(judged, {.source = Sources::python});
-  EXPECT_NE(python.find("# Restored state. The seed.\n    seed(1)\n\nIn [7]:\n    f(2)\n\na\n"), python.npos)
-      << python;
+  test::expect_part(python, "# Restored state. The seed.\n    seed(1)\n\nIn [7]:\n    f(2)\n\na\n");
   const auto both = transcript_text(judged, {.source = Sources::both});
-  EXPECT_NE(both.find("In [7]:\n  C++\n    return f(2);\n    // done\n  PyTorch\n    f(2)\n\na\n"), both.npos)
-      << both;
+  test::expect_part(both, "In [7]:\n  C++\n    return f(2);\n    // done\n  PyTorch\n    f(2)\n\na\n");
 }
 
 TEST(Transcript, HasHeatmapsBehindTheOutput) {
@@ -106,10 +104,9 @@ TEST(Transcript, HasHeatmapsBehindTheOutput) {
   std::get<notebook::Cell>(judged.transcript.items[3]).tensors = {
       {"torch.int8", {4}, zeros}, {"torch.float32", {}, zeros}, {"torch.int8", {2, 2}, zeros}};
   const auto text = transcript_text(judged, {.source = Sources::none, .heatmap = HeatmapStyle{}});
-  EXPECT_NE(text.find("\ntensor([1.])\n\n# Heatmap of (4,), torch.int8\n     0     0     0     0\n"
-                      "  lowest 0 │                │ highest 0\n\n# Heatmap of (2, 2), torch.int8\n"),
-            text.npos)
-      << text;
+  test::expect_part(text,
+                    "\ntensor([1.])\n\n# Heatmap of (4,), torch.int8\n     0     0     0     0\n"
+                    "  lowest 0 │                │ highest 0\n\n# Heatmap of (2, 2), torch.int8\n");
   EXPECT_EQ(transcript_text(judged, plain).find("Heatmap"), text.npos);
 }
 
@@ -165,9 +162,8 @@ TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
             "  @3  In [None] equal\n");
   golden::JudgedTranscript judged = test::sample_of_other_bits();
   judged.judgements.at(2).verdict = golden::Verdict::different;
-  EXPECT_NE(verdict_text(judged, plain).find("different         largest"), std::string::npos);
-  EXPECT_NE(verdict_text(judged, {.colour = true}).find("\033[31mdifferent\033[0m         largest"),
-            std::string::npos);
+  test::expect_part(verdict_text(judged, plain), "different         largest");
+  test::expect_part(verdict_text(judged, {.colour = true}), "\033[31mdifferent\033[0m         largest");
 }
 
 TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
@@ -239,7 +235,7 @@ TEST(Differences, MarkTheColumnOfTheByteNotItsOffset) {
   difference.actual = "ä=2";
   difference.column = 4;
   const auto text = difference_text(judged, "./sample", plain);
-  EXPECT_NE(text.find("    here    ä=2\n              ^\n"), std::string::npos) << text;
+  test::expect_part(text, "    here    ä=2\n              ^\n");
 }
 
 TEST(Outline, IsALineACell) {
