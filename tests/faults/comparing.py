@@ -3,6 +3,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
 sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
@@ -20,6 +21,14 @@ def compare(*arguments, python=sys.executable, **environment):
     command = [PROGRAM, "compare", *by, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False,
                           env={**os.environ, **environment})
+
+
+def changed(slug, old, new, *arguments, **environment):
+    """Compares a notebook with its twin after replacing the first `old` by `new`."""
+    assert old in TWINS[slug], old
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, f"{slug}.py").write_text(TWINS[slug].replace(old, new, 1))
+        return compare(slug, "--twins", folder, *arguments, **environment)
 
 
 def complaints(done):

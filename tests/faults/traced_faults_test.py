@@ -10,6 +10,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+import comparing
 from comparing import PORTS, TWINS, compare, complaints, warm_programs
 
 TRICK = "mathematical_trick"
@@ -17,11 +18,8 @@ VECTORS = "keys_queries_values"
 
 
 def changed(slug, old, new, *arguments, **environment):
-    """Compares a notebook with its twin after replacing the first `old` by `new`."""
-    assert old in TWINS[slug], old
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, f"{slug}.py").write_text(TWINS[slug].replace(old, new, 1))
-        return compare(slug, "--twins", folder, "--trace", "--once", *arguments, **environment)
+    """Compares a notebook with its changed twin, and traces both."""
+    return comparing.changed(slug, old, new, "--trace", "--once", *arguments, **environment)
 
 
 def partings(done):

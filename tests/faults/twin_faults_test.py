@@ -11,7 +11,8 @@ import sys
 import tempfile
 import unittest
 
-from comparing import PORTS, PROGRAM, ROOT, TWINS, compare, complaints, programs, warm_programs
+from comparing import PORTS, PROGRAM, ROOT, TWINS, changed, compare, complaints, programs, warm_programs
+from make_faulty_ports import spread
 
 NEXT_ULP = "torch.nextafter({0}, torch.full_like({0}, 9e9))"
 
@@ -41,21 +42,6 @@ def faulty_copies(text):
         for place in re.finditer(pattern, text, re.MULTILINE):
             line = text.count("\n", 0, place.start()) + 1
             yield f"{name}, line {line}", text[: place.start()] + place.expand(replacement) + text[place.end() :]
-
-
-def spread(items, count):
-    """Returns `count` of the items, including the first and the last one."""
-    if len(items) <= count:
-        return items
-    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
-
-
-def compare_changed(old, new):
-    """Compares mathematical_trick with its twin after replacing the first `old` by `new`."""
-    with tempfile.TemporaryDirectory() as folder:
-        text = TWINS["mathematical_trick"].replace(old, new, 1)
-        pathlib.Path(folder, "mathematical_trick.py").write_text(text)
-        return compare("mathematical_trick", "--twins", folder)
 
 
 def verdicts(done):
@@ -97,7 +83,7 @@ class PlantedInTwins(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines(keepends=True)[-1], programs.summary_of_equal(), done.stdout)
 
     def test_a_cell_that_raises_is_named_and_the_others_are_reported(self):
-        done = compare_changed("x[0]\n", "x[9]\n")
+        done = changed("mathematical_trick", "x[0]\n", "x[9]\n")
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr, r"mathematical_trick: the twin's cell In \[13\] \(@3\) failed: "
                                       r"\S*/mathematical_trick.py:17: IndexError: ")

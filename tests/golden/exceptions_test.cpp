@@ -120,7 +120,7 @@ TEST(Exceptions, OfThePortHoldForEveryGolden) {
 Judgement judged_with(const std::string& exception, const std::string& out,
                       const std::optional<std::string>& not_ported = std::nullopt) {
   auto transcript = ran(out, std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).not_ported = not_ported;
+  cell_of(transcript).not_ported = not_ported;
   auto expected = golden("0.5000\n", std::nullopt);
   add_exceptions(expected, exceptions_of("@1 " + exception));
   return judged(transcript, expected);
@@ -176,7 +176,7 @@ TEST(Exceptions, OfACellThatIsNotPortedAreUndecided) {
 
 TEST(Exceptions, SayNothingOfACellThatThrew) {
   auto transcript = ran("", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  cell_of(transcript).error = "boom";
   for (const std::string exception :
        {"differs: why", "varies: why", "printed: why", "picture", "not ported: why"}) {
     auto expected = golden("0.5000\n", std::nullopt);

@@ -5,19 +5,24 @@
 
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace torchbook::golden {
 
 /// A displayed value, or nullopt.
 using Text = std::optional<std::string>;
 
-/// Returns the run of a cell with these outputs.
-inline notebook::Transcript ran(const std::string& out, const Text& result) {
+using Tensors = std::vector<notebook::RecordedTensor>;
+
+/// Returns the run of a cell with these outputs and tensors.
+inline notebook::Transcript ran(const std::string& out, const Text& result, const Tensors& tensors = {}) {
   notebook::Cell cell;
   cell.position = 1;
   cell.label = "4";
   cell.out = out;
   cell.result = result;
+  cell.tensors = tensors;
   cell.ran = true;
   notebook::Transcript transcript;
   transcript.slug = "sample";
@@ -25,11 +30,17 @@ inline notebook::Transcript ran(const std::string& out, const Text& result) {
   return transcript;
 }
 
-/// Returns the golden of a cell with these outputs.
-inline Golden golden(const std::string& out, const Text& result) {
+/// Returns the cell of ran().
+inline notebook::Cell& cell_of(notebook::Transcript& transcript) {
+  return std::get<notebook::Cell>(transcript.items[0]);
+}
+
+/// Returns the golden of a cell with these outputs, and with the bits of tensors if they are known.
+inline Golden golden(const std::string& out, const Text& result,
+                     const std::optional<Tensors>& tensors = std::nullopt) {
   return {.slug = "sample",
           .document = "",
-          .cells = {{.position = 1, .label = "4", .out = out, .result = result}}};
+          .cells = {{.position = 1, .label = "4", .out = out, .result = result, .tensors = tensors}}};
 }
 
 /// Returns the judgement of the one cell.

@@ -11,7 +11,6 @@
 #include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/cells/twin.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,42 +24,19 @@ std::string text_of_tree(const std::string& path) {
   return test::read_file(test::source_folder() + "/" + path);
 }
 
-/// Calls `read` with many changed texts. It must accept each, or reject it with one line of at most
-/// a few hundred characters. Any other exception fails the test.
-template <class Read>
-void expect_read_or_refused(const std::string& text, const Read& read) {
-  int taken = 0, refused = 0;
-  for (int seed = 0; seed < test::mutants(); ++seed) {
-    const std::string changed = test::Mutator(static_cast<unsigned>(seed)).changed(text);
-    try {
-      read(changed);
-      ++taken;
-    } catch (const notebook::TextError& error) {
-      ++refused;
-      const std::string_view what = error.what();
-      EXPECT_FALSE(what.empty());
-      EXPECT_LE(what.size(), 400U) << what;
-      const auto lines = static_cast<std::size_t>(std::count(changed.begin(), changed.end(), '\n'));
-      EXPECT_LE(error.line, lines + 1) << what;
-    }
-  }
-  EXPECT_GT(refused, 0);
-  EXPECT_GT(taken, 0);
-}
-
 TEST(MutatedTexts, OfGoldensAreReadOrRefused) {
   const auto text = text_of_tree("notebooks_ported/attention_as_alignment.golden");
   const auto whole = parse_golden(text);
   std::vector<std::string_view> labels;
   for (const auto& cell : whole.cells) labels.push_back(cell.label);
-  expect_read_or_refused(
+  test::expect_read_or_refused(
       text, [&](const std::string& changed) { require_same_cells(parse_golden(changed), slug, labels); });
 }
 
 TEST(MutatedTexts, OfExceptionsAreReadOrRefused) {
   const auto text = text_of_tree("tests/excepted.exceptions");
   constexpr std::size_t cells = 10;
-  expect_read_or_refused(text, [&](const std::string& changed) {
+  test::expect_read_or_refused(text, [&](const std::string& changed) {
     const auto exceptions = parse_exceptions(changed, "excepted.exceptions");
     require_cells(exceptions, "excepted", cells);
     Golden all{.slug = "excepted", .document = "", .cells = std::vector<GoldenCell>(cells)};
@@ -71,18 +47,16 @@ TEST(MutatedTexts, OfExceptionsAreReadOrRefused) {
 TEST(MutatedTexts, OfRecordingsAreReadOrRefused) {
   std::string text = text_of_tree("notebooks_ported/attention_as_alignment.json");
   const auto first = parse_recording(text);
-  expect_read_or_refused(text, [&](const std::string& changed) {
+  test::expect_read_or_refused(text, [&](const std::string& changed) {
     const Recording read = parse_recording(changed);
     // What was read can be judged.
     for (const auto& cell : read.golden.cells) {
       if (cell.error || !cell.ran) continue;
-      auto transcript = ran(first.golden.cells[0].out, first.golden.cells[0].result);
-      std::get<notebook::Cell>(transcript.items[0]).tensors = *first.golden.cells[0].tensors;
-      auto expected = golden(cell.out, cell.result);
-      expected.cells[0].tensors = cell.tensors;
+      const auto& known = first.golden.cells[0];
+      auto expected = golden(cell.out, cell.result, cell.tensors);
       for (const bool decide : {false, true}) {
         expected.bits_decide = decide;
-        judged(transcript, expected);
+        judged(ran(known.out, known.result, *known.tensors), expected);
       }
     }
   });
@@ -93,10 +67,10 @@ TEST(MutatedTexts, OfPortsAndTwinsAreReadOrRefused) {
   const auto twin = text_of_tree("notebooks_ported/attention_as_alignment.py");
   const auto cells = notebook::parse_port(port, slug);
   const auto twin_cells = notebook::parse_twin(twin);
-  expect_read_or_refused(port, [&](const std::string& text) {
+  test::expect_read_or_refused(port, [&](const std::string& text) {
     notebook::table_of(notebook::parse_port(text, slug), twin_cells, "a.cpp");
   });
-  expect_read_or_refused(
+  test::expect_read_or_refused(
       twin, [&](const std::string& text) { notebook::table_of(cells, notebook::parse_twin(text), "a.cpp"); });
 }
 

@@ -42,8 +42,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Reading{"a-0.5 5-3 1.5.", "a-0.5 5-3 1.5."}, Reading{"a=-0.5", "a = <-0.5>"},
                     Reading{"info nano -inf nan inf", "info nano <-inf> <nan> <inf>"},
                     Reading{"1e-05 1e+20 1e5 1e 1e+", "<1e-05> <1e+20> <1e5> 1e 1e+"},
-                    Reading{"1e99999999999", "1e99999999999"}, Reading{"... . - +", "... . - +"},
-                    Reading{"'it''s'", "' it ' ' s '"}, Reading{"größe 3", "größe <3>"},
+                    Reading{"1e99999999999 1e1234", "1e99999999999 1e1234"},
+                    Reading{"1 1. 1.0000e+00 +2 -nan 1.e+03", "<1> <1.> <1.0000e+00> <+2> <-nan> <1.e+03>"},
+                    Reading{"1e-05x .5 e5 x1 1.5.2 -in 1E5", "1e-05x .5 e5 x1 1.5.2 -in 1E5"},
+                    Reading{"... . - +", "... . - +"}, Reading{"'it''s'", "' it ' ' s '"},
+                    Reading{"größe 3", "größe <3>"},
                     Reading{"torch.Size([2, 3])", "torch.Size ( [ <2> , <3> ] )"},
                     Reading{"(1, 2.5)", "( <1> , <2.5> )"}, Reading{"(1+2.5j)", "( <1> <+2.5> j )"},
                     Reading{"7j", "<7> j"}, Reading{"7jj 1+2", "7jj 1+2"}));

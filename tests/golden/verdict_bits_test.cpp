@@ -14,18 +14,20 @@ namespace torchbook::golden {
 namespace {
 
 notebook::RecordedTensor recorded(float value) { return test::floats({value}); }
+notebook::RecordedTensor scalar(float value) { return test::tensor({}, {value}); }
 
 /// Returns the judgement, with bits, of a cell that shows tensors of these values.
 Judgement judged_with_bits(const std::string& out, const Text& result, const std::vector<float>& actual,
                            const Golden& texts, const std::vector<float>& expected) {
-  notebook::Transcript transcript = ran(out, result);
-  for (const float value : actual)
-    std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(value));
+  const auto all_recorded = [](const std::vector<float>& values) {
+    Tensors tensors;
+    for (const float value : values) tensors.push_back(recorded(value));
+    return tensors;
+  };
   Golden known = texts;
   known.bits_decide = true;
-  known.cells[0].tensors.emplace();
-  for (const float value : expected) known.cells[0].tensors->push_back(recorded(value));
-  return judged(transcript, known);
+  known.cells[0].tensors = all_recorded(expected);
+  return judged(ran(out, result, all_recorded(actual)), known);
 }
 
 TEST(Verdict, OfKnownBitsIsEqualOnlyWhereTheyAre) {
@@ -52,20 +54,17 @@ TEST(Verdict, TensorsOfAnotherDtypeShapeOrNumberAreDifferentWhateverTheTextsSay)
   notebook::RecordedTensor other = recorded(1);
   other.dtype = "torch.int32";
   known.cells[0].tensors = {other};
-  notebook::Transcript transcript = ran("", "tensor([1.])");
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(1)};
+  const auto transcript = ran("", "tensor([1.])", {recorded(1)});
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
   known.cells[0].result = "tensor([1.0])";
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
 }
 
 TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
-  Golden known = golden("", "tensor([1.])");
-  known.cells[0].tensors = {recorded(1)};
-  notebook::Transcript transcript = ran("", "tensor([1.])");
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F))};
+  const auto known = golden("", "tensor([1.])", {{recorded(1)}});
+  auto transcript = ran("", "tensor([1.])", {recorded(std::nextafter(1.0F, 2.0F))});
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
-  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([1.0000])";
+  cell_of(transcript).result = "tensor([1.0000])";
   const auto off = judged(transcript, known);
   EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
   ASSERT_EQ(off.elements.size(), 1U);
@@ -73,19 +72,18 @@ TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
 }
 
 TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {
-  Golden known = golden("tensor([1.])\n", "tensor([2.])");
-  known.cells[0].tensors = {recorded(1), recorded(2)};
-  notebook::Transcript transcript = ran("tensor([1.])\n", "tensor([3.])");
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)};
+  const auto known = golden("tensor([1.])\n", "tensor([2.])", {{recorded(1), recorded(2)}});
+  auto transcript =
+      ran("tensor([1.])\n", "tensor([3.])", {recorded(std::nextafter(1.0F, 2.0F)), recorded(2)});
   const auto printed = judged(transcript, known);
   ASSERT_EQ(printed.elements.size(), 1U);
   EXPECT_EQ(printed.elements[0].where, "result");
   EXPECT_EQ(printed.elements[0].values.golden, "2.");
   EXPECT_EQ(printed.elements[0].values.actual, "3.");
-  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([2.])\n";
+  cell_of(transcript).result = "tensor([2.])\n";
   EXPECT_TRUE(judged(transcript, known).elements.empty());  // a newline has no values
-  std::get<notebook::Cell>(transcript.items[0]).tensors[1] = recorded(3);
-  std::get<notebook::Cell>(transcript.items[0]).result = "tensor([3.])";
+  cell_of(transcript).tensors[1] = recorded(3);
+  cell_of(transcript).result = "tensor([3.])";
   EXPECT_EQ(judged(transcript, known).elements.size(), 2U);  // now the texts differ in values, so all
                                                              // differences of bits are reported
 }
@@ -107,14 +105,8 @@ TEST(Verdict, OfKnownBitsNamesEachTensorThatDiffers) {
 
 TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
   // The first recorded tensor is printed as a plain number, so the second one is the first printed tensor.
-  Golden known = golden("loss 0.5000\ntensor([1.])\n", std::nullopt);
-  known.cells[0].tensors = {recorded(0.5F), recorded(1)};
-  notebook::Transcript transcript = ran("loss 0.5000\ntensor([2.])\n", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(0.5F), recorded(2)};
-  for (auto* tensors : {&std::get<notebook::Cell>(transcript.items[0]).tensors, &*known.cells[0].tensors}) {
-    (*tensors)[0].shape.clear();
-  }
-  const auto off = judged(transcript, known);
+  const auto off = judged(ran("loss 0.5000\ntensor([2.])\n", std::nullopt, {scalar(0.5F), recorded(2)}),
+                          golden("loss 0.5000\ntensor([1.])\n", std::nullopt, {{scalar(0.5F), recorded(1)}}));
   ASSERT_EQ(off.elements.size(), 1U);
   EXPECT_EQ(off.elements[0].where, "stdout");
   EXPECT_EQ(off.elements[0].tensor, 1U);
@@ -142,14 +134,8 @@ TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {
 TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
   // A tensor was formatted as a number, and "tensor([1.])" was printed as a string. So no recorded
   // tensor belongs to that text.
-  Golden known = golden("0.5 tensor([1.])\n", std::nullopt);
-  known.cells[0].tensors = {recorded(0.5F)};
-  notebook::Transcript transcript = ran("0.5 tensor([2.])\n", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(0.25F)};
-  for (auto* tensors : {&std::get<notebook::Cell>(transcript.items[0]).tensors, &*known.cells[0].tensors}) {
-    tensors->front().shape.clear();
-  }
-  const auto off = judged(transcript, known);
+  const auto off = judged(ran("0.5 tensor([2.])\n", std::nullopt, {scalar(0.25F)}),
+                          golden("0.5 tensor([1.])\n", std::nullopt, {{scalar(0.5F)}}));
   ASSERT_EQ(off.elements.size(), 1U);
   EXPECT_EQ(off.elements[0].tensor, 1U);
   EXPECT_EQ(off.elements[0].values.golden, "1.");
@@ -157,8 +143,7 @@ TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
 }
 
 TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {
-  notebook::Transcript transcript = ran("a tensor([1.]) b tensor([2.])\n", "tensor([3.])");
-  std::get<notebook::Cell>(transcript.items[0]).tensors = {recorded(2), recorded(3)};
+  const auto transcript = ran("a tensor([1.]) b tensor([2.])\n", "tensor([3.])", {recorded(2), recorded(3)});
   const auto shown = judged(transcript, golden("", std::nullopt)).shown;
   ASSERT_EQ(shown.size(), 2U);
   EXPECT_EQ(shown[0].where, "stdout");
@@ -170,9 +155,8 @@ TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {
 }
 
 TEST(Verdict, WithUnknownBitsIsThatOfTheTexts) {
-  notebook::Transcript transcript = ran("", "tensor([1.])");
-  std::get<notebook::Cell>(transcript.items[0]).tensors.push_back(recorded(1));
-  EXPECT_EQ(judged(transcript, golden("", "tensor([1.])")).verdict, Verdict::equal);
+  EXPECT_EQ(judged(ran("", "tensor([1.])", {recorded(1)}), golden("", "tensor([1.])")).verdict,
+            Verdict::equal);
 }
 
 }  // namespace

@@ -69,16 +69,6 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   EXPECT_EQ(shape.elements[0].values.mismatch, (Mismatch{.actual = "shape (2,)", .golden = "(1,)"}));
 }
 
-TEST(Verdict, PassesWhatIsAccepted) {
-  for (const Accept accept : {Accept::equal, Accept::printed}) {
-    EXPECT_TRUE(passes({.verdict = Verdict::equal}, accept));
-    EXPECT_TRUE(passes({.verdict = Verdict::no_output}, accept));
-    EXPECT_FALSE(passes({.verdict = Verdict::different}, accept));
-  }
-  EXPECT_FALSE(passes({.verdict = Verdict::equal_as_printed}, Accept::equal));
-  EXPECT_TRUE(passes({.verdict = Verdict::equal_as_printed}, Accept::printed));
-}
-
 TEST(Verdict, AnEmptyResultIsNotNoResult) {
   EXPECT_EQ(judged(ran("", ""), golden("", std::nullopt)).verdict, Verdict::different);
   EXPECT_EQ(judged(ran("", ""), golden("", "")).verdict, Verdict::equal);
@@ -110,7 +100,7 @@ TEST(Verdict, NamesALineThatOnlyOneSideHas) {
 TEST(Verdict, ACellThatThrewIsNeitherEqualNorDifferent) {
   for (const std::string out : {"", "a\n"}) {
     notebook::Transcript transcript = ran(out, std::nullopt);
-    std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+    cell_of(transcript).error = "boom";
     const auto judgement = judged(transcript, golden("", std::nullopt));
     EXPECT_EQ(judgement.verdict, Verdict::threw);
     EXPECT_FALSE(judgement.difference);
@@ -138,13 +128,13 @@ TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
   ended.cells[0].ran = false;
   notebook::Transcript transcript = ran("a\n", std::nullopt);
   EXPECT_TRUE(judge(transcript, ended).judgements.empty());
-  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  cell_of(transcript).error = "boom";
   EXPECT_EQ(judged(transcript, ended).verdict, Verdict::threw);
 }
 
 TEST(Verdict, ACellThatIsNotPortedIsComparedWithNothing) {
   notebook::Transcript transcript = ran("a\n", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).not_ported = "needs a tokenizer";
+  cell_of(transcript).not_ported = "needs a tokenizer";
   auto expected = golden("a\n", std::nullopt);
   const auto judgement = judged(transcript, expected);
   EXPECT_EQ(judgement.verdict, Verdict::not_ported);
@@ -157,13 +147,13 @@ TEST(Verdict, ACellThatIsNotPortedIsComparedWithNothing) {
   EXPECT_FALSE(threw(judge(transcript, expected)));
   expected.cells[0].ran = false;
   EXPECT_EQ(judged(transcript, expected).verdict, Verdict::not_ported);
-  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  cell_of(transcript).error = "boom";
   EXPECT_EQ(judged(transcript, expected).verdict, Verdict::threw);
 }
 
 TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
   notebook::Transcript transcript = ran("", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).error = "boom";
+  cell_of(transcript).error = "boom";
   notebook::Cell second;
   second.position = 2;
   second.label = "5";
@@ -175,7 +165,7 @@ TEST(Verdict, CellsAfterOneThatThrewAreNotJudged) {
 
 TEST(Verdict, CellsThatWereNotSelectedAreNotJudged) {
   notebook::Transcript transcript = ran("x\n", std::nullopt);
-  std::get<notebook::Cell>(transcript.items[0]).selected = false;
+  cell_of(transcript).selected = false;
   EXPECT_TRUE(judge(transcript, golden("", std::nullopt)).judgements.empty());
 }
 
@@ -198,14 +188,6 @@ TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   EXPECT_EQ(error_of(other), "cell @1 is In [9] here, but In [4] in the notebook sample");
   other.cells.clear();
   EXPECT_EQ(error_of(other), "it ends before cell @1 In [4], which the notebook sample has");
-}
-
-TEST(Verdict, HasTheNamesOfTheReports) {
-  EXPECT_EQ(verdict_name(Verdict::equal), "equal");
-  EXPECT_EQ(verdict_name(Verdict::equal_as_printed), "equal-as-printed");
-  EXPECT_EQ(verdict_name(Verdict::different), "different");
-  EXPECT_EQ(verdict_name(Verdict::no_output), "no-output");
-  EXPECT_EQ(verdict_name(Verdict::threw), "threw");
 }
 
 template <class T>

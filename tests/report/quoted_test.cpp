@@ -30,9 +30,10 @@ TEST(Pictured, IsEveryMarkOfDirection) {
 }
 
 TEST(Pictured, IsWhatNoTextCanHold) {
-  EXPECT_EQ(pictured("\xff|\xc3|\xed\xa0\x80"), "<0xFF>|<0xC3>|<0xED><0xA0><0x80>");
+  EXPECT_EQ(pictured("\xff|\xc3(|\xed\xa0\x80"), "<0xFF>|<0xC3>(|<0xED><0xA0><0x80>");
+  EXPECT_EQ(pictured("\xc0\x80|\xf4\x90\x80\x80"), "<0xC0><0x80>|<0xF4><0x90><0x80><0x80>");
   EXPECT_EQ(pictured("\x9b"), "<0x9B>");  // some terminals obey it
-  EXPECT_EQ(pictured("\ufffe\ufdd0\U0001FFFF"), "<U+FFFE><U+FDD0><U+1FFFF>");
+  EXPECT_EQ(pictured("\ufffe\uffff\ufdd0\U0001FFFF\ufffd"), "<U+FFFE><U+FFFF><U+FDD0><U+1FFFF>\ufffd");
 }
 
 TEST(Pictured, BreaksAsAskedFor) {

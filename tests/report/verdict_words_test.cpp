@@ -70,14 +70,6 @@ TEST(Thrown, NamesEachSide) {
                                       "the twin's cell In [7] (@2) failed: sample.py:7: ValueError: no"}));
 }
 
-TEST(Details, OfWhatThrewSayBothSides) {
-  const auto judgement = test::sample_whose_twin_raised().judgements.at(2);
-  notebook::Cell cell;
-  EXPECT_EQ(details(cell, judgement, "PyTorch"), "  PyTorch: sample.py:7: ValueError: no\n");
-  cell.error = "boom";
-  EXPECT_EQ(details(cell, judgement, "PyTorch"), "  boom\n  PyTorch: sample.py:7: ValueError: no\n");
-}
-
 TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
   EXPECT_EQ(details({}, of_texts()),
             "  tensor 3 of its stdout, element [2, -1]:\n    golden  4.\n    here    5.\n"

@@ -83,8 +83,9 @@ double nearest(const Decimal& a) {
   return static_cast<long>(leading) + a.exponent > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
-}  // namespace
-
+/// Returns the length of the number that a text starts with, or 0 if it does not start with a number. Numbers
+/// have the form in which Python prints them: an optional sign, then digits with an optional dot, more digits
+/// and an exponent, or `inf` or `nan`.
 std::size_t number_length(std::string_view text) {
   const std::size_t start = signed_at_front(text) ? 1 : 0;
   const auto word = text.substr(start, 3);
@@ -95,6 +96,8 @@ std::size_t number_length(std::string_view text) {
   if (end < text.size() && text[end] == '.') end += 1 + digits_at(text, end + 1);
   return end + exponent_at(text, end);
 }
+
+}  // namespace
 
 NumbersOfWord numbers_of_word(std::string_view word) {
   const auto first = number_length(word);

@@ -9,11 +9,6 @@
 
 namespace torchbook::golden {
 
-/// Returns the length of the number that a text starts with, or 0 if it does not start with a number. Numbers
-/// have the form in which Python prints them: an optional sign, then digits with an optional dot, more digits
-/// and an exponent, or `inf` or `nan`.
-std::size_t number_length(std::string_view text);
-
 /// The numbers that a word consists of.
 struct NumbersOfWord {
   /// One number, or the two parts of a complex number. Both are empty if the word is something else.

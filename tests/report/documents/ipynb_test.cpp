@@ -174,9 +174,5 @@ TEST(Ipynb, KeepsWhatTextHolds) {
             "\\| \\\\ ␛&lt;0xFF&gt; # h");
 }
 
-TEST(Ipynb, IsTheSameEachTime) {
-  EXPECT_EQ(ipynb_report(sample(), NotebookLanguage::cpp), ipynb_report(sample(), NotebookLanguage::cpp));
-}
-
 }  // namespace
 }  // namespace torchbook::report

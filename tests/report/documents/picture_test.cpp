@@ -134,11 +134,6 @@ TEST(Picture, IsNoneOfWhatHasNoSquares) {
 
 TEST(Picture, OfATornRecordIsNone) { EXPECT_FALSE(heatmap(tensor({3, 3}, {1, 2, 3}))); }
 
-TEST(Picture, IsTheSameEachTime) {
-  const auto one = tensor({2, 2}, {1, 2, 3, 4});
-  EXPECT_EQ(heatmap(one)->png, heatmap(one)->png);
-}
-
 TEST(Picture, IsDescribed) {
   EXPECT_EQ(description_of(tensor({2, 2}, {1, 2, 3, 4.5})),
             "Heatmap of a torch.float32 tensor of shape (2, 2): from 1, white, to 4.5, dark blue");

@@ -74,11 +74,6 @@ TEST(Site, TellsWhatIsKnownOfACell) {
   expect_part(not_ported, "1 cell not ported");
 }
 
-TEST(Site, TellsWhyNoPyTorchWasThere) {
-  expect_part(text_of(sample_content(), "index.html"), "Not compared with a live PyTorch: there was none.");
-  expect_part(text_of(sample_content(), "sample.html"), "not compared with a live PyTorch");
-}
-
 TEST(Site, TellsTheVerdictOfALivePyTorch) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
