@@ -42,20 +42,49 @@ TEST(Ipynb, SourceAndTextMayBeLists) {
   EXPECT_EQ(draft.golden.cells[0].result, "[1,\n 2]");
 }
 
-TEST(Ipynb, ChunksOfAStreamAreJoined) {
-  const auto draft =
-      draft_of_cells(code_cell("f()", test::stdout_of("one ") + "," + test::stdout_of("line\ntwo\n") + "," +
-                                          test::result_of("3") + "," + test::stdout_of("late")));
-  EXPECT_EQ(draft.golden.cells[0].out, "one line\ntwo\nlate");
-  EXPECT_EQ(draft.golden.cells[0].result, "3");
-}
+/// A cell, and all that is taken of it.
+struct Taken {
+  std::string cell, out;
+  std::optional<std::string> result;
+  std::string exception, remarks;
+};
 
-TEST(Ipynb, StderrIsListed) {
-  const auto draft = draft_of_cells(code_cell(
-      "f()", R"({"output_type": "stream", "name": "stderr", "text": "UserWarning: x\nmore"})", "3"));
-  EXPECT_FALSE(draft.golden.cells[0].has_output());
-  EXPECT_EQ(remarks_of(draft), "@1 [3] stderr: UserWarning: x\n");
-  EXPECT_EQ(draft.cells[0].exception, "");
+TEST(Ipynb, OutputsAreTakenAsTextsExceptionsAndRemarks) {
+  const std::string command = "@1 [1] a comment in the twin, because only Jupyter runs it: ";
+  const Taken table[] = {
+      {code_cell("f()", test::stdout_of("one ") + "," + test::stdout_of("line\ntwo\n") + "," +
+                            test::result_of("3") + "," + test::stdout_of("late")),
+       "one line\ntwo\nlate", "3", "", ""},
+      {code_cell("f()", R"({"output_type": "stream", "name": "stderr", "text": "UserWarning: x\nmore"})",
+                 "3"),
+       "", std::nullopt, "", "@1 [3] stderr: UserWarning: x\n"},
+      {code_cell("frame", R"({"output_type": "execute_result",
+           "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"),
+       "", std::nullopt, "picture: text/html", "@1 [1] a rich output (text/html): C++ prints text only\n"},
+      {code_cell("s", R"({"output_type": "execute_result", "data": {"text/plain": "'a'",
+           "application/vnd.google.colaboratory.intrinsic+json": {"type": "string"}}})"),
+       "", "'a'", "", ""},
+      {code_cell(
+           "display(x)",
+           R"json({"output_type": "display_data", "data": {"text/plain": ["tensor(", "1" , ")" ]}})json"),
+       "tensor(1)\n", std::nullopt, "", "@1 [1] display() is taken as print(): tensor(1)\n"},
+      {code_cell("f()", test::stdout_of("50%\r") + "," + test::stdout_of("100%\r\n\x1b[31mred\x1b[0m\n")),
+       "100%\nred\n", std::nullopt, "",
+       "@1 [1] carriage returns, backspaces or colours: the text is taken as Jupyter shows it\n"},
+      {code_cell("object()", test::result_of("<object at 0x7f0000000000>")), "", "<object at 0x7f0000000000>",
+       "varies: it shows an address", ""},
+      {code_cell("s = !ls\n%time f()", test::stdout_of("Wall time: 2 s\n")), "Wall time: 2 s\n", std::nullopt,
+       "varies: %time f() prints how long it took",
+       command + "s = !ls\n@1 [1] without its magic in the twin: %time f()\n"},
+      {code_cell("%%capture\nprint(1)"), "", std::nullopt, "",
+       command + "%%capture\n@1 [1] %%capture hides what the cell shows; its twin shows it\n"}};
+  for (const auto& [cell, out, result, exception, remarks] : table) {
+    const auto draft = draft_of_cells(cell);
+    EXPECT_EQ(draft.golden.cells[0].out, out) << cell;
+    EXPECT_EQ(draft.golden.cells[0].result, result) << cell;
+    EXPECT_EQ(draft.cells[0].exception, exception) << cell;
+    EXPECT_EQ(remarks_of(draft), remarks) << cell;
+  }
 }
 
 TEST(Ipynb, APictureIsAnException) {
@@ -68,30 +97,6 @@ TEST(Ipynb, APictureIsAnException) {
   EXPECT_EQ(draft.cells[0].exception, "picture");
   EXPECT_EQ(draft.cells[0].why, "it shows a picture");
   EXPECT_EQ(remarks_of(draft), "@1 [1] a picture (image/png): C++ prints text only\n");
-}
-
-TEST(Ipynb, HtmlIsAnException) {
-  const auto draft = draft_of_cells(code_cell("frame", R"({"output_type": "execute_result",
-      "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"));
-  EXPECT_EQ(draft.golden.cells[0].result, std::nullopt);
-  EXPECT_EQ(draft.cells[0].exception, "picture: text/html");
-  EXPECT_EQ(remarks_of(draft), "@1 [1] a rich output (text/html): C++ prints text only\n");
-}
-
-TEST(Ipynb, WhatColabStoresBesideATextIsNoPicture) {
-  const auto draft =
-      draft_of_cells(code_cell("s", R"({"output_type": "execute_result", "data": {"text/plain": "'a'",
-      "application/vnd.google.colaboratory.intrinsic+json": {"type": "string"}}})"));
-  EXPECT_EQ(draft.golden.cells[0].result, "'a'");
-  EXPECT_EQ(draft.cells[0].exception, "");
-}
-
-TEST(Ipynb, DisplayOfTextIsPrinted) {
-  const auto draft = draft_of_cells(code_cell(
-      "display(x)",
-      R"json({"output_type": "display_data", "data": {"text/plain": ["tensor(", "1" , ")" ]}})json"));
-  EXPECT_EQ(draft.golden.cells[0].out, "tensor(1)\n");
-  EXPECT_EQ(remarks_of(draft), "@1 [1] display() is taken as print(): tensor(1)\n");
 }
 
 TEST(Ipynb, AnErrorIsListedAndWhatWasPrintedBeforeCounts) {
@@ -109,14 +114,6 @@ TEST(Ipynb, ACellThatPythonCannotReadIsAComment) {
       "x = = 1",
       R"({"output_type": "error", "ename": "SyntaxError", "evalue": "invalid syntax", "traceback": []})"));
   EXPECT_EQ(draft.cells[0].twin.text, "# x = = 1");
-}
-
-TEST(Ipynb, ColoursAndCarriageReturnsAreShownAsInJupyter) {
-  const auto draft = draft_of_cells(
-      code_cell("f()", test::stdout_of("50%\r") + "," + test::stdout_of("100%\r\n\x1b[31mred\x1b[0m\n")));
-  EXPECT_EQ(draft.golden.cells[0].out, "100%\nred\n");
-  EXPECT_EQ(remarks_of(draft),
-            "@1 [1] carriage returns, backspaces or colours: the text is taken as Jupyter shows it\n");
 }
 
 TEST(Ipynb, RawCellsAttachmentsAndUnknownThingsAreListed) {
@@ -144,30 +141,11 @@ TEST(Ipynb, CommandsOfJupyterAreListed) {
             "@1 [1] a comment in the twin, because only Jupyter runs it: !nvidia-smi\n");
 }
 
-TEST(Ipynb, AddressesDiffer) {
-  const auto draft = draft_of_cells(code_cell("object()", test::result_of("<object at 0x7f0000000000>")));
-  EXPECT_EQ(draft.cells[0].exception, "varies: it shows an address");
-}
-
 TEST(Ipynb, TimesDiffer) {
   const auto draft =
       draft_of_cells(code_cell("%%time\nf()", test::stdout_of("CPU times: 1 s\nWall time: 2 s\n")));
   EXPECT_EQ(draft.cells[0].exception, "varies: %%time prints how long it took");
   EXPECT_EQ(draft.cells[0].twin.text, "#  %%time\nf()");
-}
-
-TEST(Ipynb, TheTimingCommandIsNamed) {
-  const auto draft = draft_of_cells(code_cell("s = !ls\n%time f()", test::stdout_of("Wall time: 2 s\n")));
-  EXPECT_EQ(draft.cells[0].exception, "varies: %time f() prints how long it took");
-  EXPECT_EQ(remarks_of(draft),
-            "@1 [1] a comment in the twin, because only Jupyter runs it: s = !ls\n"
-            "@1 [1] without its magic in the twin: %time f()\n");
-}
-
-TEST(Ipynb, HiddenOutputsAreListed) {
-  EXPECT_EQ(remarks_of(draft_of_cells(code_cell("%%capture\nprint(1)"))),
-            "@1 [1] a comment in the twin, because only Jupyter runs it: %%capture\n"
-            "@1 [1] %%capture hides what the cell shows; its twin shows it\n");
 }
 
 TEST(Ipynb, NamesThatOnlyJupyterSetsAreListed) {
