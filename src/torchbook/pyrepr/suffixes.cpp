@@ -1,12 +1,10 @@
 // Decides which suffixes a tensor has and where their lines break.
-#include <torchbook/pyrepr/contents.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/pyrepr/tensor.h>
-
-#include <stdexcept>
+#include <torchbook/pyrepr/torch_values.h>
 
 namespace torchbook::pyrepr::inline v1 {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 using Suffixes = std::vector<std::string>;
 
 void add_size(Suffixes& suffixes, const at::Tensor& tensor) {
-  suffixes.push_back("size=" + tuple_of(tensor.sizes()));
+  suffixes.push_back("size=" + pyrepr::repr(tuple(tensor.sizes())));
 }
 
 void add_dtype_unless(bool unsaid, Suffixes& suffixes, const at::Tensor& tensor) {
@@ -27,28 +25,11 @@ void add_sparse(Suffixes& suffixes, const at::Tensor& tensor) {
   add_dtype_unless(is_understood(tensor.scalar_type()), suffixes, tensor);
 }
 
-const char* scheme_name(at::QScheme scheme) {
-  switch (scheme) {
-    case at::kPerTensorAffine:
-      return "torch.per_tensor_affine";
-    case at::kPerTensorSymmetric:
-      return "torch.per_tensor_symmetric";
-    case at::kPerChannelAffine:
-      return "torch.per_channel_affine";
-    case at::kPerChannelSymmetric:
-      return "torch.per_channel_symmetric";
-    case at::kPerChannelAffineFloatQParams:
-      return "torch.per_channel_affine_float_qparams";
-    default:
-      throw std::invalid_argument("cannot print a tensor of an unknown quantization scheme");
-  }
-}
-
 void add_quantized(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions& options) {
   add_size(suffixes, tensor);
   add_dtype_unless(is_understood(tensor.scalar_type()), suffixes, tensor);
   const at::QScheme scheme = tensor.qscheme();
-  suffixes.push_back(std::string("quantization_scheme=") + scheme_name(scheme));
+  suffixes.push_back("quantization_scheme=" + pyrepr::repr(scheme));
   if (scheme == at::kPerTensorAffine || scheme == at::kPerTensorSymmetric) {
     suffixes.push_back("scale=" + detail::repr_float(tensor.q_scale()));
     suffixes.push_back("zero_point=" + std::to_string(tensor.q_zero_point()));
@@ -65,25 +46,6 @@ void add_dense(Suffixes& suffixes, const at::Tensor& tensor, const PrintOptions&
   if (tensor.is_meta() || hidden || (!elements && tensor.dim() != 1)) add_size(suffixes, tensor);
   const auto type = tensor.scalar_type();
   add_dtype_unless(elements ? is_understood(type) : type == default_dtype(), suffixes, tensor);
-}
-
-const char* layout_name(at::Layout layout) {
-  switch (layout) {
-    case at::kSparse:
-      return "torch.sparse_coo";
-    case at::kSparseCsr:
-      return "torch.sparse_csr";
-    case at::kSparseCsc:
-      return "torch.sparse_csc";
-    case at::kSparseBsr:
-      return "torch.sparse_bsr";
-    case at::kSparseBsc:
-      return "torch.sparse_bsc";
-    case at::kMkldnn:
-      return "torch._mkldnn";
-    default:
-      throw std::invalid_argument("cannot print a tensor of an unknown layout");
-  }
 }
 
 void add_autograd(Suffixes& suffixes, const at::Tensor& tensor) {
@@ -122,15 +84,14 @@ void add_tangent(Suffixes& suffixes, const at::Tensor& tensor, const PrintOption
 Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
   Suffixes suffixes;
   if (!tensor.device().is_cpu()) suffixes.push_back("device='" + tensor.device().str() + "'");
-  if (tensor.is_sparse() || is_compressed(tensor.layout())) {
+  if (tensor.layout() != at::kStrided && tensor.layout() != at::kMkldnn) {
     add_sparse(suffixes, tensor);
   } else if (tensor.is_quantized()) {
     add_quantized(suffixes, tensor, options);
   } else if (!tensor.is_nested()) {
     add_dense(suffixes, tensor, options);
   }
-  if (tensor.layout() != at::kStrided)
-    suffixes.push_back(std::string("layout=") + layout_name(tensor.layout()));
+  if (tensor.layout() != at::kStrided) suffixes.push_back("layout=" + pyrepr::repr(tensor.layout()));
   add_autograd(suffixes, tensor);
   add_names(suffixes, tensor);
   add_tangent(suffixes, tensor, options);
