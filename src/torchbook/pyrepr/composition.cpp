@@ -1,6 +1,5 @@
 // Records where the text of a container may be broken.
 #include <torchbook/pyrepr/composition.h>
-#include <torchbook/pyrepr/line_breaks.h>
 
 namespace torchbook::pyrepr::inline v1::detail {
 
@@ -36,7 +35,5 @@ void Composition::leaf(std::string_view repr) {
   text(repr);
   end_group();
 }
-
-std::string Composition::laid_out() const { return with_line_breaks(text_, marks_); }
 
 }  // namespace torchbook::pyrepr::inline v1::detail

@@ -3,7 +3,6 @@
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
 #include <torchbook/pyrepr/observer.h>
-#include <torchbook/pyrepr/padding.h>
 #include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
@@ -11,6 +10,8 @@
 #include <torchbook/pyrepr/torch_values.h>
 #include <torchbook/pyrepr/utf8.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <climits>
 #include <cmath>
@@ -25,6 +26,72 @@ using detail::checked_format_spec;
 using detail::FormatSpec;
 using detail::FormattedType;
 using detail::is_one_of;
+
+std::string grouped(const std::string& digits, char separator, std::size_t group) {
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % group == 0) text += separator;
+    text += digits[i];
+  }
+  return text;
+}
+
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string repeated(std::string_view fill, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += fill;
+  return text;
+}
+
+/// A number in parts. Grouping separates only the digits of `whole`.
+struct NumberText {
+  bool negative = false;
+  std::string prefix{};  ///< `0x`
+  std::string whole{};   ///< digits before the point, or `inf`, `nan`
+  std::string rest{};    ///< from the point or the exponent on
+};
+
+/// Pads a text that already has its sign. `align` applies if the spec names no alignment.
+std::string pad(const std::string& text, const FormatSpec& spec, char align) {
+  const std::size_t length = characters_in(text);
+  if (length >= spec.width) return text;
+  const std::size_t room = spec.width - length;
+  switch (spec.align == 0 ? align : spec.align) {
+    case '<':
+      return text + repeated(spec.fill, room);
+    case '^':
+      return repeated(spec.fill, room / 2) + text + repeated(spec.fill, room - room / 2);
+    default:
+      return repeated(spec.fill, room) + text;
+  }
+}
+
+/// Returns a number with its sign, grouping and padding. `group` is the number of digits between
+/// separators.
+std::string lay_out_number(const NumberText& number, const FormatSpec& spec, std::size_t group = 3) {
+  std::string head = number.negative ? "-" : spec.sign == '+' ? "+" : spec.sign == ' ' ? " " : "";
+  head += number.prefix;
+  std::string whole = number.whole;
+  const bool digits = !whole.empty() && std::isxdigit(static_cast<unsigned char>(whole[0])) != 0;
+  const auto width_with = [&](const std::string& middle) {
+    return head.size() + middle.size() + number.rest.size();
+  };
+  if (spec.grouping != 0 && digits) {
+    if (spec.align == '=' && spec.fill == "0") {  // zeros that pad the number are grouped with it
+      std::size_t count = whole.size();
+      while (width_with({}) + count + (count - 1) / group < spec.width) ++count;
+      whole.insert(0, count - whole.size(), '0');
+    }
+    whole = grouped(whole, spec.grouping, group);
+  }
+  if (spec.align != '=') return pad(head + whole + number.rest, spec, '>');
+  const std::size_t width = width_with(whole);
+  return head + repeated(spec.fill, spec.width > width ? spec.width - width : 0) + whole + number.rest;
+}
 
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

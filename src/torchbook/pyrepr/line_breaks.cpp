@@ -1,10 +1,11 @@
 // Implements Oppen's algorithm as IPython.lib.pretty does. Text whose breaks are undecided is
 // buffered. A line that becomes too long breaks its outermost breakable groups.
-#include <torchbook/pyrepr/line_breaks.h>
+#include <torchbook/pyrepr/composition.h>
 #include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace torchbook::pyrepr::inline v1::detail {
@@ -205,8 +206,6 @@ void Layout::flush() {
 
 }  // namespace
 
-std::string with_line_breaks(std::string_view text, std::span<const Composition::Mark> marks) {
-  return Layout().of(text, marks);
-}
+std::string Composition::laid_out() const { return Layout().of(text_, marks_); }
 
 }  // namespace torchbook::pyrepr::inline v1::detail

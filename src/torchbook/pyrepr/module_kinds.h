@@ -1,11 +1,13 @@
 // Lists LibTorch's module classes and how Python prints each: its extra_repr and its children.
 #pragma once
 
+#include <torch/enum.h>
 #include <torch/nn/module.h>
 #include <torch/nn/modules/linear.h>
 #include <torchbook/pyrepr/python.h>
 
 #include <algorithm>
+#include <cctype>
 #include <concepts>
 #include <functional>
 #include <memory>
@@ -87,6 +89,14 @@ class ExtraText {
   std::string& text_;
   std::size_t start_;
 };
+
+/// Returns Python's word for a value: torch::kBilinear is `bilinear`.
+template <class Variant>
+std::string enum_name(const Variant& value) {
+  std::string name = torch::enumtype::get_enum_name(value).substr(1);  // without its k
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
 
 /// The children of a module by name, in order. nullptr is Python's None.
 using ModuleChildren = torch::OrderedDict<std::string, std::shared_ptr<torch::nn::Module>>;

@@ -1,7 +1,6 @@
 // Defines how Python prints convolutions and paddings.
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/padding.h>
-#include <torchbook/pyrepr/module_enum.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 

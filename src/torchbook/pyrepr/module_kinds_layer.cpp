@@ -7,7 +7,6 @@
 #include <torch/nn/modules/pixelshuffle.h>
 #include <torch/nn/modules/rnn.h>
 #include <torch/nn/modules/upsampling.h>
-#include <torchbook/pyrepr/module_enum.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
 

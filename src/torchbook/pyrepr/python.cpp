@@ -1,9 +1,8 @@
-// Prints Python's floats, strings and sizes, and implements Python's rounding.
+// Prints Python's floats and sizes, and implements Python's rounding.
+#include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/number_format.h>
-#include <torchbook/pyrepr/printable.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/size.h>
-#include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>
 #include <charconv>
@@ -43,38 +42,9 @@ std::string rounded_whole(std::string text, std::size_t dropped) {
   return text;
 }
 
-void append_escape(std::string& out, char32_t c) {
-  const auto hex = [&](const char* prefix, int digits) {
-    out += prefix;
-    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(c >> (4 * i)) & 0xF];
-  };
-  if (c <= 0xFF) return hex("\\x", 2);
-  if (c <= 0xFFFF) return hex("\\u", 4);
-  hex("\\U", 8);
-}
-
-void append_character(std::string& out, std::string_view bytes, char32_t c, char quote) {
-  if (c == '\n') {
-    out += "\\n";
-  } else if (c == '\t') {
-    out += "\\t";
-  } else if (c == '\r') {
-    out += "\\r";
-  } else if (c == '\\' || c == static_cast<unsigned char>(quote)) {
-    out += '\\';
-    out += static_cast<char>(c);
-  } else if (is_printable(c)) {
-    out += bytes;
-  } else {
-    append_escape(out, c);
-  }
-}
-
 }  // namespace
 
-namespace detail {
-
-std::string repr_float(double value) {
+std::string detail::repr_float(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   const double magnitude = std::abs(value);
@@ -89,20 +59,6 @@ std::string repr_float(double value) {
   }
   return {buffer, end};
 }
-
-std::string repr_string(std::string_view text) {
-  const bool doubled = text.find('\'') != text.npos && text.find('"') == text.npos;
-  const char quote = doubled ? '"' : '\'';
-  std::string out(1, quote);
-  while (!text.empty()) {
-    const detail::Utf8Character character = detail::first_character(text);
-    append_character(out, text.substr(0, character.length), character.code, quote);
-    text.remove_prefix(character.length);
-  }
-  return out + quote;
-}
-
-}  // namespace detail
 
 std::int64_t detail::round_int(std::int64_t value, int digits) {
   constexpr int most_dropped = 19;  // half of 10^20 is more than any value
@@ -140,11 +96,6 @@ double round(double value, int digits) {
   return std::copysign(parsed(text), value);
 }
 
-std::string Printer<Size>::repr(const Size& size) {
-  std::string text = "torch.Size([";
-  for (std::size_t i = 0; i < size.sizes.size(); ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(size.sizes[i]);
-  return text + "])";
-}
+std::string Printer<Size>::repr(const Size& size) { return "torch.Size(" + pyrepr::repr(size.sizes) + ")"; }
 
 }  // namespace torchbook::pyrepr::inline v1

@@ -1,11 +1,11 @@
-// Holds the characters that Python's str.isprintable rejects, as ranges of Unicode 14 (Python 3.11). Made by
-//   python3 -c 'print([c for c in range(0x110000) if not chr(c).isprintable()])'
-#include <torchbook/pyrepr/printable.h>
+// Prints Python's strings: which characters are escaped, and how.
+#include <torchbook/pyrepr/python.h>
+#include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace torchbook::pyrepr::inline v1 {
+namespace torchbook::pyrepr::inline v1::detail {
 namespace {
 
 struct Range {
@@ -13,6 +13,8 @@ struct Range {
   char32_t last;
 };
 
+// The characters that Python's str.isprintable rejects, as ranges of Unicode 14 (Python 3.11). Made by
+//   python3 -c 'print([c for c in range(0x110000) if not chr(c).isprintable()])'
 // clang-format off
 constexpr Range unprintable[] = {
     {0x0, 0x1F}, {0x7F, 0xA0}, {0xAD, 0xAD}, {0x378, 0x379}, {0x380, 0x383}, {0x38B, 0x38B}, {0x38D, 0x38D},
@@ -153,12 +155,51 @@ constexpr Range unprintable[] = {
 };
 // clang-format on
 
-}  // namespace
-
 bool is_printable(char32_t character) {
   const auto* range = std::lower_bound(std::begin(unprintable), std::end(unprintable), character,
                                        [](const Range& r, char32_t c) { return r.last < c; });
   return range == std::end(unprintable) || character < range->first;
 }
 
-}  // namespace torchbook::pyrepr::inline v1
+void append_escape(std::string& out, char32_t c) {
+  const auto hex = [&](const char* prefix, int digits) {
+    out += prefix;
+    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(c >> (4 * i)) & 0xF];
+  };
+  if (c <= 0xFF) return hex("\\x", 2);
+  if (c <= 0xFFFF) return hex("\\u", 4);
+  hex("\\U", 8);
+}
+
+void append_character(std::string& out, std::string_view bytes, char32_t c, char quote) {
+  if (c == '\n') {
+    out += "\\n";
+  } else if (c == '\t') {
+    out += "\\t";
+  } else if (c == '\r') {
+    out += "\\r";
+  } else if (c == '\\' || c == static_cast<unsigned char>(quote)) {
+    out += '\\';
+    out += static_cast<char>(c);
+  } else if (is_printable(c)) {
+    out += bytes;
+  } else {
+    append_escape(out, c);
+  }
+}
+
+}  // namespace
+
+std::string repr_string(std::string_view text) {
+  const bool doubled = text.find('\'') != text.npos && text.find('"') == text.npos;
+  const char quote = doubled ? '"' : '\'';
+  std::string out(1, quote);
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    append_character(out, text.substr(0, character.length), character.code, quote);
+    text.remove_prefix(character.length);
+  }
+  return out + quote;
+}
+
+}  // namespace torchbook::pyrepr::inline v1::detail
