@@ -181,9 +181,8 @@ TEST_F(NotebookTest, CellsThatAreNotTheTablesAreAnErrorOutsideOfCells) {
 template <class Body>
 Cell one_cell(Body body) {
   NotebookRun run(test::table_of_ones(1));
-  Notebook nb(run);
-  nb.cell("1");
-  body(nb);
+  run.cell("1");
+  body(run);
   run.finish();
   return *run.transcript().cells()[0];
 }

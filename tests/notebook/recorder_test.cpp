@@ -15,9 +15,8 @@ namespace {
 template <class Body>
 std::vector<RecordedTensor> tensors_of(const Body& body) {
   NotebookRun run(test::table_of_ones(1));
-  Notebook nb(run);
-  nb.cell("1");
-  body(nb);
+  run.cell("1");
+  body(run);
   run.finish();
   return run.transcript().cells().front()->tensors;
 }
@@ -104,11 +103,10 @@ TEST(RecordingOfACell, HoldsWhatStrAndReprWereAskedFor) {
 
 TEST(RecordingOfACell, KeepsAnFStringInTheCellThatMadeIt) {
   NotebookRun run(test::table_of_ones(2));
-  Notebook nb(run);
-  nb.cell("1");
+  run.cell("1");
   const auto made = f("{}", at::tensor({1.F, 2.F}));
-  nb.cell("1");
-  nb.print(f("{}", at::scalar_tensor(7, at::kLong)), made);
+  run.cell("1");
+  run.print(f("{}", at::scalar_tensor(7, at::kLong)), made);
   run.finish();
   EXPECT_EQ(run.transcript().cells()[0]->tensors, std::vector{one_two});
   EXPECT_EQ(run.transcript().cells()[1]->tensors, std::vector{seven});

@@ -13,26 +13,27 @@
 
 namespace torchbook::notebook {
 
-class NotebookRun;
-
 /// Records what the cells of one notebook print and display, in the order in which they run. A notebook is a
 /// function that takes one of these, `void slug(torchbook::Notebook& nb)`, and reads from top to bottom like
 /// the original.
 class Notebook {
  public:
-  explicit Notebook(NotebookRun& run) : run_(run) {}
+  Notebook() = default;
+  virtual ~Notebook() = default;
+  Notebook(const Notebook&) = delete;
+  Notebook& operator=(const Notebook&) = delete;
 
   /// Ends what was before it and begins a cell of the document. `label` is the number in the document's
   /// `In [n]`, or `None` if it shows none; it is a string literal. Cells are at the top level of the
   /// function. Throws std::logic_error if the table has another cell here.
-  void cell(std::string_view label);
+  virtual void cell(std::string_view label) = 0;
 
   /// Ends what was before it and begins state that the original kernel held and the document does not show.
   /// It has no position and shows nothing. `why` says what is restored and how that is known.
-  void restored(std::string_view why);
+  virtual void restored(std::string_view why) = 0;
 
   /// Ends what was before it. `text` explains what comes next, in one paragraph.
-  void note(std::string_view text);
+  virtual void note(std::string_view text) = 0;
 
   /// Displays a value as Jupyter displays the last expression of a cell: as its repr, with long
   /// lists, tuples, sets and dicts on several lines. Displays nothing for None. Accepts any value
@@ -59,7 +60,7 @@ class Notebook {
   /// Marks the running cell as not ported. `why` is a string literal. A cell calls it at most once.
   /// The outputs of the cell are still recorded, but not compared. Throws std::logic_error between
   /// cells.
-  void not_ported(std::string_view why);
+  virtual void not_ported(std::string_view why) = 0;
 
   /// Returns the value that a name had in Python after the running cell, which is not ported. Reads
   /// it from `<slug>.carried`. Throws std::runtime_error if that file is missing, cannot be read,
@@ -71,7 +72,7 @@ class Notebook {
 
   /// Sets the generator to the state that it had in Python after the running cell. Throws as
   /// carried() does.
-  void carried_generator();
+  virtual void carried_generator() = 0;
 
  private:
   template <class T>
@@ -79,12 +80,10 @@ class Notebook {
     if constexpr (std::is_same_v<T, FString>) ranges.push_back(value.tensors);
   }
 
-  void reorder(const std::vector<RecordedRange>& of_f_strings);
-  void write(const std::string& text);
-  void set_result(std::string repr);
-  c10::IValue carried_value(std::string_view name);
-
-  NotebookRun& run_;
+  virtual void reorder(const std::vector<RecordedRange>& of_f_strings) = 0;
+  virtual void write(const std::string& text) = 0;
+  virtual void set_result(std::string repr) = 0;
+  virtual c10::IValue carried_value(std::string_view name) = 0;
 };
 
 }  // namespace torchbook::notebook

@@ -2,6 +2,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 #include <torchbook/notebook/notebook_run.h>
+#include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/trace/trace.h>
 
 #include <atomic>
@@ -15,9 +16,6 @@ std::atomic<std::size_t> running = 0;  // the position of a cell
 }  // namespace
 
 std::size_t running_position() { return running; }
-
-std::string mark_of(std::size_t position) { return fmt::format("@{}", position); }
-std::string mark_of_restored(std::size_t position) { return fmt::format("restored before @{}", position); }
 
 NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions,
                          trace::Trace* trace, std::string_view carried_file)
@@ -124,7 +122,7 @@ void NotebookRun::not_ported(std::string_view why) {
   running_cell("this is not ported, in no cell: " + std::string(why)).not_ported = why;
 }
 
-c10::IValue NotebookRun::carried(std::string_view name) {
+c10::IValue NotebookRun::carried_value(std::string_view name) {
   running_cell("no cell carries " + std::string(name)).carried.emplace_back(name);
   return carried_.value(position_, name);
 }

@@ -1,9 +1,7 @@
 // Defines the run of a notebook: it follows the table of the cells, and records what they show.
 #pragma once
 
-#include <torchbook/notebook/carried.h>
-#include <torchbook/notebook/cells/table.h>
-#include <torchbook/notebook/tensor_recorder.h>
+#include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <chrono>
@@ -20,18 +18,8 @@ class Trace;
 
 namespace torchbook::notebook {
 
-/// Returns the mark of a cell in a trace, `@7`: what follows it belongs to that cell.
-std::string mark_of(std::size_t position);
-/// Returns the mark of the state that is restored before a cell, `restored before @7`.
-std::string mark_of_restored(std::size_t position);
-
-/// Returns the position of the cell that is running in this program, or 0 if none is. A signal
-/// handler may call it.
-std::size_t running_position();
-
-/// A run of a notebook. The notebook's function accesses it through a Notebook, which documents the
-/// functions that both classes have.
-class NotebookRun {
+/// A run of a notebook.
+class NotebookRun : public Notebook {
  public:
   /// `table` is the build's table of the notebook's cells; it must outlive this object. With `positions`,
   /// only those cells are selected: cells before the last of them run silently, and the run ends after it.
@@ -42,23 +30,13 @@ class NotebookRun {
   explicit NotebookRun(std::span<const TableEntry> table,
                        std::optional<std::set<std::size_t>> positions = std::nullopt,
                        trace::Trace* trace = nullptr, std::string_view carried_file = {});
-  ~NotebookRun();
-  NotebookRun(const NotebookRun&) = delete;
-  NotebookRun& operator=(const NotebookRun&) = delete;
+  ~NotebookRun() override;
 
-  void cell(std::string_view label);
-  void restored(std::string_view why);
-  void note(std::string_view text);
-  void not_ported(std::string_view why);
-  c10::IValue carried(std::string_view name);
-  void carried_generator();
-
-  /// Adds a text to what the running cell printed. Throws std::logic_error between cells.
-  void write(const std::string& text);
-  /// Records the value that the running cell displays. Throws std::logic_error between cells, or if
-  /// the cell has already displayed a value.
-  void set_result(std::string repr);
-  TensorRecorder& recorder() { return recorder_; }
+  void cell(std::string_view label) override;
+  void restored(std::string_view why) override;
+  void note(std::string_view text) override;
+  void not_ported(std::string_view why) override;
+  void carried_generator() override;
 
   /// Ends the run after the last cell. Throws std::logic_error if cells of the table are left.
   void finish();
@@ -75,6 +53,10 @@ class NotebookRun {
   struct Finished {};
 
  private:
+  void reorder(const std::vector<RecordedRange>& of_f_strings) override { recorder_.reorder(of_f_strings); }
+  void write(const std::string& text) override;
+  void set_result(std::string repr) override;
+  c10::IValue carried_value(std::string_view name) override;
   Cell& running_cell(std::string_view otherwise);
   void trace_shown();
   void close_cell();

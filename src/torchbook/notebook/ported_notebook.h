@@ -59,8 +59,8 @@ std::string_view program_name();
 /// Returns the notebook's cells without running them. Does not call LibTorch.
 Transcript outline(const PortedNotebook& notebook);
 
-/// Runs the notebook from a fresh state (fresh_state.h). With `positions`, only those cells are
-/// selected: cells before the last of them run silently, cells after it do not run. An error in a
+/// Runs the notebook from a fresh state: it sees nothing of what ran before. With `positions`, only those
+/// cells are selected: cells before the last of them run silently, cells after it do not run. An error in a
 /// cell ends the run and is recorded in the transcript. With a `trace` that this thread records,
 /// marks the cells in it and names the tensors that they show (notebook_run.h).
 Transcript run(const PortedNotebook& notebook,
@@ -70,5 +70,9 @@ Transcript run(const PortedNotebook& notebook,
 /// Runs the whole notebook, and records its operations (Transcript::trace). Of each cell, the first 10,000
 /// operations are recorded.
 Transcript run_traced(const PortedNotebook& notebook);
+
+/// Returns the position of the cell that is running in this program, or 0 if none is. A signal
+/// handler may call it.
+std::size_t running_position();
 
 }  // namespace torchbook::notebook

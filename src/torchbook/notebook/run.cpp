@@ -1,10 +1,14 @@
 // Runs a notebook's function; the first cell that throws ends the run.
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/GeneratorImpl.h>
+#include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
-#include <torchbook/notebook/fresh_state.h>
 #include <torchbook/notebook/memory_file.h>
-#include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/trace/trace.h>
 
@@ -17,6 +21,30 @@ namespace {
 /// The limits of a trace for pages: tensors of up to 1024 elements are stored whole, long trainings
 /// are cut off.
 constexpr trace::Options traced_for_pages = {.largest = 8 << 10, .most_of_a_part = 10'000};
+
+void restore() {
+  static const int threads = at::get_num_threads();  // while nothing has run; the rest has a fixed default
+  pyrepr::set_print_options({});
+  c10::set_default_dtype(caffe2::TypeMeta::Make<float>());
+  c10::GradMode::set_enabled(true);
+  auto& context = at::globalContext();
+  context.setDeterministicAlgorithms(/*b=*/false, /*warn_only=*/false);
+  context.setFloat32MatmulPrecision("highest");
+  context.setFlushDenormal(false);
+  if (at::get_num_threads() != threads) at::set_num_threads(threads);
+  at::manual_seed(c10::default_rng_seed_val);
+}
+
+/// Resets print options, default dtype, grad mode, deterministic mode, precision of float32 products,
+/// flushing of denormal numbers, number of threads, and the generator with its default seed. All are as in a
+/// process that has run nothing, both when this object is made and when it is destroyed. run_twins.py does
+/// the same for twins: it runs each in a process of its own.
+struct FreshState {
+  FreshState() { restore(); }
+  ~FreshState() { restore(); }
+  FreshState(const FreshState&) = delete;
+  FreshState& operator=(const FreshState&) = delete;
+};
 
 /// Runs `body` and returns the message of the error that it threw, without a backtrace if possible.
 template <class Body>
@@ -74,9 +102,8 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
   NotebookRun one(notebook.table, positions, trace, notebook.carried_file);
-  Notebook nb(one);
   const auto error = error_of([&] {
-    notebook.define(nb);
+    notebook.define(one);
     one.finish();
   });
   const bool in_cell = error && one.fail(*error);

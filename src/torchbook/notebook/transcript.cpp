@@ -22,6 +22,9 @@ Restored restored_of(const TableEntry& entry) {
   return state;
 }
 
+std::string mark_of(std::size_t position) { return fmt::format("@{}", position); }
+std::string mark_of_restored(std::size_t position) { return fmt::format("restored before @{}", position); }
+
 std::vector<const Cell*> Transcript::cells() const& {
   std::vector<const Cell*> cells;
   for (const auto& item : items) {

@@ -53,6 +53,11 @@ Cell cell_of(const TableEntry& entry, std::size_t position);
 /// Returns a restored state of the table that has not run.
 Restored restored_of(const TableEntry& entry);
 
+/// Returns the mark of a cell in a trace, `@7`: what follows it belongs to that cell.
+std::string mark_of(std::size_t position);
+/// Returns the mark of the state that is restored before a cell, `restored before @7`.
+std::string mark_of_restored(std::size_t position);
+
 /// A whole run, in document order. It has every cell of the notebook, whether or not it ran.
 struct Transcript {
   std::string slug;         ///< the notebook's name

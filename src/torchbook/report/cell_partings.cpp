@@ -1,7 +1,7 @@
 // Finds the differences of two traces that arise in a cell, or have an effect in it.
 #include <fmt/format.h>
 #include <torchbook/notebook/lines.h>
-#include <torchbook/notebook/notebook_run.h>
+#include <torchbook/notebook/transcript.h>
 #include <torchbook/part/marked.h>
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/quoted.h>

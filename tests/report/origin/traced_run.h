@@ -5,7 +5,6 @@
 #include <notebook/table_of_ones.h>
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/memory_file.h>
-#include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/report/origin/pictures.h>
 #include <torchbook/trace/trace.h>
@@ -23,10 +22,9 @@ inline golden::JudgedTranscript traced_run(const TracedCells& cells) {
   const notebook::MemoryFile file;
   trace::Trace trace(file.path());
   notebook::NotebookRun run(table_of_ones(cells.size()), std::nullopt, &trace);
-  notebook::Notebook nb(run);
   for (const auto& body : cells) {
-    nb.cell("1");
-    body(nb);
+    run.cell("1");
+    body(run);
   }
   run.finish();
   trace.finish();

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <torchbook/cli/system/cleanup.h>
-#include <torchbook/notebook/notebook_run.h>
+#include <torchbook/notebook/ported_notebook.h>
 #include <unistd.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 // Fills in notebook.mustache.
 #include <fmt/format.h>
-#include <torchbook/notebook/notebook_run.h>
+#include <torchbook/notebook/transcript.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/pages.h>
