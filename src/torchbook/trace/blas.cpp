@@ -103,7 +103,7 @@ std::string Blas::text() const {
   return version.empty() ? place : place + " (" + version + ")";
 }
 
-std::string loaded_libtorch() { return resolved(file_of(reinterpret_cast<const void*>(&at::show_config))); }
+std::string library_with(const void* address) { return resolved(file_of(address)); }
 
 Blas loaded_blas() {
   const std::string torch = file_of(reinterpret_cast<const void*>(&at::show_config));

@@ -23,8 +23,8 @@ struct Blas {
 /// Returns the BLAS of this process.
 Blas loaded_blas();
 
-/// Returns the file of the LibTorch that is loaded, with links resolved.
-std::string loaded_libtorch();
+/// Returns the file of the loaded library that has an address, with links resolved.
+std::string library_with(const void* address);
 
 /// The speed of a matrix multiplication.
 struct MatmulSpeed {

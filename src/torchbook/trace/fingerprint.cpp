@@ -50,6 +50,17 @@ std::string shortened(std::string_view line) {
   return text;
 }
 
+std::string compiler() {
+  const auto release = [](int major, int minor, int patch) {
+    return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
+  };
+#ifdef __clang__
+  return "clang++ " + release(__clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return "g++ " + release(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
 }  // namespace
 
 std::string condensed_config(std::string_view config) {
@@ -70,21 +81,6 @@ std::string capability_in(std::string_view config) {
   return capability == "NO AVX" ? "DEFAULT" : std::string(capability);
 }
 
-namespace {
-
-std::string compiler() {
-  const auto release = [](int major, int minor, int patch) {
-    return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
-  };
-#ifdef __clang__
-  return "clang++ " + release(__clang_major__, __clang_minor__, __clang_patchlevel__);
-#else
-  return "g++ " + release(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#endif
-}
-
-}  // namespace
-
 Fingerprint fingerprint() {
   const std::string config = at::show_config();
   return {.torch = "LibTorch " + std::string(behind(config, "TORCH_VERSION=", ", \n")),
@@ -93,7 +89,7 @@ Fingerprint fingerprint() {
           .blas = loaded_blas().text(),
           .threads = at::get_num_threads(),
           .compiler = compiler(),
-          .library = loaded_libtorch()};
+          .library = library_with(reinterpret_cast<const void*>(&at::show_config))};
 }
 
 }  // namespace torchbook::trace

@@ -2,7 +2,6 @@
 #include <torch/library.h>
 #include <torch/version.h>
 #include <torchbook/trace/recorder.h>
-#include <torchbook/trace/run_text.h>
 
 #include <array>
 #include <stdexcept>
@@ -40,7 +39,7 @@ void start(const std::string& file, std::int64_t largest, std::int64_t most, con
   Options options;
   options.largest = static_cast<std::size_t>(largest);
   options.most = static_cast<std::size_t>(most);
-  recorder = std::make_unique<Recorder>(file, options, run_text("Python", python), place);
+  recorder = std::make_unique<Recorder>(file, options, python, place);
 }
 
 void finish() {

@@ -1,9 +1,11 @@
 // Records the operations that LibTorch runs on a thread, through the callbacks of its profiler.
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/recorder.h>
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace torchbook::trace {
@@ -45,6 +47,20 @@ bool is_view(const c10::FunctionSchema& schema) {
   });
 }
 
+/// Returns the text of a trace's run record: what runs, and the fingerprint.
+std::string run_text(const std::string& python) {
+  const auto here = fingerprint();
+  const nlohmann::ordered_json run = {{"language", python.empty() ? "C++" : "Python"},
+                                      {"recorder", "callbacks"},
+                                      {"libtorch", here.torch.substr(here.torch.find(' ') + 1)},
+                                      {"build", here.build},
+                                      {"capability", here.cpu_capability},
+                                      {"blas", here.blas},
+                                      {"threads", here.threads},
+                                      {"compiler", python.empty() ? here.compiler : python}};
+  return run.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 void add_generator(Payload& payload, bool has_one, const c10::IValue& generator) {
   if (has_one) {
     Values::add_generator(payload, generator);
@@ -84,14 +100,14 @@ void Recorder::after(const at::RecordFunction& function, at::ObserverContext* co
   }
 }
 
-Recorder::Recorder(const std::string& file, const Options& options, const std::string& run,
+Recorder::Recorder(const std::string& file, const Options& options, const std::string& python,
                    FindPlace find_place)
     : writer_((current == nullptr ? file
                                   : throw std::runtime_error(file + ": another trace of this thread runs")),
               options),
       find_place_(std::move(find_place)),
       most_of_a_part_(options.most_of_a_part) {
-  writer_.record(RecordKind::run, run);
+  writer_.record(RecordKind::run, run_text(python));
   handle_ = at::addThreadLocalCallback(
       at::RecordFunctionCallback(before, after)
           .needsInputs(true)

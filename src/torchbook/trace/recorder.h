@@ -26,9 +26,10 @@ using FindPlace = std::function<Place()>;
 /// Records the operations of this thread, from its construction to finish().
 class Recorder {
  public:
-  /// Begins a trace in `file`. `run` is its run_text(). Throws std::runtime_error if the file
-  /// cannot be written, or if this thread already has a recorder.
-  Recorder(const std::string& file, const Options& options, const std::string& run, FindPlace find_place);
+  /// Begins a trace in `file`. `python` is the version of the Python that runs, `Python 3.11.2`, and empty in
+  /// a C++ program. Throws std::runtime_error if the file cannot be written, or if this thread already has a
+  /// recorder.
+  Recorder(const std::string& file, const Options& options, const std::string& python, FindPlace find_place);
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;

@@ -1,6 +1,5 @@
 // Records what LibTorch computes, operation by operation, in a file.
 #include <torchbook/trace/recorder.h>
-#include <torchbook/trace/run_text.h>
 #include <torchbook/trace/source_lines.h>
 #include <torchbook/trace/trace.h>
 
@@ -26,7 +25,7 @@ class Trace::Recording : public Recorder {
 };
 
 Trace::Trace(const std::string& file, const Options& options)
-    : recording_(new Recording(file, options, run_text("C++"), place_finder())) {}
+    : recording_(new Recording(file, options, /*python=*/"", place_finder())) {}
 
 Trace::~Trace() {
   if (!recording_) return;
