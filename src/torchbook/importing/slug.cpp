@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <torchbook/importing/slug.h>
 #include <torchbook/importing/words.h>
-#include <torchbook/notebook/cells/cpp_keywords.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>

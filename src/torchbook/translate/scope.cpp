@@ -1,6 +1,6 @@
 // Looks names up, and gives them names in C++.
 #include <fmt/format.h>
-#include <torchbook/notebook/cells/cpp_keywords.h>
+#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/translate/scope.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include <torchbook/notebook/cells/text_error.h>
 
 #include <algorithm>
+#include <array>
 
 namespace torchbook::notebook {
 namespace {
@@ -247,9 +248,56 @@ class Lexer {
   bool line_start_ = true;
 };
 
+constexpr std::array keywords = std::to_array<std::string_view>(
+    {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",          "bitand",
+     "bitor",       "bool",     "break",      "case",      "catch",     "char",          "char16_t",
+     "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",      "compl",
+     "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",     "continue",
+     "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast",  "else",
+     "enum",        "explicit", "export",     "extern",    "false",     "float",         "for",
+     "friend",      "goto",     "if",         "inline",    "int",       "long",          "mutable",
+     "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",       "operator",
+     "or",          "or_eq",    "private",    "protected", "public",    "register",      "requires",
+     "return",      "short",    "signed",     "sizeof",    "static",    "static_assert", "reinterpret_cast",
+     "static_cast", "struct",   "switch",     "template",  "this",      "thread_local",  "throw",
+     "true",        "try",      "typedef",    "typeid",    "typename",  "union",         "unsigned",
+     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",         "xor",
+     "xor_eq"});
+
 }  // namespace
 
 std::vector<CppToken> cpp_tokens(std::string_view source) { return Lexer(source).tokens(); }
+
+std::vector<std::size_t> bracket_partners(const std::vector<CppToken>& tokens) {
+  std::vector<std::size_t> partners(tokens.size());
+  std::vector<std::size_t> open;
+  constexpr std::string_view opening = "([{", closing = ")]}";
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    partners[i] = i;
+    if (tokens[i].kind != CppToken::Kind::punctuation) continue;
+    const char c = tokens[i].text[0];
+    if (opening.find(c) != opening.npos) open.push_back(i);
+    const auto kind = closing.find(c);
+    if (kind == closing.npos) continue;
+    if (open.empty()) {
+      throw TextError(tokens[i].line,
+                      std::string("this '") + c + "' closes nothing; brackets must be in pairs");
+    }
+    const auto& opened = tokens[open.back()];
+    if (opened.text[0] != opening[kind]) {
+      throw TextError(tokens[i].line, std::string("this '") + c + "' cannot close the '" + opened.text +
+                                          "' of line " + std::to_string(opened.line));
+    }
+    partners[i] = open.back();
+    partners[open.back()] = i;
+    open.pop_back();
+  }
+  if (!open.empty()) {
+    throw TextError(tokens[open.back()].line,
+                    "this '" + tokens[open.back()].text + "' is never closed; brackets must be in pairs");
+  }
+  return partners;
+}
 
 std::string with_newlines(std::string_view text) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -260,6 +308,10 @@ std::string with_newlines(std::string_view text) {
     if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result.push_back(text[i]);
   }
   return result;
+}
+
+bool is_cpp_keyword(std::string_view text) {
+  return std::find(keywords.begin(), keywords.end(), text) != keywords.end();
 }
 
 }  // namespace torchbook::notebook

@@ -34,6 +34,9 @@ struct CppToken {
 /// comment or a literal does not end.
 std::vector<CppToken> cpp_tokens(std::string_view source);
 
+/// Returns whether a text is a keyword of C++20 or an alternative operator such as `and`.
+bool is_cpp_keyword(std::string_view text);
+
 /// Returns for each token the index of its partner: the token that closes or opens the bracket `(`,
 /// `[` or `{`. The partner of any other token is the token itself. Throws TextError if a bracket
 /// has no partner.
