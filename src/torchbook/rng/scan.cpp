@@ -11,7 +11,6 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include <torchbook/rng/scan-inl.h>
-#include <torchbook/rng/scan_blocks-inl.h>
 
 #if HWY_ONCE
 #include <stdexcept>
