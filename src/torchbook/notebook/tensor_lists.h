@@ -110,12 +110,7 @@ inline at::Tensor sum(const std::vector<at::Tensor>& tensors) {
 
 /// A tuple.
 template <class T>
-struct torchbook::pyrepr::Printer<torchbook::Tuple<T>> : torchbook::pyrepr::detail::ComposedPrinter {
-  static constexpr std::string_view python_type = "tuple";
-  static void compose(const torchbook::Tuple<T>& tuple, torchbook::pyrepr::detail::Composition& out) {
-    torchbook::pyrepr::detail::SequenceAsTuplePrinter::compose(tuple, out);
-  }
-};
+struct torchbook::pyrepr::Printer<torchbook::Tuple<T>> : torchbook::pyrepr::detail::SequenceAsTuplePrinter {};
 
 /// A number, a list of numbers, a list of lists.
 template <>

@@ -4,10 +4,10 @@
 #include <torch/enum.h>
 #include <torch/nn/module.h>
 #include <torch/nn/modules/linear.h>
+#include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/python.h>
 
 #include <algorithm>
-#include <cctype>
 #include <concepts>
 #include <functional>
 #include <memory>
@@ -90,12 +90,10 @@ class ExtraText {
   std::size_t start_;
 };
 
-/// Returns Python's word for a value: torch::kBilinear is `bilinear`.
+/// Returns Python's word for a value of an enumeration: torch::kBilinear is `bilinear`.
 template <class Variant>
 std::string enum_name(const Variant& value) {
-  std::string name = torch::enumtype::get_enum_name(value).substr(1);  // without its k
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name;
+  return lower_case(torch::enumtype::get_enum_name(value).substr(1));  // without its k
 }
 
 /// The children of a module by name, in order. nullptr is Python's None.

@@ -1,4 +1,6 @@
 // Decides which suffixes a tensor has and where their lines break.
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/ScalarTypeToTypeMeta.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
@@ -6,10 +8,23 @@
 #include <torchbook/pyrepr/tensor.h>
 #include <torchbook/pyrepr/torch_values.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace torchbook::pyrepr::inline v1 {
 namespace {
 
 using Suffixes = std::vector<std::string>;
+
+at::ScalarType default_dtype() { return c10::typeMetaToScalarType(c10::get_default_dtype()); }
+
+/// Returns whether Python omits a dtype if elements are shown: the default dtype, its complex counterpart,
+/// int64 and bool.
+bool is_understood(at::ScalarType type) {
+  const bool doubles = default_dtype() == at::kDouble;
+  return type == default_dtype() || type == (doubles ? at::kComplexDouble : at::kComplexFloat) ||
+         type == at::kLong || type == at::kBool;
+}
 
 void add_size(Suffixes& suffixes, const at::Tensor& tensor) {
   suffixes.push_back("size=" + pyrepr::repr(tuple(tensor.sizes())));
@@ -79,8 +94,7 @@ void add_tangent(Suffixes& suffixes, const at::Tensor& tensor, const PrintOption
   suffixes.push_back("tangent=" + (tangent.dim() == 0 ? format(tangent, "") : repr(tangent, options)));
 }
 
-}  // namespace
-
+/// Returns the suffixes of a tensor in Python's order, each without its comma: `dtype=torch.float64`.
 Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
   Suffixes suffixes;
   if (!tensor.device().is_cpu()) suffixes.push_back("device='" + tensor.device().str() + "'");
@@ -98,16 +112,19 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
   return suffixes;
 }
 
-void append_suffixes(std::string& text, const Suffixes& suffixes, const SuffixLayout& layout) {
+}  // namespace
+
+void append_suffixes(std::string& text, const at::Tensor& tensor, std::size_t indent,
+                     const PrintOptions& options) {
   const auto last_break = text.rfind('\n');
   // As in Python, the length of the last line of the contents is two columns too large. The length
   // of a line that a suffix starts is exact.
   std::size_t length = last_break == std::string::npos ? text.size() + 2 : text.size() - last_break + 1;
-  bool breaks = layout.first_breaks;
-  for (const auto& suffix : suffixes) {
-    if (breaks || static_cast<std::int64_t>(length + suffix.size() + 2) > layout.linewidth) {
-      text += ",\n" + std::string(layout.indent, ' ') + suffix;
-      length = layout.indent + suffix.size();
+  bool breaks = tensor.is_sparse();  // the first suffix of such a tensor always starts a new line
+  for (const auto& suffix : suffixes_of(tensor, options)) {
+    if (breaks || static_cast<std::int64_t>(length + suffix.size() + 2) > options.linewidth) {
+      text += ",\n" + std::string(indent, ' ') + suffix;
+      length = indent + suffix.size();
     } else {
       text += ", " + suffix;
       length += suffix.size() + 2;

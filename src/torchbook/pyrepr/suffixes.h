@@ -5,24 +5,14 @@
 #include <torchbook/pyrepr/options.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace torchbook::pyrepr::inline v1 {
 
-/// Returns the suffixes of a tensor in Python's order, each without its comma: `dtype=torch.float64`.
-std::vector<std::string> suffixes_of(const at::Tensor& tensor, const PrintOptions& options);
-
-/// The rules by which suffixes start new lines.
-struct SuffixLayout {
-  std::size_t indent;      ///< columns in front of a suffix on a line of its own
-  std::int64_t linewidth;  ///< PrintOptions::linewidth
-  bool first_breaks;       ///< the first suffix always starts a new line
-};
-
-/// Appends the suffixes, each on the last line of `text` if it fits there, otherwise on a new line.
-void append_suffixes(std::string& text, const std::vector<std::string>& suffixes, const SuffixLayout& layout);
+/// Appends the suffixes of a tensor to its text, each on the last line if it fits there, otherwise on a new
+/// line, which begins with `indent` spaces.
+void append_suffixes(std::string& text, const at::Tensor& tensor, std::size_t indent,
+                     const PrintOptions& options);
 
 /// During its lifetime, grad_fn_name() on this thread names operators on a tensor and a number as
 /// Python does, which converts the number to a tensor first: `MulBackward0` for C++'s

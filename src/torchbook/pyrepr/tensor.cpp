@@ -96,7 +96,7 @@ std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   const std::string_view prefix = tensor.is_nested() ? "nested_tensor(" : "tensor(";
   std::string text(prefix);
   append_contents(text, tensor, prefix.size(), options);
-  append_suffixes(text, suffixes_of(tensor, options), {prefix.size(), options.linewidth, tensor.is_sparse()});
+  append_suffixes(text, tensor, prefix.size(), options);
   text += ')';
   return text;
 }

@@ -4,8 +4,6 @@
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/torch_values.h>
 
-#include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -44,9 +42,7 @@ std::string Printer<at::Layout>::repr(at::Layout layout) {
   out << layout;
   std::string name = out.str();  // Strided, SparseCsr
   if (name.starts_with("Sparse")) name.insert(6, 1, '_');
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return "torch." + name;
+  return "torch." + lower_case(name);
 }
 
 std::string Printer<at::MemoryFormat>::repr(at::MemoryFormat format) {

@@ -1,10 +1,12 @@
 // Records the operations that LibTorch runs on a thread, through the callbacks of its profiler.
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/recorder.h>
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -61,12 +63,17 @@ std::string run_text(const std::string& python) {
   return run.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+/// Adds the seed and the state hash of an operation's generator, or of the default CPU generator if it is
+/// None.
 void add_generator(Payload& payload, bool has_one, const c10::IValue& generator) {
-  if (has_one) {
-    Values::add_generator(payload, generator);
-  } else {
-    payload.add(std::uint8_t{0});
-  }
+  payload.add(static_cast<std::uint8_t>(has_one));
+  if (!has_one) return;
+  auto one = generator.isGenerator() ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
+  // A calling operation may already hold the lock. The state can then be read without it.
+  const std::unique_lock<std::mutex> lock(one.mutex(), std::try_to_lock);
+  const at::Tensor state = one.get_state();
+  payload.add(one.current_seed());
+  payload.add(hash_of({static_cast<const char*>(state.data_ptr()), static_cast<std::size_t>(state.numel())}));
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
-#include <ATen/CPUGeneratorImpl.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/trace/values.h>
 
 #include <algorithm>
-#include <mutex>
 
 namespace torchbook::trace {
 namespace {
@@ -104,16 +102,6 @@ void Values::add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen) {
   const auto& memory = memory_of(tensor, seen);
   payload.add(memory.number);
   payload.add(memory.initialised ? elements_.hash(tensor) : 0);
-}
-
-void Values::add_generator(Payload& payload, const c10::IValue& generator) {
-  auto one = generator.isGenerator() ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
-  // A calling operation may already hold the lock. The state can then be read without it.
-  const std::unique_lock<std::mutex> lock(one.mutex(), std::try_to_lock);
-  const at::Tensor state = one.get_state();
-  payload.add(std::uint8_t{1});
-  payload.add(one.current_seed());
-  payload.add(hash_of({static_cast<const char*>(state.data_ptr()), static_cast<std::size_t>(state.numel())}));
 }
 
 Values::Memory& Values::memory_of(const at::Tensor& tensor, Seen seen) {

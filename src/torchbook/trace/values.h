@@ -28,9 +28,6 @@ class Values {
   void add_all(Payload& payload, std::span<const c10::IValue> values, Seen seen);
   /// Adds a tensor without a tag. Its hash is 0 if it may be uninitialised.
   void add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen);
-  /// Adds the seed and the state hash of a generator, or of the default CPU generator if it is
-  /// None.
-  static void add_generator(Payload& payload, const c10::IValue& generator);
 
   /// Assigns operations that read the memory of `tensor` to a module, unless the memory already has
   /// one. `module` is the number of the module's path.
