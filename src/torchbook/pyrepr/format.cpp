@@ -1,4 +1,5 @@
-// Implements Python's `__format__` of floats, ints, bools, complex numbers and tensors.
+// Implements Python's `__format__` of floats, ints, bools, complex numbers, texts and tensors, and refuses
+// specs with Python's messages.
 #include <fmt/format.h>
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/number_format.h>
@@ -45,6 +46,12 @@ std::string repeated(std::string_view fill, std::size_t times) {
   std::string text;
   for (std::size_t i = 0; i < times; ++i) text += fill;
   return text;
+}
+
+/// Returns a presentation type as Python's messages show it.
+std::string shown(char32_t type) {
+  if (type > 32 && type < 128) return {static_cast<char>(type)};
+  return fmt::format("\\x{:x}", static_cast<std::uint32_t>(type));
 }
 
 /// A number in parts. Grouping separates only the digits of `whole`.
@@ -249,6 +256,17 @@ std::string format_integer(const Integer& value, std::string_view spec, const Fo
 }  // namespace
 
 namespace detail {
+
+FormatSpec checked_format_spec(std::string_view text, const FormattedType& of) {
+  const FormatSpec spec = parse_format_spec(text, of);
+  if (!spec.fault) return spec;
+  throw fmt::format_error(
+      fmt::format(fmt::runtime(spec.fault.message), spec.grouping, shown(spec.type), text, of.name));
+}
+
+void refuse_spec(std::string_view python_type) {
+  throw fmt::format_error(fmt::format(fmt::runtime(no_spec_taken.message), "", "", "", python_type));
+}
 
 std::string format_float(double value, std::string_view spec) {
   if (spec.empty()) return repr_float(value);

@@ -2,7 +2,6 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torchbook/trace/elements.h>
-#include <torchbook/trace/payload.h>
 #include <torchbook/trace/writer.h>
 #define XXH_INLINE_ALL  // so that no program needs its library
 #include <xxhash.h>

@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <torchbook/trace/elements.h>
-#include <torchbook/trace/payload.h>
 #include <torchbook/trace/writer.h>
 
 #include <span>

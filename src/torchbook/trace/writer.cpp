@@ -1,7 +1,6 @@
 // Writes a trace file record by record.
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <torchbook/trace/payload.h>
 #include <torchbook/trace/writer.h>
 #include <unistd.h>
 
