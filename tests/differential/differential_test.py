@@ -3,8 +3,7 @@
 differential_test.py PROGRAM [--cases N] [--seed S] [--first NUMBER] [--kinds KIND…] [--jobs N] [--plant]
 PROGRAM is pyrepr_differential. A seed and a number define a case, so that --seed S --first NUMBER --cases 1 runs it
 again. Both sides read files of raw values, one per chunk of cases, so that memory stays bounded.
-Exit status: 0 if all are equal; 1 if one differs, which is shown shrunk and as a literal test; 2 for wrong usage or a
-missing PyTorch.
+Exit status: 0 if all are equal; 1 if one differs, which is shown shrunk; 2 for wrong usage or a missing PyTorch.
 """
 
 import argparse
@@ -19,9 +18,9 @@ try:
     import oracle
     from cases import numel
     from kinds import NAMES, make_case
-    from literal import literal
     from shrink import shrunk
     from sides import compare, tally
+    from tree_text import python_text
     from trees import nodes_of
     from values import DTYPES
 except ImportError as error:
@@ -99,7 +98,9 @@ def run(arguments, ask):
 def show_difference(arguments, ask, difference):
     small = shrunk(arguments.program, difference, ask)
     print(f"case {difference.number} of seed {arguments.seed} differs; shrunk:\n")
-    print(literal(small, arguments.seed))
+    print(small.case)
+    for tree in small.case.trees:
+        print(f"\nPython: {python_text(tree, [f't[{place}]' for place in range(len(small.case.tensors))])}")
     for name, answer in (("PyTorch", small.expected), ("pyrepr", small.actual)):
         print(f"\n{name} ({answer.status}):\n{answer.text}")
     script = os.path.relpath(sys.argv[0])

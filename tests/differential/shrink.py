@@ -9,7 +9,7 @@ from trees import simpler
 from values import DTYPES
 
 MOST_STEPS = 1000  # counted and not timed, so that a busy machine shrinks as far
-FEW = 40  # the most elements that a literal may list
+FEW = 40  # the most elements that are stored one by one
 BATCH = 20  # candidates that are tried at a time
 RESHAPED = ("dense", "requires_grad", "grad_fn", "parameter", "conj", "neg", "quantized", "format_tensor")
 
