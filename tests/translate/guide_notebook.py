@@ -3,36 +3,24 @@
 
 Usage: guide_notebook.py GUIDE NOTEBOOK
 """
-import json
 import pathlib
 import sys
+
+from run_notebook import cell_of, write
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "porting"))
 import guide  # noqa: E402  (its folder comes first)
 
 
-def code(number, source, outputs):
-    """Returns a cell as nbformat 4 has it."""
-    return {"cell_type": "code", "execution_count": number, "metadata": {}, "source": source, "outputs": outputs}
-
-
-def output(cell, number):
-    """Returns what a row displays, or what it prints."""
-    if cell.displays():
-        data = {"text/plain": cell.text.rstrip("\n")}
-        return {"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": data}
-    return {"output_type": "stream", "name": "stdout", "text": cell.text}
-
-
 def main():
     """Writes the notebook."""
     parsed = guide.parse(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    cells = [code(1, parsed.contents.block("python").rstrip("\n"), [])]
-    for number, row in enumerate(parsed.rows, start=2):
+    cells = [cell_of(parsed.contents.block("python").rstrip("\n"), ("", ""))]
+    for row in parsed.rows:
         cells.append({"cell_type": "markdown", "metadata": {}, "source": row.title})
-        cells.append(code(number, row.python.rstrip("\n"), [output(row.cell, number)]))
-    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
-    pathlib.Path(sys.argv[2]).write_text(json.dumps(notebook), encoding="utf-8")
+        text = row.cell.text
+        cells.append(cell_of(row.python.rstrip("\n"), ("", text.rstrip("\n")) if row.cell.displays() else (text, "")))
+    write(sys.argv[2], cells)
 
 
 main()

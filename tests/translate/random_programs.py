@@ -8,16 +8,12 @@ To look for faults, build and run the translation of others:
 Python runs each cell first: one that raises, or prints much, is drawn again.
 """
 import argparse
-import json
-import math
 import random
 import re
 import signal
 
-import torch
-import torch.nn.functional as F
 from random_grammar import COUNTER, EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, SHOWN, STATEMENTS
-from run_notebook import cell_of, run
+from run_notebook import cell_of, run, write
 
 HOLE = re.compile(r"<(?:(new|set|var|loop) )?(\w+)>")
 PREAMBLE = ("import math\nimport random\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\ntorch.manual_seed(0)\nrandom.seed(0)\n\n"
@@ -201,9 +197,7 @@ def main():
     parser.add_argument("--cells", type=int, default=60)
     arguments = parser.parse_args()
     signal.signal(signal.SIGALRM, stop)
-    written = cells(arguments.seed, arguments.cells)
-    with open(arguments.notebook, "w", encoding="utf-8") as file:
-        json.dump({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": written}, file, indent=1)
+    write(arguments.notebook, cells(arguments.seed, arguments.cells))
 
 
 main()

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Runs the cells of a Jupyter notebook with the PyTorch of this Python. Writes the notebook with what they print and
-display, because another release prints otherwise than the one whose outputs the notebook holds.
+"""Runs cells with the PyTorch of this Python. Writes a Jupyter notebook of them, with what they print and display.
 
-Usage: run_notebook.py NOTEBOOK WRITTEN
+Usage: run_notebook.py CELLS.PY NOTEBOOK.IPYNB, where a line `# %%` begins each cell
 """
 import ast
 import contextlib
 import io
 import json
 import pathlib
+import re
 import sys
 
 from IPython.lib.pretty import pretty
@@ -36,18 +36,29 @@ def cell_of(source, shown):
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": outputs, "source": source}
 
 
-def run_all(notebook):
-    """Returns the source of each code cell of a notebook, with what it prints and displays."""
+def write(path, cells):
+    """Writes cells as a notebook."""
+    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
+    pathlib.Path(path).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def sources_of(path):
+    """Returns the source of each code cell of a notebook."""
+    cells = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def run_all(sources):
+    """Returns each source with what it prints and displays."""
     names = {"__name__": "__main__"}
-    sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     return [(source, run(source, names)) for source in sources]
 
 
 def main():
     """Writes the notebook."""
-    notebook = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    notebook["cells"] = [cell_of(*cell) for cell in run_all(notebook)]
-    pathlib.Path(sys.argv[2]).write_text(json.dumps(notebook), encoding="utf-8")
+    text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8").rstrip("\n")
+    cells = re.split(r"(?:\A|\n\n)# %%\n", text)[1:]
+    write(sys.argv[2], [cell_of(*cell) for cell in run_all(cells)])
 
 
 if __name__ == "__main__":

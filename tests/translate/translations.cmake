@@ -7,7 +7,7 @@ add_custom_command(
   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"
           "${PROJECT_SOURCE_DIR}/docs/porting.md" "${translated}/guide.ipynb"
   DEPENDS "${PROJECT_SOURCE_DIR}/docs/porting.md" "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
-          "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"
+          "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py"
   VERBATIM)
 function(torchbook_test_translation slug notebook most)
   add_custom_command(
@@ -26,13 +26,13 @@ function(torchbook_test_translation slug notebook most)
                                 $<TARGET_FILE:${slug}> "${notebook}" ${most})
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
-# hazards.ipynb has what C++ would do in another order, or to copies. What is not certain there must not be ported.
+# hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
 set(most_not_ported_of_hazards 38)
+set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
 foreach(name IN ITEMS hazards network objects plain)
-  set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
-  set(notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/${name}.ipynb")
-  add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${notebook}" VERBATIM
-                     COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${notebook}" "${translated}/${name}.ipynb")
+  set(cells "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/${name}.py")
+  add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
+                     COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${cells}" "${translated}/${name}.ipynb")
   set(most 0)
   if(DEFINED most_not_ported_of_${name})
     set(most ${most_not_ported_of_${name}})
@@ -42,7 +42,7 @@ endforeach()
 
 # Random programs. random_programs.py says how to look for faults with others.
 set(random_scripts "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_grammar.py"
-    "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
+    "${run_notebook}")
 add_custom_command(OUTPUT "${translated}/random.ipynb" DEPENDS ${random_scripts} VERBATIM
                    COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/random_programs.py"
                            "${translated}/random.ipynb" ${random_programs})
@@ -59,9 +59,9 @@ add_custom_command(
   OUTPUT "${translated}/trees.json"
   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py"
           "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py" "${translated}/guide.ipynb"
-          "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb" "${translated}/trees.json"
-  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/network.ipynb"
-          "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py" "${translated}/guide.ipynb"
+          "${translated}/network.ipynb" "${translated}/trees.json"
+  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${PROJECT_SOURCE_DIR}/src/torchbook/translate/tree.py"
+          "${translated}/guide.ipynb" "${translated}/network.ipynb"
   VERBATIM)
 torchbook_add_test(translate_cpp_test translate/cpp_test.cpp LINK torchbook::translate fmt::fmt)
 torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"

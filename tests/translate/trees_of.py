@@ -9,16 +9,16 @@ import pathlib
 import subprocess
 import sys
 
+from run_notebook import sources_of
+
 
 def trees(tree, notebook):
-    cells = json.loads(pathlib.Path(notebook).read_text(encoding="utf-8"))["cells"]
-    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     read, write = os.pipe()
     with os.fdopen(read, encoding="utf-8") as answer:
         command = ["sh", "-c", f'exec "$0" -I "$1" 3>&{write}', sys.executable, tree]
         child = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[write], text=True)
         os.close(write)
-        child.stdin.write(json.dumps(sources))
+        child.stdin.write(json.dumps(sources_of(notebook)))
         child.stdin.close()
         text = answer.read()
     if child.wait() != 0:

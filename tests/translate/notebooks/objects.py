@@ -1,0 +1,645 @@
+# %%
+import time
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Subset, TensorDataset
+
+_ = torch.manual_seed(0)
+
+# %%
+def outer(a):
+    def inner(b):
+        return a * b
+    return inner(3) + inner(4)
+
+outer(2)
+
+# %%
+def times(n):
+    def multiplied(x):
+        return x * n
+    return multiplied
+
+tripled = times(3)
+tripled(2), times(4)(5)
+
+# %%
+def scaled(n):
+    return lambda x: x * n
+
+half = scaled(0.5)
+print(half(torch.ones(2)))
+
+# %%
+def compose(first, second):
+    def both(x):
+        return first(second(x))
+    return both
+
+plus_then_twice = compose(lambda x: x + 1, lambda x: x * 2)
+plus_then_twice(torch.ones(2))
+
+# %%
+def printer(prefix):
+    def show(x):
+        print(prefix, x)
+    return show
+
+show = printer("shown")
+show(1)
+show(2)
+
+# %%
+def difference_quotient(function, x, eps=1e-3):
+    def at(i):
+        step = torch.zeros_like(x)
+        step[i] = eps
+        return (function(x + step) - function(x - step)) / (2 * eps)
+    return torch.stack([at(i) for i in range(len(x))])
+
+difference_quotient(lambda t: (t ** 2).sum(), torch.tensor([1.0, 2.0]))
+
+# %%
+activations = {"relu": torch.relu, "tanh": torch.tanh}
+for label, activation in activations.items():
+    print(label, activation(torch.tensor([-1.0, 2.0])))
+activations["relu"](torch.tensor([-1.0, 1.0]))
+
+# %%
+functions = [torch.sin, torch.cos, F.gelu]
+for function in functions:
+    print(function(torch.tensor(1.0)))
+print(functions[0](torch.ones(2)), list(map(torch.exp, [torch.zeros(1), torch.ones(1)])))
+
+# %%
+def applied(function, x):
+    return function(x)
+
+print(applied(torch.exp, torch.zeros(2)), applied(torch.sqrt, torch.ones(2)))
+chosen = torch.sin if len(functions) > 3 else torch.cos
+chosen(torch.ones(1))
+
+# %%
+class Layer(nn.Module):
+    gain = 2
+
+    def __init__(self, activation=torch.relu):
+        super().__init__()
+        self.linear = nn.Linear(2, 2)
+        self.activation = activation
+        self.squashed = F.relu
+
+    def forward(self, x):
+        def doubled(y):
+            return y * 2
+        self.latest = self.activation(self.linear(x))
+        return doubled(self.squashed(self.latest)) * self.gain
+
+# %%
+layer, other_layer = Layer(), Layer(torch.tanh)
+print(layer(torch.ones(1, 2)), other_layer(torch.ones(1, 2)))
+layer.latest.shape, layer.gain
+
+# %%
+def total(*values):
+    result = 0
+    for value in values:
+        result += value
+    return result
+
+def shown(*values, scale=2):
+    print(values, len(values))
+    return values[0] * scale
+
+print(total(1, 2, 3), shown(torch.ones(1)), shown(torch.ones(2), torch.zeros(2), scale=3))
+
+# %%
+def mlp(*sizes):
+    layers = []
+    for inputs, outputs in zip(sizes[:-1], sizes[1:]):
+        layers.append(nn.Linear(inputs, outputs))
+    return nn.Sequential(*layers)
+
+mlp(2, 3, 4)
+
+# %%
+triple = (1, 2, 3)
+for i in range(3):
+    print(triple[i], triple[-1], triple[i - 1])
+
+# %%
+x = torch.arange(12).reshape(3, 4)
+parts = torch.chunk(x, 3)
+print(parts, len(parts), parts[0], parts[-1], type(parts))
+parts
+
+# %%
+for i, part in enumerate(x.split(2)):
+    print(i, part)
+upper, lower = x.split(2)
+print(x.unbind(1)[1:], list(x.unbind())[0], tuple([1, 2, 3]))
+torch.cat(parts), torch.stack(x.unbind(1)), torch.where(x > 5)
+
+# %%
+[tuple(p.shape) for p in nn.Linear(2, 3).parameters()]
+
+# %%
+greatest = torch.max(torch.tensor([[1.0, 3.0], [2.0, 0.0]]), dim=1)
+print(greatest, greatest.indices, f"{greatest.values}")
+torch.sort(torch.tensor([3, 1, 2])), torch.topk(torch.arange(4.0), 2)
+
+# %%
+found = torch.linalg.eigh(torch.eye(2))
+print(found.eigenvalues)
+found
+
+# %%
+values, counts = torch.unique(torch.tensor([3, 1, 2, 3, 1, 1]), return_counts=True)
+for value, count in zip(values.tolist(), counts.tolist()):
+    print(f"{value} appears {count} time{'s' if count > 1 else ''}")
+[[round(v, 2) for v in row] for row in torch.tensor([[0.123, 1.0], [2.0, 3.456]]).tolist()]
+
+# %%
+class Counter:
+    """Counts what it is given."""
+
+    def __init__(self):
+        self.n = 0
+        self.seen = []
+
+    def add(self, k):
+        self.n += k
+        self.seen.append(k)
+        return self.n
+
+    def __len__(self):
+        return len(self.seen)
+
+    def __getitem__(self, i):
+        return self.seen[i]
+
+counter = Counter()
+counter.add(3)
+same_counter = counter
+same_counter.add(4)
+print(counter.n, same_counter.n, len(counter), counter[1], counter.seen)
+
+# %%
+def bump(each):
+    each.add(10)
+
+bump(counter)
+counter.n = counter.n + 1
+print(same_counter.n, len(same_counter))
+
+# %%
+class Meter:
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.total = 0.0
+        self.count = 0
+
+    def update(self, value, n=1):
+        self.total += value * n
+        self.count += n
+
+    @property
+    def average(self):
+        return self.total / self.count
+
+meter = Meter()
+meter.update(2.0)
+meter.update(3.5, 2)
+print(meter.total, meter.count, meter.average)
+
+# %%
+class Config:
+    width = 3
+    rate = 0.5
+    name = "small"
+
+config = Config()
+print(config.width, Config.rate, config.name)
+
+# %%
+@dataclass
+class GPTConfig:
+    block_size: int = 8
+    vocab_size: int = 10
+    n_embd: int = 4
+
+class GPT(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.config = config
+        self.wte = nn.Embedding(config.vocab_size, config.n_embd)
+        self.head = nn.Linear(config.n_embd, config.vocab_size, bias=False)
+
+    def forward(self, idx):
+        B, T = idx.size()
+        assert T <= self.config.block_size
+        return self.head(self.wte(idx))
+
+gpt = GPT(GPTConfig(vocab_size=12))
+gpt(torch.zeros(1, 3, dtype=torch.long)).shape, gpt.config.n_embd
+
+# %%
+class Trainer:
+    def __init__(self, model, rate):
+        self.model = model
+        self.rate = rate
+        self.steps = 0
+
+    def step(self, x):
+        loss = self.model(x).sum()
+        self.model.zero_grad()
+        loss.backward()
+        with torch.no_grad():
+            for p in self.model.parameters():
+                p -= self.rate * p.grad
+        self.steps += 1
+        return loss.item()
+
+trainer = Trainer(nn.Linear(2, 1), 0.1)
+print(trainer.step(torch.ones(1, 2)), trainer.step(torch.ones(1, 2)), trainer.steps)
+
+# %%
+class EarlyStopping:
+    def __init__(self, patience=2):
+        self.patience = patience
+        self.best = float("inf")
+        self.bad = 0
+
+    def __call__(self, loss):
+        if loss < self.best:
+            self.best = loss
+            self.bad = 0
+        else:
+            self.bad += 1
+        return self.bad >= self.patience
+
+stops = EarlyStopping()
+for loss in [1.0, 0.5, 0.6, 0.7, 0.8]:
+    if stops(loss):
+        print("stop at", loss, stops.best)
+        break
+
+# %%
+class Vocabulary:
+    def __init__(self, words):
+        self.places = {}
+        for word in words:
+            if word not in self.places:
+                self.places[word] = len(self.places)
+
+    def encode(self, text):
+        return [self.places[word] for word in text.split()]
+
+vocabulary = Vocabulary(["a", "b", "a"])
+vocabulary.encode("b a"), len(vocabulary.places)
+
+# %%
+def evaluate(model, x):
+    model.eval()
+    return model(x).sum().item()
+
+class Below(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.linear(x)
+
+evaluate(Below(), torch.ones(1, 2))
+
+# %%
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+class OnDevice(nn.Module):
+    def forward(self, x):
+        return x + torch.arange(2, device=device)
+
+OnDevice()(torch.zeros(2))
+
+# %%
+def block(inputs, outputs, normalize=True):
+    layers = [nn.Linear(inputs, outputs)]
+    if normalize:
+        layers.append(nn.BatchNorm1d(outputs, 0.8))
+    layers.append(nn.LeakyReLU(0.2))
+    return layers
+
+generator = nn.Sequential(*block(2, 4, normalize=False), *block(4, 3), nn.Linear(3, 1))
+generator(torch.ones(2, 2)), generator
+
+# %%
+data = TensorDataset(torch.arange(10.0), torch.arange(10.0))
+some = Subset(data, [0, 2, 5])
+batches = DataLoader(some, batch_size=2)
+for a, b in batches:
+    print(a, b)
+len(some), some[1]
+
+# %%
+begin = time.time()
+elapsed = time.perf_counter() - time.perf_counter()
+print(time.time() - begin < 1000, elapsed <= 0)
+
+# %%
+def heads_of(n, groups=None):
+    per_group = n if groups is None else groups
+    return n // per_group
+
+print(heads_of(8), heads_of(8, 2), heads_of(8, groups=None))
+
+# %%
+class FeedForward(nn.Module):
+    def __init__(self, width, hidden=None, label=None):
+        super().__init__()
+        if hidden is None:
+            hidden = 4 * width
+        self.linear = nn.Linear(width, hidden)
+        self.label = "feed forward" if label is None else label
+
+    def forward(self, x):
+        return self.linear(x)
+
+print(FeedForward(2), FeedForward(2, 3, "x").label)
+
+# %%
+def maybe_dropped(x, dropout=None):
+    if dropout is not None:
+        x = dropout(x)
+    return x
+
+print(maybe_dropped(torch.ones(3)), maybe_dropped(torch.ones(3), nn.Dropout(0.5)))
+
+# %%
+class Cache:
+    def __init__(self):
+        self.k = None
+
+    def update(self, k):
+        if self.k is None:
+            self.k = k
+        else:
+            self.k = torch.cat([self.k, k], dim=1)
+        return self.k
+
+cache = Cache()
+print(cache.k)
+cache.update(torch.ones(1, 2))
+cache.update(torch.ones(1, 1))
+
+# %%
+class Stack(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for _ in range(depth):
+            self.layers.append(nn.Linear(2, 2))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+stack = Stack(2)
+print(stack)
+stack(torch.ones(1, 2))
+
+# %%
+rows = torch.FloatTensor([[1, 2], [3, 4]])
+print(rows, torch.Tensor([1, 2]), torch.LongTensor([1, 2]), torch.Tensor(2, 3).shape)
+
+# %%
+from torch.autograd import Variable
+leaf = Variable(torch.ones(2), requires_grad=True)
+(leaf * leaf).sum().backward()
+print(leaf.grad, Variable(rows).requires_grad)
+
+# %%
+ids = torch.tensor([2, 3, 1])
+table = nn.Embedding(max(ids) + 1, 2)
+print(max(ids), min(ids), table, table(ids).shape)
+
+# %%
+ids.shape, type(ids), type(3)
+
+# %%
+from collections import OrderedDict
+named = nn.Sequential(OrderedDict([("hidden", nn.Linear(2, 3)), ("relu", nn.ReLU())]))
+named.hidden.weight.data.fill_(0.5)
+print(named, named[0].weight.shape, named.hidden.bias.shape)
+
+# %%
+whole = nn.Sequential()
+whole.add_module("first", named)
+whole.add_module("last", nn.Linear(3, 1, bias=False))
+print(whole, whole.state_dict()["first.hidden.weight"], whole.first[0].weight.shape)
+
+# %%
+def deep(layers):
+    net = nn.Sequential()
+    for i in range(layers):
+        net.add_module("layer" + str(i), nn.Linear(2, 2))
+    return net
+
+print(deep(2))
+
+# %%
+x = torch.arange(24.0).view(2, 3, 4)
+total = 1
+for size in x.shape[1:]:
+    total *= size
+y = x.view(x.shape[:-1] + (2, 2))
+print(x.shape[:-1], total, y.shape, x.view(*x.shape[:2], 2, -1).shape, torch.ones(1, *x.shape).shape)
+
+# %%
+from torch.utils.data import DataLoader, TensorDataset
+batches = DataLoader(TensorDataset(torch.arange(4.0), torch.tensor([0, 1, 0, 1])), batch_size=2)
+steps = iter(batches)
+print(next(steps))
+batches = DataLoader(TensorDataset(torch.arange(2.0), torch.ones(2)), batch_size=2)
+next(steps)
+
+# %%
+class Squares(torch.utils.data.Dataset):
+    def __init__(self, size):
+        self.size = size
+        self.make()
+
+    def make(self):
+        self.numbers = torch.arange(float(self.size)) ** 2
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, place):
+        return self.numbers[place]
+
+squares_loader = DataLoader(Squares(3), batch_size=2)
+for squares in squares_loader:
+    print(squares)
+
+# %%
+import numpy as np
+
+carried = np.array([[1, 2], [3, 4]])
+copied, shared = torch.tensor(carried), torch.from_numpy(carried)
+carried[0, 1] = 9
+print(copied, shared)
+
+# %%
+class Halves(nn.Module):
+    def __init__(self, width, sizes=None, bias=False):
+        super().__init__()
+        if sizes is None:
+            first = second = width
+        else:
+            first, second = sizes
+        self.linear = nn.Linear(first, second, bias=bias)
+
+    def split(self, x, parts):
+        return x.view(parts, -1)
+
+    def forward(self, x):
+        return self.split(self.linear(x), x.size(0))
+
+print(Halves(4))
+
+# %%
+def made(width, depth, rate=0.5):
+    net = nn.Sequential(nn.Linear(width, width), nn.Dropout(rate))
+    for _ in range(depth):
+        print(torch.zeros(width))
+    return net
+
+# %%
+Softargmax = nn.Softmax
+print(Softargmax(dim=0)(torch.tensor([0.0, 0.0])))
+
+# %%
+first, second = nn.Linear(2, 2, bias=False), nn.Linear(2, 2, bias=False)
+
+class Own(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(2, 2))
+
+own = Own()
+own.weight = nn.Parameter(first.weight.T)
+own.weight.sum().backward()
+print(own.weight.grad, first.weight.grad, own.weight, sum(p.numel() for p in own.parameters()))
+
+# %%
+sum_of_squares = (torch.ones(2, requires_grad=True) ** 2).sum()
+print(torch.ones(1).grad_fn, sum_of_squares.grad_fn is None)
+torch.ones(1).grad_fn
+
+# %%
+points = torch.arange(6.0).view(3, 2)
+print(torch.cdist(points, points[:2]), torch.cdist(points, points[:2], p=1.0), torch.cdist(points, points[:2]).sum().item())
+
+# %%
+torch.manual_seed(3)
+mixing = torch.ones(2, 2)
+stretch = 2
+stretch += 1
+labels_of = [n * 2 for n in ["a", "b"]]
+
+# %%
+def stretched(x):
+    return x * stretch
+
+# %%
+class Mixer(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        assert d % h == 0
+        self.k = d // h
+        self.lin = nn.Linear(d, h)
+    def forward(self, x):
+        print("shape", x.shape, labels_of)
+        return stretched(x @ mixing)
+
+# %%
+mixer = Mixer(2, 2)
+print(mixer(torch.eye(2)))
+stretch = 5
+mixing = mixing * 2
+print(mixer(torch.eye(2)))
+
+# %%
+class NeverMade(nn.Module):
+    def __init__(self, d_out, heads):
+        super().__init__()
+        assert d_out % heads == 0, "must divide"
+        self.head = d_out // heads
+        self.q = nn.Linear(3, d_out)
+    def forward(self, x):
+        print(self.head)
+        return self.q(x)
+
+# %%
+smooth_loss = nn.CrossEntropyLoss(label_smoothing=0.1)
+print(smooth_loss(torch.eye(3), torch.tensor([0, 1, 2])))
+
+# %%
+torch.manual_seed(0)
+class Scaled(nn.Module):
+    factor = 2.0
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(2, 2)
+    def forward(self, x, mask=None, s=1.0):
+        if mask is not None:
+            x = x + mask
+        return self.inner(x) * s * self.factor
+scaled_by = Scaled()
+print(scaled_by(torch.ones(2), None, 3.0), scaled_by(torch.ones(2)), scaled_by(torch.ones(2), torch.ones(2)))
+
+# %%
+print(torch.normal(torch.zeros(3), torch.ones(3)))
+
+# %%
+def glued(left_text, right_text):
+    return left_text + right_text
+is_first = True
+letter_q = "q"
+print("p" + glued("a" if is_first else letter_q, "z"))
+
+# %%
+two_of = torch.tensor(2.0)
+three_of = torch.tensor(3.0)
+print((two_of.item() if is_first else three_of.item()) * 2.0)
+print(two_of) if is_first else None
+None if is_first else print(three_of)
+print("last") if two_of.item() > 1 else print("first")
+
+# %%
+recorded_leaf = torch.linspace(-1, 2, 40, requires_grad=True)
+product_of = (recorded_leaf * 0.3) * (torch.sin(recorded_leaf) * torch.exp(recorded_leaf))
+product_of.sum().backward()
+print(recorded_leaf.grad.double().sum().item())
+
+# %%
+layer_used_often = nn.Linear(3, 3)
+recorded_rows = torch.randn(4, 3)
+(layer_used_often(recorded_rows) * 0.1 - layer_used_often(recorded_rows * 2) * layer_used_often(recorded_rows + 1)).sum().backward()
+print(layer_used_often.weight.grad.double().sum().item(), layer_used_often.bias.grad)
+
+# %%
+def masked_softmax(x, mask=None):
+    if mask is not None:
+        x = x.masked_fill(mask == 0, -1.0)
+    weights_of = torch.softmax(x, -1)  # (T, T)
+    return x, weights_of
+print(masked_softmax(torch.ones(2, 2)))
+print(masked_softmax(torch.ones(2, 2), torch.tril(torch.ones(2, 2))))

@@ -1,0 +1,392 @@
+# %%
+import math
+import numpy as np
+import torch
+
+# %%
+text = "the quick brown fox jumps over the lazy dog"
+print(len(text), text[4], text[-3:], text[::-2], text[4:9:2], text[:100:-1] == "", text[-500:3])
+
+# %%
+words = text.split()
+print(words, "-".join(words), text.upper(), text.title(), text.capitalize(), "ABC d".lower())
+
+# %%
+print("  a b ".strip() + "|", "xxabxx".strip("x"), " a ".lstrip() + "|", " a ".rstrip() + "|", "a,b,,c".split(","), "a\tb\n c".split())
+print(text.count("the"), text.find("fox"), text.find("cat"), text.replace("the", "a"), text.startswith("the"), text.endswith("dog"))
+print("abc".isalpha(), "a1".isalpha(), "12".isdigit(), "a1".isalnum(), " \n".isspace(), "".isdigit(), "fox" in text, "cat" not in text)
+
+# %%
+for letter in "abc":
+    print(letter, ord(letter), letter * 3, letter + "!", letter == "b", letter < "b")
+
+# %%
+print("{} {:.3f} {:>6}|{:<6}|{:^6}|".format(1, 2.5, "a", "b", "c"), "{1}-{0}{{}}".format(1, 2), "{x!r}".format(x="y"))
+print("%d %5d %-5d| %05d %+d %.2f %8.3f %e %g %s %r %5s| %-5s| 100%%" % (1, 2, 3, 4, 5, 0.125, 2.5, 1234.5, 0.00001, "s", "r", "t", "u"))
+print("%s and %s" % ([1, 2], torch.tensor(2.5)), "%.1f" % 0.25, "n = %d" % 7)
+
+# %%
+int("42") + 1, float("2.5"), float("-inf"), str(2.50) + "!", str(torch.tensor([1, 2])), int(-2.7), round(2.5), round(3.5), round(2.675, 2), round(-0.5)
+
+# %%
+numbers = [3, 1, 2, 5, 4]
+print(numbers[1:], numbers[:-1], numbers[::2], numbers[::-1], numbers[-2:], numbers[10:], numbers[-1], numbers[3:1:-1])
+print(sorted(numbers), sorted(numbers, reverse=True), list(reversed(numbers)), min(numbers), max(numbers), sum(numbers), sum(numbers) / len(numbers))
+
+# %%
+numbers.append(9)
+numbers.extend([7, 8])
+numbers.insert(0, 6)
+last = numbers.pop()
+for i in range(-1, 2):
+    print(numbers[i - 1], text[i - 2])
+numbers[len(numbers) - 10] = 6
+first = numbers.pop(0)
+numbers += [4] * 2
+numbers.sort()
+print(numbers, last, first, numbers.index(7), numbers.count(4), 9 in numbers, 10 in numbers)
+numbers.reverse()
+copied = list(numbers)
+copied[0] = 100
+copied.sort(reverse=True)
+print(numbers, copied, numbers + [0], [0] * 3, len(copied))
+
+# %%
+pairs = [("b", 2), ("a", 2), ("c", 1)]
+for name, value in sorted(pairs, key=lambda pair: pair[1]):
+    print(name, value)
+print(sorted(pairs), sorted(pairs, key=lambda p: -p[1]), sorted(pairs, key=lambda p: (p[1], p[0]), reverse=True), max(pairs), min(pairs, key=lambda p: p[1]))
+
+# %%
+for i, (name, value) in enumerate(zip(words, numbers), start=1):
+    if i > 3:
+        continue
+    print(i, name, value)
+
+# %%
+print(sorted(words, key=len), max(words, key=len), min(words), list(map(len, words)), [w[0] for w in words if len(w) > 3])
+
+# %%
+vocab = sorted(set(text))
+stoi = {ch: i for i, ch in enumerate(vocab)}
+itos = {i: ch for ch, i in stoi.items()}
+print(stoi, len(vocab), len(set(words)), "the" in set(words))
+
+# %%
+encode = lambda s: [stoi[c] for c in s]
+decode = lambda ids: "".join([itos[i] for i in ids])
+print(encode("fox"), decode(encode("lazy dog")))
+
+# %%
+counts = {}
+for word in words:
+    counts[word] = counts.get(word, 0) + 1
+counts["fox"] += 10
+print(counts, list(counts.keys())[:2], list(counts.values()), sum(counts.values()), max(counts, key=counts.get), "cat" in counts)
+
+# %%
+seen = {}
+for c in "hello":
+    if c not in seen:
+        seen[c] = 0
+    seen[c] += 1
+print(sorted(seen.items(), key=lambda item: item[1], reverse=True))
+for key in sorted(seen):
+    print(key, seen[key], end=" ")
+
+# %%
+bigrams = {}
+for one, other in zip("hello", "hello"[1:]):
+    bigrams[(one, other)] = bigrams.get((one, other), 0) + 1
+print(bigrams)
+bigrams
+
+# %%
+flat = [x * y for x, y in zip(numbers, numbers[1:])]
+grid = [(i, j) for i in range(3) for j in range(i)]
+table = [[i * j for j in range(3)] for i in range(2)]
+primes = [p for p in range(2, 20) if all(p % d != 0 for d in range(2, p))]
+print(flat, grid, table, primes, any(p > 18 for p in primes), sum(p > 10 for p in primes), [x for row in table for x in row])
+torch.tensor(table)
+
+# %%
+print(math.floor(-2.5), math.ceil(2.1), math.degrees(math.pi), math.radians(90), math.log(8, 2), math.log2(8), math.atan2(1, 2), divmod(-17, 5), math.isnan(float("nan")), abs(-3), 2 ** 10)
+print(list(range(5)), list(range(5, 0, -2)), tuple([1, 2]), (1,), [True, False], [1.0, 2.5], ["a'b", 'c"d'])
+
+# %%
+x = torch.arange(6)
+best = x.argmax().item()
+total = 0
+for row in x.float():
+    total += row.item()
+print(best, words[best], round(total / 4, 2), (x > 2).sum().item() / 6, type(best), type(total), type(x))
+
+# %%
+print(x.tolist(), x.view(2, 3).tolist(), torch.tensor(1.5).tolist(), (x > 2).tolist(), (x / 2).view(3, 1, 2).tolist(), list(x.view(2, 3).shape))
+a, b, c = x[:3].tolist()
+print(a, b, c, [round(v, 3) for v in (x / 7).tolist()])
+
+# %%
+array = np.array([[1.0, 2.0], [3.0, 4.0]])
+t = torch.from_numpy(array)
+copy = torch.tensor(array, dtype=torch.float32)
+t += 1
+shared = x.numpy()
+x += 1
+print(torch.from_numpy(array), copy, torch.from_numpy(shared), np.sqrt(2) * t[0, 0].item(), torch.from_numpy(np.ones(3)))
+
+# %%
+v = torch.tensor([[3.0, 4.0], [6.0, 8.0]], requires_grad=True)
+print(v.norm(), torch.norm(v, p=1), v.norm(dim=1), v.norm(2, 0, True), v.detach().norm(p=float("inf")), v.norm(dim=(0, 1)))
+
+# %%
+g = torch.Generator().manual_seed(42)
+print(torch.multinomial(torch.ones(5), 3, generator=g), torch.rand(2, generator=g), torch.randn(2, 2, generator=g))
+g.manual_seed(42)
+torch.randint(0, 10, (3,), generator=g), torch.randperm(4, generator=g)
+
+# %%
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+q = 3 * w ** 3
+q.backward(torch.ones(2), retain_graph=True)
+q.backward(gradient=torch.tensor([1.0, 0.0]))
+print(w.grad)
+print(torch.autograd.grad((w * w).sum(), w))
+slope, = torch.autograd.grad((w ** 2).sum(), w, create_graph=True)
+slope.sum().backward()
+w.grad
+
+# %%
+A = torch.tensor([[4.0, 1.0], [2.0, 3.0]])
+values, vectors = torch.linalg.eigh(A @ A.T)
+print(torch.linalg.inv(A), torch.linalg.det(A), torch.linalg.norm(A), torch.linalg.solve(A, A[0]), torch.linalg.matrix_rank(A).item(), [round(v, 3) for v in values.tolist()])
+
+# %%
+def describe(name, t, digits=2):
+    """Describes a tensor."""
+    print(f"{name}: {round(t.mean().item(), digits)} {t.max().item():.1f} {len(t)}")
+describe("A", A)
+describe("w", torch.tensor([1.0, 2.0, 4.0]), digits=3)
+
+# %%
+fib = [0, 1]
+while len(fib) < 12:
+    fib.append(fib[-1] + fib[-2])
+print(fib)
+n, steps = 27, 0
+while n != 1:
+    n = n // 2 if n % 2 == 0 else 3 * n + 1
+    steps += 1
+print(steps)
+
+# %%
+try:
+    print("before")
+    torch.ones(2, 3) @ torch.ones(2, 3)
+    print("behind")
+except RuntimeError as error:
+    print("Error:", error)
+    print(f"{error}")
+try:
+    torch.zeros(3) + torch.zeros(2)
+except RuntimeError as e:
+    print(e)
+try:
+    torch.ones(3).backward()
+except RuntimeError:
+    print("no graph")
+try:
+    fine = torch.ones(2) * 2
+except RuntimeError as e:
+    print(e)
+print(fine)
+
+# %%
+try:
+    torch.ones(2, 3).view(4)
+except RuntimeError as e:
+    print("view", e)
+try:
+    torch.cat([torch.ones(2, 3), torch.ones(2, 2)])
+except RuntimeError as e:
+    print("cat", e)
+try:
+    frozen = torch.ones(2, requires_grad=True)
+    frozen += 1
+except RuntimeError as e:
+    print("leaf", e)
+try:
+    torch.softmax(torch.tensor([1, 2]), dim=0)
+except RuntimeError as e:
+    print("softmax", e)
+
+# %%
+settings = {"std": 0.5, "layers": 2, "dtype": torch.float32, "name": "it's"}
+print(settings, f"{settings}")
+n = 3
+print(10 ** 6, n ** 3, (n - 5) ** 3, math.factorial(n + 2), 2 ** n, (-2) ** 3, 0 ** 0)
+def shape_of(t):
+    print(tuple(t.shape), list(t.shape))
+shape_of(x)
+shape_of(x.view(2, 3))
+shape_of(torch.tensor(1))
+print(tuple(x.shape), tuple(x.view(2, 3).shape))
+starts = torch.tensor([0, 2])
+print(torch.stack([x[i:i + 2] for i in starts]), text[starts[1]:9], words[starts[1]])
+for point in [(1.0, 2.0), (3.0, 4.0)]:
+    print(torch.tensor([point]))
+
+# %%
+kinds, amounts = torch.unique(torch.tensor([3, 1, 3, 2]), return_counts=True)
+across, down = torch.meshgrid(kinds, torch.tensor([5, 6]), indexing="ij")
+print(kinds, amounts, across, down, torch.tensor([2.0, 1.0, 2.0]).unique(), torch.unique(x, return_inverse=True, return_counts=True))
+print(torch.as_tensor([1.5, 2]), x.byte().dtype, x.char(), x.ndimension(), len(kinds.unique()))
+
+# %%
+lines = "one\r\ntwo\n\nthree\vfour\n".splitlines()
+print(lines, "".splitlines(), "\n".splitlines(), "a\rb".splitlines())
+step = -2
+print([place for place in range(7, 0, step)])
+for place in range(5, 0, step):
+    print(place)
+
+# %%
+class Line:
+    def __init__(self, slope, offsets):
+        self.slope = slope
+        self.size = len(offsets)
+        self.offsets = offsets
+
+    def at(self, x):
+        return self.slope * x + self.offsets
+
+    def move(self, by):
+        for offset in self.offsets:
+            offset -= by
+
+class Fixed:
+    def __init__(self):
+        self.count = 3
+
+offsets = torch.tensor([1.0, 2.0])
+line = Line(2.0, offsets)
+line.move(0.5)
+print(line.at(3), line.slope, line.size, offsets, Fixed().count)
+
+# %%
+context = [0] * 3
+windows = []
+for number in range(4):
+    windows.append(context)
+    context = context[1:] + [number]
+print(windows, torch.tensor(windows).shape, torch.tensor([context]))
+def halved(x, twice):
+    if twice:
+        half = None
+    else:
+        half = x / 2
+    return x, half
+function = halved
+print(function(torch.ones(1), True), function(torch.ones(1), False))
+
+# %%
+flags = 6
+print(flags & 3, flags | 1, flags ^ 5, ~flags, 1 << 4, flags >> 1, (flags & 1) == 0, 2 + (flags & 3) * 2)
+width = 7.5
+print(width // 2, -width // 2, width % 2, -width % 2, width % -2, 6.0 // 3, -0.0 // 3.0, 1 // 0.1, width // 3 * 3 + width % 3)
+print(int(True), max(1, 5, 3), min(2.5, 0.5, 1.5), pow(2, 5))
+print([1, 2, 3][0], (4, 5, 6)[-1], [1, 2] == [1, 2], (1, 2) < (1, 3), words[:2] == ["the", "quick"], [flags] != [5])
+
+# %%
+left = 2
+seen = []
+if left and not seen:
+    print("nothing seen")
+while left and (len(seen) > 3 or not seen):
+    left -= 1
+    seen.append(left)
+if not (left == 0 and seen) or words:
+    print(left, seen)
+
+# %%
+def squared(x):
+    return x ** 2
+def slope(f, x, h=1e-3):
+    return (f(x + h) - f(x - h)) / (2 * h)
+def greeting(name, word="Hello", *, mark="!"):
+    return f"{word}, {name}{mark}"
+print(f"{slope(squared, 3.0):.6f}", slope(squared, -1.5) < -2.9)
+print(greeting("Ada"), greeting("Bob", mark="?"), greeting("Eve", "Bye"))
+
+# %%
+for word in words[:2]:
+    word = word.upper() + "!"
+    print(word)
+for low, high in [(1, 2), (3, 4)]:
+    low = low + 10 * high
+    print(low, high)
+for row in torch.arange(4).reshape(2, 2):
+    row = row / 2
+    print(row, row.sum())
+for number, (low, high) in enumerate([(0.5, 1), (1.5, 2)]):
+    low = low * 2
+    print(number, low, high)
+
+# %%
+log = {"loss": [], "rate": []}
+for step in range(3):
+    log["loss"].append(1 / (step + 1))
+    log["rate"].append(0.1 * step)
+print(log, len(log["loss"]), log["rate"][-1], max(log["loss"]))
+for name in log:
+    print(name, sum(log[name]))
+
+# %%
+table = np.array([[1, 2], [3, 4]], dtype="float32")
+column = np.array([1.5, 2.5], dtype=np.float64)
+print(torch.from_numpy(table), torch.tensor(column), torch.from_numpy(table).dtype)
+
+# %%
+options = {"bias": True, "size": [1, 2], "name": "x", "pair": (3, 4.5), "learning rate": 0.1}
+for key, value in options.items():
+    print(f"{key:>15}|{value!s:>10}|{value}")
+for value in options.values():
+    print(value)
+print(len(options), "bias" in options, options.get("name"), options.get("depth", 3), options["size"][0])
+layer_options = dict(in_features=2, out_features=3, bias=False)
+print(torch.nn.Linear(**layer_options)(torch.ones(2)).shape)
+
+# %%
+first_one, *between, last_one = [1, 2, 3, 4]
+top_row, *other_rows = torch.arange(6).reshape(3, 2)
+*but_last, last_letter = "hello"
+print(first_one, between, last_one, top_row, other_rows, but_last, last_letter)
+
+# %%
+changing = torch.ones(1)
+for step in range(2):
+    changing = 0.5 * step
+    print(changing)
+for changing in range(2):
+    print(changing)
+doubled = [2 * n for n in range(4) if n != 1 and n < 3]
+print(doubled, sum(n * 0.5 for n in doubled), sum(n > 1 for n in doubled))
+
+# %%
+schedule_of = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1)
+by_function = torch.optim.lr_scheduler.LambdaLR(schedule_of, lr_lambda=lambda epoch: 0.95 ** (epoch + 1))
+for _ in range(3):
+    schedule_of.step()
+    by_function.step()
+    print(by_function.get_last_lr())
+
+# %%
+base = 3
+def shifted_by(t, by=base, *, times=1):
+    return t * times + by
+
+grid_of = torch.arange(6).reshape(2, 3)
+print(shifted_by(grid_of), shifted_by(grid_of, 2), shifted_by(grid_of, times=2))
+print(grid_of.stride(), grid_of.t().stride(), grid_of[1].storage_offset(), grid_of.data_ptr() == grid_of.view(6).data_ptr())
+assert [1, 2] == [1, 2]
+f"{base:>3}" < f"{grid_of[0, 1]}"
