@@ -9,8 +9,8 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// A line above a port, and the names that need it. A name that ends with `::` matches every name
-/// that begins with it.
+/// A line above a port, and the names that need it. One that ends with `::` stands for all names that begin
+/// with it, except those that a longer one stands for: what is new in such a namespace needs no entry.
 struct Header {
   std::string_view line;
   std::vector<std::string_view> names;
@@ -41,25 +41,15 @@ const std::vector<Header> headers = {
     {"#include <torchbook/notebook/dict.h>", {"torchbook::Dict"}},
     {"#include <torchbook/notebook/errors.h>", {"torchbook::error_text"}},
     {"#include <torchbook/notebook/grad_fn.h>", {"torchbook::GradFn"}},
-    {"#include <torchbook/notebook/nn.h>",
-     {"torchbook::nn::Linear", "torchbook::nn::LinearImpl", "torchbook::nn::Sequential",
-      "torchbook::nn::apply", "torchbook::nn::as_parameters", "torchbook::nn::class_name",
-      "torchbook::nn::clip_grad_norm_", "torchbook::nn::inner", "torchbook::nn::norm",
-      "torchbook::nn::replace_parameter", "torchbook::nn::zero_grad", "torch::nn::Sequential"}},
+    {"#include <torchbook/notebook/nn.h>", {"torchbook::nn::", "torch::nn::Sequential"}},
     {"#include <torchbook/notebook/number.h>", {"torchbook::Number", "torchbook::abs", "torchbook::type_of"}},
     {"#include <torchbook/notebook/optim.h>", {"torchbook::optim::Adam", "torchbook::optim::AdamW"}},
     {"#include <torchbook/notebook/random.h>", {"torchbook::random::"}},
-    {"#include <torchbook/notebook/schedulers.h>",
-     {"torchbook::optim::StepLR", "torchbook::optim::MultiStepLR", "torchbook::optim::ExponentialLR",
-      "torchbook::optim::CosineAnnealingLR", "torchbook::optim::LambdaLR"}},
-    {"#include <torchbook/notebook/sequences.h>",
-     {"python::all", "python::any", "python::at", "python::characters", "python::contains",
-      "python::enumerate", "python::joined", "python::largest", "python::pop", "python::range",
-      "python::repeated", "python::reversed", "python::slice", "python::smallest", "python::sorted",
-      "python::sum", "python::zip"}},
+    {"#include <torchbook/notebook/schedulers.h>", {"torchbook::optim::"}},
+    {"#include <torchbook/notebook/sequences.h>", {"python::", "python::contains", "python::sum"}},
     {"#include <torchbook/notebook/state_dict.h>",
      {"torchbook::nn::state_dict", "torchbook::nn::load_state_dict", "torchbook::nn::copy",
-      "torchbook::nn::StateDict"}},
+      "torchbook::nn::KeysMatched", "torchbook::nn::StateDict"}},
     {"#include <torchbook/notebook/strings.h>",
      {"python::capitalize", "python::contains", "python::count", "python::find", "python::is_alnum",
       "python::is_alpha", "python::is_digit", "python::is_space", "python::join", "python::left_strip",
@@ -73,7 +63,6 @@ const std::vector<Header> headers = {
      {"python::factorial", "python::floor_divide", "python::power", "python::remainder"}},
     {"#include <torchbook/pyrepr/ivalue.h>", {"torch::IValue"}},
     {"#include <torchbook/pyrepr/options.h>", {"torchbook::pyrepr::ScopedPrintOptions"}},
-    {"namespace python = torchbook::python;", {"python::"}},
     {"using torch::indexing::Ellipsis;", {"Ellipsis"}},
     {"using torch::indexing::None;", {"None"}},
     {"using torch::indexing::Slice;", {"Slice"}},
@@ -90,12 +79,19 @@ void add_lines(std::string_view text, std::set<std::string>& lines) {
     while (end < text.size() && is_part(text[end])) ++end;
     const auto name = text.substr(at, end - at);
     at = end + 1;
-    for (const auto& [line, names] : headers) {
-      for (const auto each : names) {
-        const bool needs = each.ends_with("::") ? name.starts_with(each) : name == each;
-        if (needs && !name.empty()) lines.emplace(line);
+    if (name.starts_with("python::")) lines.emplace("namespace python = torchbook::python;");
+    std::size_t longest = 1;
+    std::set<std::string> found;
+    for (const auto& [line, entries] : headers) {
+      for (const auto entry : entries) {
+        const bool stands = entry == name || (entry.ends_with("::") && name.starts_with(entry));
+        if (!stands || entry.size() < longest) continue;
+        if (entry.size() > longest) found.clear();
+        longest = entry.size();
+        found.emplace(line);
       }
     }
+    lines.merge(found);
   }
 }
 
