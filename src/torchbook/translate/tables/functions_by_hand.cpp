@@ -10,17 +10,44 @@
 namespace torchbook::translate {
 namespace {
 
+/// A function of torch that has another name in C++, LibTorch's or one of torchbook, and takes the same
+/// arguments.
+struct Renamed {
+  std::string_view name;  ///< in Python, without `torch.`
+  std::string_view code;
+  Kind result = Kind::tensor;
+  std::vector<Kind> arguments{};
+  bool draws = false;  ///< it draws random numbers
+};
+
+const std::vector<Renamed> renamed = {
+    {"cuda.is_available", "torch::cuda::is_available", Kind::boolean},
+    {"cuda.device_count", "torch::cuda::device_count", Kind::integer},
+    {"backends.mps.is_available", "at::hasMPS", Kind::boolean},
+    {"get_default_dtype", "torch::get_default_dtype", Kind::dtype},
+    {"is_grad_enabled", "torch::GradMode::is_enabled", Kind::boolean},
+    {"device", "torch::Device", Kind::device, {Kind::string}},
+};
+
+/// Calls a function of the table; nullopt if it has none of this name that takes such arguments.
+std::optional<Value> call_renamed(std::string_view name, const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  const auto found = std::find_if(renamed.begin(), renamed.end(), [&](const Renamed& each) {
+    return each.name == name &&
+           std::equal(given.begin(), given.end(), each.arguments.begin(), each.arguments.end(),
+                      [](const Value& value, Kind kind) { return value.is(kind); });
+  });
+  if (found == renamed.end() || !arguments.named.empty()) return std::nullopt;
+  auto call = cpp::call(std::string(found->code), expressions_of(given));
+  const bool reads =
+      std::any_of(given.begin(), given.end(), [](const Value& value) { return value.is(Kind::tensor); });
+  if (reads) call = call.with(cpp::reads(cpp::Place::memory));
+  return value_of(found->result, found->draws ? call.with(cpp::draws()) : call);
+}
+
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
     "unique_consecutive", "tensordot", "stft", "istft", "load", "save", "from_numpy", "set_printoptions"};
-
-/// Functions without arguments.
-const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
-    {"cuda.is_available", {Kind::boolean, "torch::cuda::is_available"}},
-    {"cuda.device_count", {Kind::integer, "torch::cuda::device_count"}},
-    {"backends.mps.is_available", {Kind::boolean, "at::hasMPS"}},
-    {"get_default_dtype", {Kind::dtype, "torch::get_default_dtype"}},
-    {"is_grad_enabled", {Kind::boolean, "torch::GradMode::is_enabled"}}};
 
 /// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
 bool add_kinds(const Value& value, std::set<Kind>& kinds) {
@@ -289,15 +316,9 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
     return value_of(Kind::generator, cpp::call("torch::manual_seed", {seed->expr}));
   }
   if (name == "set_printoptions") return print_options(arguments);
-  if (const auto found = plain.find(name);
-      found != plain.end() && positional.empty() && arguments.named.empty()) {
-    return value_of(found->second.first, cpp::call(std::string(found->second.second), {}));
-  }
+  if (auto value = call_renamed(name, arguments)) return *value;
   if (name == "Generator" && positional.empty()) {
     return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
-  }
-  if (name == "device" && positional.size() == 1 && positional[0].is(Kind::string)) {
-    return value_of(Kind::device, cpp::call("torch::Device", {positional[0].expr}));
   }
   if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string))
     return einsum_of(positional);
