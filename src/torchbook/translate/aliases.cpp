@@ -1,5 +1,6 @@
 // Finds the names of a notebook that may refer to the same object: through assignments, and through
 // calls that return one of their arguments.
+#include <absl/strings/str_split.h>
 #include <torchbook/translate/aliases.h>
 #include <torchbook/translate/tables/layers.h>
 #include <torchbook/translate/tables/signatures.h>
@@ -16,61 +17,13 @@ using Words = std::set<std::string_view>;
 
 /// Methods and functions whose result may be the object itself, or share its memory or its items.
 /// LibTorch's own are not in the list, because their schemas say so.
-const Words views = {"T",
-                     "apply",
-                     "as_tensor",
-                     "asarray",
-                     "buffers",
-                     "children",
-                     "copy",
-                     "cpu",
-                     "cuda",
-                     "data",
-                     "dict",
-                     "double",
-                     "enumerate",
-                     "eval",
-                     "filter",
-                     "float",
-                     "from_numpy",
-                     "BoolTensor",
-                     "DoubleTensor",
-                     "FloatTensor",
-                     "IntTensor",
-                     "LongTensor",
-                     "Tensor",
-                     "get",
-                     "getattr",
-                     "half",
-                     "int",
-                     "items",
-                     "iter",
-                     "keys",
-                     "list",
-                     "long",
-                     "mT",
-                     "map",
-                     "max",
-                     "min",
-                     "modules",
-                     "named_buffers",
-                     "named_children",
-                     "named_modules",
-                     "named_parameters",
-                     "next",
-                     "numpy",
-                     "parameters",
-                     "pop",
-                     "reversed",
-                     "set",
-                     "setdefault",
-                     "sorted",
-                     "state_dict",
-                     "train",
-                     "tuple",
-                     "type",
-                     "type_as",
-                     "zip"};
+const Names views = absl::StrSplit(
+    "T apply as_tensor asarray buffers children copy cpu cuda data dict double enumerate eval filter "
+    "float from_numpy BoolTensor DoubleTensor FloatTensor IntTensor LongTensor Tensor get getattr "
+    "half int items iter keys list long mT map max min modules named_buffers named_children "
+    "named_modules named_parameters next numpy parameters pop reversed set setdefault sorted "
+    "state_dict train tuple type type_as zip",
+    ' ');
 
 /// Built-in functions that change their first argument, or run code given as text.
 const Words changing_functions = {"next", "setattr", "delattr", "exec", "eval"};
@@ -112,8 +65,6 @@ bool may_share(std::string_view name) {
          std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.shares; });
 }
 
-void merge(Names& names, Names others) { names.merge(others); }
-
 /// Returns the names that a function declares global or nonlocal.
 Names globals_of(const Node& function) {
   Names names;
@@ -121,14 +72,8 @@ Names globals_of(const Node& function) {
     if (node.is("Global") || node.is("Nonlocal")) {
       for (const auto& name : node.texts("names")) names.insert(name);
     }
-    return true;
   });
   return names;
-}
-
-bool is_own_attribute(const Node& target) {
-  return target.is("Attribute") && target.child("value").is("Name") &&
-         target.child("value").text("id") == "self";
 }
 
 /// Whether a node itself changes an object: assigns to an element or attribute, changes in place,
@@ -139,17 +84,13 @@ bool changes(const Node& node, bool in_constructor) {
            (word.ends_with('_') && !word.starts_with('_'));
   };
   const auto is_changed = [&](const Node& target) {
-    return target.is("Subscript") ||
-           (target.is("Attribute") && !(in_constructor && is_own_attribute(target)));
+    return target.is("Subscript") || (target.is("Attribute") && !(in_constructor && is_of_self(target)));
   };
   if (node.is("Global") || node.is("Nonlocal")) return true;
   if (node.is("Attribute")) return counts(node.text("attr"));
   if (node.is("keyword")) return node.has("arg") && node.text("arg") == "inplace";
-  if (node.is("AugAssign")) return is_changed(node.child("target"));
-  if (node.is("Call"))
-    return node.child("func").is("Attribute") && is_changing_method(node.child("func").text("attr"));
-  const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
-  return std::any_of(targets.begin(), targets.end(), is_changed);
+  const auto targets = targets_of(node);
+  return is_changing_method(called_method(node)) || std::any_of(targets.begin(), targets.end(), is_changed);
 }
 
 /// Whether a piece of Python contains a change.
@@ -179,17 +120,22 @@ std::optional<std::string> root_of(Node node) {
   return std::string(node.text("id"));
 }
 
+/// Returns what a call calls: `Model` for `Model()(x)`.
+Node first_called(Node call) {
+  while (call.is("Call")) call = call.child("func");
+  return call;
+}
+
 }  // namespace
 
 Names free_names(const Node& node) {
   if (node.is("Name")) return {std::string(node.text("id"))};
   Names names;
-  for (const auto& child : node.children()) merge(names, free_names(child));
+  for (const auto& child : node.children()) names.merge(free_names(child));
   if (!node.is("FunctionDef") && !node.is("Lambda")) return names;
   Names own;
   node.child("args").walk([&](const Node& each) {
     if (each.is("arg")) own.emplace(each.text("arg"));
-    return true;
   });
   if (node.is("FunctionDef")) own.merge(assigned_names(node.list("body")));
   for (const auto& name : globals_of(node)) own.erase(name);
@@ -201,7 +147,7 @@ Names free_names(const Node& node) {
 /// function made. It neither keeps nor changes its arguments.
 bool Aliases::is_outside(const Node& call) const {
   const auto called = call.child("func");
-  if (const auto path = path_of_(called))
+  if (const auto path = known_.path_of(called))
     return harmless_modules.contains(first_part(*path)) && !changing_paths.contains(*path);
   const auto root = root_of(called);
   return root && outside_.contains(*root);
@@ -213,82 +159,73 @@ void Aliases::add_definitions(const Node& tree) {
     const bool lambda =
         node.is("Assign") && node.child("value").is("Lambda") && node.list("targets")[0].is("Name");
     if (lambda) add_definition(std::string(node.list("targets")[0].text("id")), node.child("value"));
-    return true;
   });
 }
 
 void Aliases::add_definition(const std::string& name, const Node& definition) {
-  nodes_[name].push_back(definition);
-  definitions_[name] = definitions_[name] || changes_what_it_gets(definition);
-  names_in_[name].merge(free_names(definition));
+  auto& known = definitions_[name];
+  known.nodes.push_back(definition);
+  known.changes = known.changes || changes_what_it_gets(definition);
+  known.names.merge(free_names(definition));
   globals_.merge(globals_of(definition));
   definition.walk([&](const Node& each) {
-    if (each.is("Call") && each.child("func").is("Name")) calls_[name].emplace(each.child("func").text("id"));
-    return true;
+    if (const auto called = called_name(each); !called.empty()) known.calls.emplace(called);
   });
 }
 
-/// Returns the names in the definition of a callee, and in the definitions that it uses. A function
-/// may change what it reads, and return or keep it.
-Names Aliases::in_definitions(const Node& call) const {
-  auto called = call.child("func");
-  while (called.is("Call")) called = called.child("func");
-  const auto root = root_of(called);
-  if (!root) return {};
-  const auto made = definition_of_.find(*root);
-  Names names;
+/// Returns the definitions of a name, and those that their names or calls lead to.
+std::vector<const Aliases::Definition*> Aliases::reached(const std::string& name,
+                                                         Names Definition::*through) const {
+  std::vector<const Definition*> all;
   Names seen;
-  std::vector<std::string> open = {made == definition_of_.end() ? *root : made->second};
-  while (!open.empty()) {
-    const auto each = open.back();
-    open.pop_back();
-    const auto found = names_in_.find(each);
-    if (found == names_in_.end() || !seen.insert(each).second) continue;
-    for (const auto& name : found->second) {
-      names.insert(name);
-      if (definitions_.contains(name)) open.push_back(name);
-    }
-  }
-  return names;
-}
-
-/// Whether the notebook defines a function or class of this name, and neither it nor its callees
-/// change their arguments.
-bool Aliases::is_harmless_definition(std::string_view name) const {
-  Names seen;
-  std::vector<std::string> open = {std::string(name)};
-  if (!definitions_.contains(name)) return false;
+  std::vector<std::string> open = {name};
   while (!open.empty()) {
     const auto each = open.back();
     open.pop_back();
     const auto found = definitions_.find(each);
     if (found == definitions_.end() || !seen.insert(each).second) continue;
-    if (found->second) return false;
-    if (const auto calls = calls_.find(each); calls != calls_.end())
-      open.insert(open.end(), calls->second.begin(), calls->second.end());
+    all.push_back(&found->second);
+    open.insert(open.end(), (found->second.*through).begin(), (found->second.*through).end());
   }
-  return true;
+  return all;
 }
 
-/// Returns what is known about the callee of a call whose name has no path.
+/// Returns the name of a callee, or of the class that it is an object of; nullopt if it has none.
+std::optional<std::string> Aliases::definition_of(const Node& called) const {
+  const auto root = root_of(called);
+  const auto made = root ? definition_of_.find(*root) : definition_of_.end();
+  return made == definition_of_.end() ? root : made->second;
+}
+
+/// Returns the names in the definition of a callee, and in the definitions that it uses. A function
+/// may change what it reads, and return or keep it.
+Names Aliases::in_definitions(const Node& call) const {
+  Names names;
+  const auto definition = definition_of(first_called(call));
+  if (!definition) return names;
+  for (const auto* each : reached(*definition, &Definition::names))
+    names.insert(each->names.begin(), each->names.end());
+  return names;
+}
+
+/// Returns what is known about the callee of a call whose name has no path. A definition of the notebook is
+/// harmless if neither it nor its callees change their arguments.
 Callee Aliases::known(const Node& call) const {
   if (is_outside(call)) return Callee::harmless;
-  const auto callee = callee_of_(call);
+  const auto callee = known_.callee_of(call);
   if (callee != Callee::unknown) return callee;
-  auto called = call.child("func");
-  while (called.is("Call")) called = called.child("func");  // `Model()(x)`
-  const auto root = root_of(called);
-  if (!root) return Callee::unknown;
-  if (called.is("Name") && calm_.contains(*root)) return Callee::harmless;
-  const auto made = definition_of_.find(*root);
-  return is_harmless_definition(made == definition_of_.end() ? *root : made->second) ? Callee::harmless
-                                                                                     : Callee::unknown;
+  const auto called = first_called(call);
+  if (called.is("Name") && calm_.contains(called.text("id"))) return Callee::harmless;
+  const auto all = reached(definition_of(called).value_or(""), &Definition::calls);
+  const bool harmless =
+      !all.empty() && std::none_of(all.begin(), all.end(), [](const auto* each) { return each->changes; });
+  return harmless ? Callee::harmless : Callee::unknown;
 }
 
 /// Whether a value is a new layer of PyTorch whose calls change neither the layer nor their
 /// arguments.
 bool Aliases::is_calm_layer(const Node& value) const {
-  const auto path = value.is("Call") ? path_of_(value.child("func")) : std::nullopt;
+  const auto path = value.is("Call") ? known_.path_of(value.child("func")) : std::nullopt;
   if (!path || !path->starts_with("torch.nn.") || changes_what_it_gets(value)) return false;
   const auto given = value.list("args");
   return std::all_of(given.begin(), given.end(),
@@ -297,15 +234,15 @@ bool Aliases::is_calm_layer(const Node& value) const {
 
 Names Aliases::of_arguments(const Node& call) const {
   Names names;
-  for (const auto& each : call.list("args")) merge(names, shared(each));
-  for (const auto& each : call.list("keywords")) merge(names, shared(each.child("value")));
+  for (const auto& each : call.list("args")) names.merge(shared(each));
+  for (const auto& each : call.list("keywords")) names.merge(shared(each.child("value")));
   return names;
 }
 
 /// Returns the names of the objects that the result of a call may be, or may hold.
 Names Aliases::shared_by_call(const Node& call) const {
   const auto called = call.child("func");
-  if (const auto path = path_of_(called)) {
+  if (const auto path = known_.path_of(called)) {
     const auto name = last_part(*path);
     const bool makes = path->starts_with("torch.nn.") && !path->starts_with("torch.nn.functional.");
     const bool holds = makes || path->starts_with("torch.optim.") || path->starts_with("torch.utils.data.");
@@ -316,7 +253,7 @@ Names Aliases::shared_by_call(const Node& call) const {
   if (called.is("Name")) {
     const bool pure = known(call) == Callee::pure && !views.contains(called.text("id"));
     auto names = pure ? Names{} : of_arguments(call);
-    if (!pure) merge(names, in_definitions(call));
+    if (!pure) names.merge(in_definitions(call));
     return names;
   }
   if (!called.is("Attribute")) return of_arguments(call);
@@ -324,7 +261,7 @@ Names Aliases::shared_by_call(const Node& call) const {
   if (is_outside(call) || (known(call) == Callee::pure && !may_share(name) && !name.ends_with('_')))
     return {};
   auto names = shared(called.child("value"));
-  merge(names, of_arguments(call));
+  names.merge(of_arguments(call));
   return names;
 }
 
@@ -333,7 +270,7 @@ Names Aliases::shared(const Node& value) const {
   if (value.is("Name")) return {std::string(value.text("id"))};
   if (value.is("Call")) return shared_by_call(value);
   if (value.is("Attribute") || value.is("Subscript")) {
-    if (path_of_(value)) return {};
+    if (known_.path_of(value)) return {};
     return value.is("Subscript") ? items_of(value.child("value")) : shared(value.child("value"));
   }
   constexpr std::array holding = {"Tuple",        "List",      "Set",           "Dict",     "IfExp",
@@ -343,7 +280,7 @@ Names Aliases::shared(const Node& value) const {
   const bool holds =
       std::any_of(holding.begin(), holding.end(), [&](const char* kind) { return value.is(kind); });
   if (holds) {
-    for (const auto& child : value.children()) merge(names, shared(child));
+    for (const auto& child : value.children()) names.merge(shared(child));
   }
   return names;
 }
@@ -351,7 +288,7 @@ Names Aliases::shared(const Node& value) const {
 /// Returns the names of the objects that an item of a value may be, or may hold.
 Names Aliases::items_of(const Node& value) const {
   auto names = shared(value);
-  std::erase_if(names, holds_plain_items_);
+  std::erase_if(names, known_.holds_plain_items);
   return names;
 }
 
@@ -391,7 +328,7 @@ void Aliases::add(const Node& statement) {
       link(node.child("target"), items_of(node.child("iter")));
     } else if (node.is("withitem") && node.has("optional_vars")) {
       link(node.child("optional_vars"), shared(node.child("context_expr")));
-    } else if (node.is("Call") && node.child("func").is("Attribute") && !path_of_(node.child("func")) &&
+    } else if (node.is("Call") && node.child("func").is("Attribute") && !known_.path_of(node.child("func")) &&
                (keeping_methods.contains(node.child("func").text("attr")) || known(node) != Callee::pure)) {
       if (!is_outside(node)) link(node.child("func"), of_arguments(node));
     }
@@ -404,7 +341,7 @@ Names Aliases::changed_by_call(const Node& call) const {
   const auto called = call.child("func");
   Names names;
   const auto keywords = call.list("keywords");
-  if (const auto path = path_of_(called)) {
+  if (const auto path = known_.path_of(called)) {
     const auto module = first_part(*path);
     const bool named = std::any_of(keywords.begin(), keywords.end(), [](const Node& each) {
       return each.has("arg") && (each.text("arg") == "inplace" || each.text("arg") == "out");
@@ -413,16 +350,16 @@ Names Aliases::changed_by_call(const Node& call) const {
         named || path->ends_with('_') || path->ends_with(".at") || changing_paths.contains(*path);
     const bool harmless =
         module == "torch" || harmless_modules.contains(module) || path->starts_with("sklearn.metrics.");
-    if (changes || !harmless) merge(names, of_arguments(call));
+    if (changes || !harmless) names.merge(of_arguments(call));
     return names;
   }
   const bool changes = called.is("Name") && changing_functions.contains(called.text("id"));
   const bool unknown = known(call) == Callee::unknown;
   const bool in_place = called.is("Attribute") && called.text("attr").ends_with('_');
-  if (unknown || changes) merge(names, of_arguments(call));
-  if (unknown) merge(names, in_definitions(call));
+  if (unknown || changes) names.merge(of_arguments(call));
+  if (unknown) names.merge(in_definitions(call));
   if (unknown || in_place)
-    merge(names, called.is("Attribute") ? shared(called.child("value")) : shared(called));
+    names.merge(called.is("Attribute") ? shared(called.child("value")) : shared(called));
   return names;
 }
 
@@ -457,37 +394,32 @@ bool path_may_draw(std::string_view path) {
 /// Whether a call may draw random numbers. `seen` holds the definitions that were visited already.
 bool Aliases::call_may_draw(const Node& call, Names& seen) const {
   const auto called = call.child("func");
-  if (const auto path = path_of_(called)) return path_may_draw(*path);
+  if (const auto path = known_.path_of(called)) return path_may_draw(*path);
   if (is_outside(call)) return false;
   const auto given = call.list("args");
-  const bool iterates = called.is("Name") && std::any_of(given.begin(), given.end(), may_be_loader_);
+  const bool iterates = called.is("Name") && std::any_of(given.begin(), given.end(), known_.may_be_loader);
   if (iterates) return true;
-  if (const auto known = draws_(call)) return *known;
+  if (const auto known = known_.draws(call)) return *known;
   if (called.is("Attribute")) {
     const auto name = called.text("attr");
     static const Words others = {"apply", "manual_seed", "reset_parameters", "rsample", "sample"};
     if (is_random(name) || others.contains(name)) return true;
   }
-  const auto root = root_of(called);
-  if (!root) return false;
-  const auto made = definition_of_.find(*root);
-  const auto found = nodes_.find(made == definition_of_.end() ? *root : made->second);
-  if (found == nodes_.end() || !seen.insert(found->first).second) return false;
-  return std::any_of(found->second.begin(), found->second.end(),
-                     [&](const Node& each) { return part_may_draw(each, seen); });
+  const auto found = definitions_.find(definition_of(called).value_or(""));
+  if (found == definitions_.end() || !seen.insert(found->first).second) return false;
+  const auto& nodes = found->second.nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node& each) { return part_may_draw(each, seen); });
 }
 
 /// Whether a piece of Python may draw random numbers: by a call, a Dropout layer, or a loop over a
 /// loader.
 bool Aliases::part_may_draw(const Node& part, Names& seen) const {
-  bool draws = false;
-  part.walk([&](const Node& node) {
+  return part.any([&](const Node& node) {
     const bool drops = node.is("Attribute") && node.text("attr").find("Dropout") != std::string_view::npos;
-    const bool iterates = (node.is("For") || node.is("comprehension")) && may_be_loader_(node.child("iter"));
-    draws = draws || drops || iterates || (node.is("Call") && call_may_draw(node, seen));
-    return !draws;
+    const bool iterates =
+        (node.is("For") || node.is("comprehension")) && known_.may_be_loader(node.child("iter"));
+    return drops || iterates || (node.is("Call") && call_may_draw(node, seen));
   });
-  return draws;
 }
 
 bool Aliases::may_draw(const Node& statement) const {
@@ -509,19 +441,10 @@ Names Aliases::changed_by(const Node& statement) const {
     if (node.is("FunctionDef") || node.is("ClassDef")) return false;
     const auto add_target = [&](const Node& target) {
       const auto root = root_of(target);
-      if (root && !target.is("Name")) changed.insert(*root);
+      if (root && (!target.is("Name") || node.is("AugAssign"))) changed.insert(*root);
     };
-    if (node.is("Assign")) {
-      for (const auto& target : node.list("targets")) add_target(target);
-    }
-    if (node.is("AugAssign")) {
-      const auto root = root_of(node.child("target"));
-      if (root) changed.insert(*root);
-    }
-    if (node.is("Delete")) {
-      for (const auto& target : node.list("targets")) add_target(target);
-    }
-    if (node.is("Call")) merge(changed, changed_by_call(node));
+    for (const auto& target : node.is("Delete") ? node.list("targets") : targets_of(node)) add_target(target);
+    if (node.is("Call")) changed.merge(changed_by_call(node));
     return true;
   });
   const auto assigned = assigned_names({statement});

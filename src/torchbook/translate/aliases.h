@@ -24,27 +24,25 @@ enum class Callee {
   unknown,
 };
 
+/// What the translator says of nodes when it is asked.
+struct Knowledge {
+  /// Returns the module or function of Python that a node names.
+  std::function<std::optional<std::string>(const Node&)> path_of;
+  /// Says what is known about the callee of a call, if it has no such path.
+  std::function<Callee(const Node&)> callee_of;
+  /// Whether a name holds a container of immutable items.
+  std::function<bool(const std::string&)> holds_plain_items;
+  /// Whether a known callee draws random numbers.
+  std::function<std::optional<bool>(const Node&)> draws;
+  /// Whether a node may be a loader: each pass through one draws.
+  std::function<bool(const Node&)> may_be_loader;
+};
+
 /// The names of a notebook that may refer to the same object. They are found in Python's tree, so
 /// cells that are not translated count, too. In doubt, a name counts as an alias.
 class Aliases {
  public:
-  using PathOf = std::function<std::optional<std::string>(const Node&)>;
-  using CalleeOf = std::function<Callee(const Node&)>;
-  using HoldsPlainItems = std::function<bool(const std::string&)>;
-  using Draws = std::function<std::optional<bool>(const Node&)>;
-  using MayBeLoader = std::function<bool(const Node&)>;
-
-  /// `path_of` returns the module or function of Python that a node names. `callee_of` says what is
-  /// known about a callee without such a path. `holds_plain_items` says whether a name holds a
-  /// container of immutable items. `draws` says whether a known callee draws random numbers.
-  /// `may_be_loader` says whether a node may be a loader: each pass through one draws.
-  Aliases(PathOf path_of, CalleeOf callee_of, HoldsPlainItems holds_plain_items, Draws draws,
-          MayBeLoader may_be_loader)
-      : path_of_(std::move(path_of)),
-        callee_of_(std::move(callee_of)),
-        holds_plain_items_(std::move(holds_plain_items)),
-        draws_(std::move(draws)),
-        may_be_loader_(std::move(may_be_loader)) {}
+  explicit Aliases(Knowledge known) : known_(std::move(known)) {}
 
   /// Notes the functions and classes that a cell defines.
   void add_definitions(const Node& tree);
@@ -58,6 +56,14 @@ class Aliases {
   bool is_assigned_inside(std::string_view name) const { return globals_.contains(name); }
 
  private:
+  /// What is known of all definitions of a name.
+  struct Definition {
+    std::vector<Node> nodes{};
+    bool changes = false;  ///< one may change what it is given
+    Names names{};         ///< all names in them
+    Names calls{};         ///< the functions that they call
+  };
+
   Names shared(const Node& value) const;
   Names shared_by_call(const Node& call) const;
   Names changed_by_call(const Node& call) const;
@@ -66,22 +72,16 @@ class Aliases {
   Names items_of(const Node& value) const;
   Names in_definitions(const Node& call) const;
   void add_definition(const std::string& name, const Node& definition);
+  std::optional<std::string> definition_of(const Node& called) const;
+  std::vector<const Definition*> reached(const std::string& name, Names Definition::*through) const;
   bool is_outside(const Node& call) const;
   bool is_calm_layer(const Node& value) const;
-  bool is_harmless_definition(std::string_view name) const;
   Callee known(const Node& call) const;
   bool call_may_draw(const Node& call, Names& seen) const;
   bool part_may_draw(const Node& part, Names& seen) const;
 
-  PathOf path_of_;
-  CalleeOf callee_of_;
-  HoldsPlainItems holds_plain_items_;
-  Draws draws_;
-  MayBeLoader may_be_loader_;
-  std::map<std::string, std::vector<Node>, std::less<>> nodes_{};  ///< the definitions of a name
-  std::map<std::string, bool, std::less<>> definitions_{};  ///< whether they may change what they are given
-  std::map<std::string, Names, std::less<>> names_in_{};    ///< all names in a definition
-  std::map<std::string, Names, std::less<>> calls_{};       ///< the functions that a definition calls
+  Knowledge known_;
+  std::map<std::string, Definition, std::less<>> definitions_{};
   std::map<std::string, std::string, std::less<>> definition_of_{};  ///< the class of an object, by its name
   std::map<std::string, Names, std::less<>> links_{};
   Names globals_{};  ///< names that functions declare as those of the notebook

@@ -1,7 +1,6 @@
 // Translates cell by cell: first for the types alone, until nothing changes, and then once for the C++.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
-#include <torchbook/translate/cpp/headers.h>
 #include <torchbook/translate/cpp/print.h>
 
 #include <algorithm>
@@ -22,11 +21,11 @@ constexpr int indent_of_cells = 2;
 
 Cells::Cells(const std::vector<PythonCell>& cells)
     : Translator(cells),
-      aliases_([this](const Node& node) { return path_of(node); },
-               [this](const Node& call) { return callee_of(call); },
-               [this](const std::string& name) { return holds_plain_items(name); },
-               [this](const Node& call) { return draws(call); },
-               [this](const Node& node) { return may_be_loader(node); }) {
+      aliases_({.path_of = [this](const Node& node) { return path_of(node); },
+                .callee_of = [this](const Node& call) { return callee_of(call); },
+                .holds_plain_items = [this](const std::string& name) { return holds_plain_items(name); },
+                .draws = [this](const Node& call) { return draws(call); },
+                .may_be_loader = [this](const Node& node) { return may_be_loader(node); }}) {
   notebook_.is_notebook = true;
   int line = 0;
   for (const auto& each : cells) {

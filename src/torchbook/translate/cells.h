@@ -37,12 +37,12 @@ class Cells : Translator {
 
   // cells that are not ported
   void take_back();
-  Callee callee_of(const Node& call) const;
-  Callee callee_of_method(const Node& call) const;
+  Callee callee_of(const Node& call);
+  Callee callee_of_method(const Node& call);
+  std::optional<cpp::Effects> effects_of_named(const Node& name);
   std::optional<bool> draws(const Node& call);
   bool may_be_loader(const Node& node) const;
   void refuse_lost_draws(std::size_t first);
-  bool may_change(const Type& module) const;
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();
   void lose_settings(const std::vector<Node>& statements);

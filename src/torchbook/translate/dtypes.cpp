@@ -1,7 +1,9 @@
 // Applies the rules of PyTorch's dtypes, to find whether x.item() is a bool, an int or a float.
+#include <absl/strings/str_split.h>
 #include <torchbook/translate/dtypes.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace torchbook::translate {
@@ -10,72 +12,15 @@ namespace {
 using Functions = std::set<std::string_view>;
 
 /// Functions that return floats. A dtype argument overrules this table and those below.
-const Functions give_floats = {"acos",
-                               "asin",
-                               "atan",
-                               "binary_cross_entropy",
-                               "binary_cross_entropy_with_logits",
-                               "cdist",
-                               "cos",
-                               "cosh",
-                               "cosine_similarity",
-                               "cross_entropy_loss",
-                               "det",
-                               "dist",
-                               "empty",
-                               "erf",
-                               "exp",
-                               "expm1",
-                               "eye",
-                               "frobenius_norm",
-                               "gelu",
-                               "inverse",
-                               "layer_norm",
-                               "linalg_cond",
-                               "linalg_det",
-                               "linalg_eigh",
-                               "linalg_eigvalsh",
-                               "linalg_inv",
-                               "linalg_norm",
-                               "linalg_pinv",
-                               "linalg_qr",
-                               "linalg_solve",
-                               "linalg_svd",
-                               "linalg_svdvals",
-                               "linalg_vector_norm",
-                               "linspace",
-                               "log",
-                               "log10",
-                               "log1p",
-                               "log2",
-                               "log_softmax",
-                               "logspace",
-                               "logsumexp",
-                               "mean",
-                               "mse_loss",
-                               "nll_loss",
-                               "norm",
-                               "normal",
-                               "ones",
-                               "quantile",
-                               "rand",
-                               "rand_like",
-                               "randn",
-                               "randn_like",
-                               "reciprocal",
-                               "rsqrt",
-                               "sigmoid",
-                               "sin",
-                               "sinh",
-                               "softmax",
-                               "softplus",
-                               "sqrt",
-                               "std",
-                               "tan",
-                               "tanh",
-                               "true_divide",
-                               "var",
-                               "zeros"};
+const Names give_floats = absl::StrSplit(
+    "acos asin atan binary_cross_entropy binary_cross_entropy_with_logits cdist cos cosh "
+    "cosine_similarity cross_entropy_loss det dist empty erf exp expm1 eye frobenius_norm gelu "
+    "inverse layer_norm linalg_cond linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_norm "
+    "linalg_pinv linalg_qr linalg_solve linalg_svd linalg_svdvals linalg_vector_norm linspace log "
+    "log10 log1p log2 log_softmax logspace logsumexp mean mse_loss nll_loss norm normal ones quantile "
+    "rand rand_like randn randn_like reciprocal rsqrt sigmoid sin sinh softmax softplus sqrt std tan "
+    "tanh true_divide var zeros",
+    ' ');
 const Functions give_ints = {
     "argmax",      "argmin",  "argsort", "bincount", "bucketize", "count_nonzero", "linalg_matrix_rank",
     "multinomial", "nonzero", "one_hot", "randint",  "randperm",  "searchsorted"};
@@ -139,7 +84,7 @@ const Functions reduce = {"all",  "amax", "amin", "any", "argmax", "argmin", "lo
 
 int dimensions_reduced(const Arguments& arguments) {
   const auto& tensor = arguments.positional[0].type;
-  if (arguments.positional.size() + arguments.named.size() == 1) return 0;
+  if (arguments.count() == 1) return 0;
   const auto* dim = arguments.find("dim", 1);
   const bool one = dim != nullptr && dim->is(Kind::integer) && arguments.positional.size() < 3;
   if (!one || tensor.dimensions() < 1) return -1;
@@ -207,14 +152,38 @@ bool mentions_complex(const Node& tree) {
   static const Functions words = {"complex", "complex64", "complex128", "cfloat",
                                   "cdouble", "fft",       "polar",      "stft",
                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
-  bool mentions = false;
-  tree.walk([&](const Node& node) {
-    mentions = mentions || (node.is("Constant") && node.text("type") == "complex") ||
-               (node.is("Attribute") && words.contains(node.text("attr"))) ||
-               (node.is("Name") && words.contains(node.text("id")));
-    return true;
+  return tree.any([&](const Node& node) {
+    return (node.is("Constant") && node.text("type") == "complex") ||
+           (node.is("Attribute") && words.contains(node.text("attr"))) ||
+           (node.is("Name") && words.contains(node.text("id")));
   });
-  return mentions;
+}
+
+cpp::Expr dtype_of_torch(std::string_view name) {
+  static const std::map<std::string_view, std::string_view> dtypes = {{"float", "torch::kFloat"},
+                                                                      {"float32", "torch::kFloat32"},
+                                                                      {"double", "torch::kDouble"},
+                                                                      {"float64", "torch::kFloat64"},
+                                                                      {"half", "torch::kHalf"},
+                                                                      {"float16", "torch::kFloat16"},
+                                                                      {"bfloat16", "torch::kBFloat16"},
+                                                                      {"int", "torch::kInt"},
+                                                                      {"int32", "torch::kInt32"},
+                                                                      {"long", "torch::kLong"},
+                                                                      {"int64", "torch::kInt64"},
+                                                                      {"short", "torch::kShort"},
+                                                                      {"int16", "torch::kInt16"},
+                                                                      {"int8", "torch::kInt8"},
+                                                                      {"uint8", "torch::kUInt8"},
+                                                                      {"bool", "torch::kBool"},
+                                                                      {"complex64", "torch::kComplexFloat"}};
+  const auto found = dtypes.find(name);
+  return found == dtypes.end() ? cpp::Expr() : cpp::name(found->second);
+}
+
+cpp::Expr dtype_of_numpy(std::string_view name) {
+  const bool known = name == "float32" || name == "float64" || name == "int32" || name == "int64";
+  return known ? dtype_of_torch(name) : cpp::Expr();
 }
 
 Numbers numbers_of_dtype(const cpp::Expr& dtype) {
@@ -304,8 +273,7 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
     for (auto& item : result.items) item.know_dimensions(arguments.positional[0].type.dimensions());
   }
   static const Functions with_places = {"kthvalue", "max", "median", "min", "mode"};
-  const bool has_dim =
-      arguments.positional.size() + arguments.named.size() > 1;  // of `x.mode()`, the last one
+  const bool has_dim = arguments.count() > 1;  // of `x.mode()`, the last one
   if (with_places.contains(function) && !arguments.positional.empty() && has_dim) {
     for (auto& item : result.items) item.know_dimensions(dimensions_reduced(arguments));
   }

@@ -11,6 +11,11 @@ namespace torchbook::translate {
 /// Whether a cell may make complex tensors.
 bool mentions_complex(const Node& tree);
 
+/// Returns the dtype with this name in torch or in NumPy, as `float32`; empty if there is none that is
+/// translated.
+cpp::Expr dtype_of_torch(std::string_view name);
+cpp::Expr dtype_of_numpy(std::string_view name);
+
 /// Returns the kind of a dtype in C++: floating for `torch::kFloat64`.
 Numbers numbers_of_dtype(const cpp::Expr& dtype);
 

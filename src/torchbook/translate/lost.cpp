@@ -16,14 +16,10 @@ namespace {
 Training training_of(const Node& statement, const std::map<std::string, Training, std::less<>>& trainers) {
   auto training = Training::none;
   statement.walk([&](const Node& node) {
-    if (!node.is("Call")) return true;
-    const auto called = node.child("func");
-    if (called.is("Attribute") && called.text("attr") == "step") training = Training::by_optimizer;
-    if (called.is("Attribute") && called.text("attr") == "backward")
-      training = std::max(training, Training::by_hand);
-    const auto found = called.is("Name") ? trainers.find(called.text("id")) : trainers.end();
+    if (called_method(node) == "step") training = Training::by_optimizer;
+    if (called_method(node) == "backward") training = std::max(training, Training::by_hand);
+    const auto found = trainers.find(called_name(node));
     if (found != trainers.end()) training = std::max(training, found->second);
-    return true;
   });
   return training;
 }
@@ -31,22 +27,16 @@ Training training_of(const Node& statement, const std::map<std::string, Training
 /// Whether statements may update weights, whose gradients were computed above them.
 bool may_update(const std::vector<Node>& statements) {
   static const std::set<std::string_view> harmless = {"print", "len", "round", "float", "int", "str"};
-  bool updates = false;
-  for (const auto& statement : statements) {
-    statement.walk([&](const Node& node) {
-      const bool calls = node.is("Call");
-      const auto called = calls ? node.child("func") : node;
-      if (calls && called.is("Name")) updates = updates || !harmless.contains(called.text("id"));
-      if (calls && called.is("Attribute"))
-        updates = updates || called.text("attr").ends_with('_') || called.text("attr") == "step";
-      if (node.is("AugAssign")) updates = true;
-      const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
-      updates = updates || std::any_of(targets.begin(), targets.end(),
-                                       [](const Node& target) { return !target.is("Name"); });
-      return true;
-    });
-  }
-  return updates;
+  const auto updates = [](const Node& node) {
+    const auto function = called_name(node);
+    const auto method = called_method(node);
+    if (node.is("AugAssign") || method.ends_with('_') || method == "step") return true;
+    const auto targets = targets_of(node);
+    return (!function.empty() && !harmless.contains(function)) ||
+           std::any_of(targets.begin(), targets.end(), [](const Node& target) { return !target.is("Name"); });
+  };
+  return std::any_of(statements.begin(), statements.end(),
+                     [&](const Node& statement) { return statement.any(updates); });
 }
 
 /// Counts how often a statement binds or deletes each name, inside of functions, too.
@@ -60,7 +50,6 @@ void add_bindings(const Node& statement, std::map<std::string, int, std::less<>>
     for (const auto* kind : {"FunctionDef", "ClassDef", "ExceptHandler", "MatchAs", "MatchStar"}) {
       if (node.is(kind) && node.has("name")) ++bindings[std::string(node.text("name"))];
     }
-    return true;
   });
 }
 
@@ -139,17 +128,13 @@ void Cells::keep_constants(const std::vector<Node>& statements) {
   if (assignments.contains("*")) return;  // an import of all names of a module
   const int last_line = first_line_ + statements.back().last_line();
   const auto is_constant = [&](const Node& node) {
-    static const std::set<std::string_view> computing = {
-        "Constant", "Name", "Load", "BinOp", "UnaryOp", "USub", "Add", "Sub", "Mult", "FloorDiv", "Mod"};
-    bool constant = true;
-    node.walk([&](const Node& part) {
-      constant = constant && computing.contains(part.kind());
-      const auto* const variable = part.is("Name") ? notebook_.scope.own(part.text("id")) : nullptr;
-      if (part.is("Name"))
-        constant = constant && variable != nullptr && variable->missing.empty() && variable->type.is_number();
-      return constant;
+    static const std::set<std::string_view> computing = {"Constant", "Load", "BinOp", "UnaryOp",  "USub",
+                                                         "Add",      "Sub",  "Mult",  "FloorDiv", "Mod"};
+    return !node.any([&](const Node& part) {
+      if (!part.is("Name")) return !computing.contains(part.kind());
+      const auto* const variable = notebook_.scope.own(part.text("id"));
+      return variable == nullptr || !variable->missing.empty() || !variable->type.is_number();
     });
-    return constant;
   };
   for (const auto& statement : statements) {
     const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
@@ -174,10 +159,7 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
       continue;
     }
     all = std::max(all, training);
-    statement.walk([&](const Node& node) {
-      if (node.is("Name")) read.emplace(node.text("id"));
-      return true;
-    });
+    read.merge(names_in(statement));
   }
   if (all == Training::none) return;
   for (const auto& name : read) {
@@ -240,9 +222,7 @@ void Cells::lose_by_name(const Node& node) {
   const auto why = [&](std::string_view what) {
     return Lost{fmt::format("cell @{}, which is not ported, {}", cell_, what), cell_};
   };
-  const bool runs =
-      node.is("Call") && node.child("func").is("Name") && texts.contains(node.child("func").text("id"));
-  if (runs) lost_defaults_ = why(fmt::format("calls {}()", node.child("func").text("id")));
+  if (texts.contains(called_name(node))) lost_defaults_ = why(fmt::format("calls {}()", called_name(node)));
   if (node.is("Attribute") && node.text("attr") == "backward") lost_gradients_ = why("may compute gradients");
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
   for (const auto& target : targets) {
@@ -252,23 +232,24 @@ void Cells::lose_by_name(const Node& node) {
   }
 }
 
+/// Returns the effects of calling what a name of the notebook stands for; nullopt if that is not known.
+std::optional<cpp::Effects> Cells::effects_of_named(const Node& name) {
+  const auto* variable = name.is("Name") ? notebook_.scope.find(name.text("id")) : nullptr;
+  if (variable == nullptr || !variable->missing.empty()) return std::nullopt;
+  const auto& type = variable->type;
+  if (type.is(Kind::module)) return effects_of_module(type);
+  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
+    return found->second.effects;
+  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
+    return found->second.methods.at("__init__").effects;
+  return std::nullopt;
+}
+
 /// Returns whether a known callee draws random numbers; nullopt if the callee is unknown.
 std::optional<bool> Cells::draws(const Node& call) {
-  const auto called = call.child("func");
-  if (!called.is("Name")) return std::nullopt;
-  const auto* variable = notebook_.scope.find(called.text("id"));
-  if (variable == nullptr) return std::nullopt;
-  if (!variable->missing.empty()) return std::nullopt;
-  const auto& type = variable->type;
-  const auto draw = [](const cpp::Effects& effects) {
-    return effects.writes.contains({cpp::Place::generator, {}});
-  };
-  if (type.is(Kind::module)) return draw(effects_of_module(type));
-  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
-    return draw(found->second.effects);
-  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
-    return draw(found->second.methods.at("__init__").effects);
-  return std::nullopt;
+  const auto effects = effects_of_named(call.child("func"));
+  if (!effects) return std::nullopt;
+  return effects->writes.contains({cpp::Place::generator, {}});
 }
 
 /// Whether a node may be a loader: by its type, or because it is an unknown name in a notebook that
@@ -314,27 +295,14 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
     statement.walk([&](const Node& node) {
       lose_by_name(node);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
-      if (!path) return true;
+      if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
       if (defaults.contains(*path))
         lost_defaults_ = {fmt::format("cell @{}, which is not ported, calls {}", cell_, *path), cell_};
       if (*path == "torch.set_printoptions")
         lost_options_ = {fmt::format("cell @{}, which is not ported, sets print options", cell_), cell_};
-      return true;
     });
   }
-}
-
-/// Whether a call of a module may change the module or an argument.
-bool Cells::may_change(const Type& module) const {
-  if (const auto* layer = layer_of(module)) return layer->may_change();
-  for (const auto& [key, made] : classes_) {
-    const auto forward = made.methods.find("forward");
-    if (made.code == module.name() && forward != made.methods.end())
-      return cpp::changes_values(forward->second.effects);
-  }
-  return module.items.empty() || std::any_of(module.items.begin(), module.items.end(),
-                                             [&](const Type& part) { return may_change(part); });
 }
 
 bool Cells::holds_plain_items(const std::string& name) const {
@@ -345,28 +313,23 @@ bool Cells::holds_plain_items(const std::string& name) const {
   return container && !type.items.empty() && std::all_of(type.items.begin(), type.items.end(), is_immutable);
 }
 
-Callee Cells::callee_of(const Node& call) const {
+/// Returns what is known about a callee that has these effects.
+static Callee callee_with(const cpp::Effects& effects) {
+  return cpp::changes_values(effects) ? Callee::unknown : Callee::harmless;
+}
+
+Callee Cells::callee_of(const Node& call) {
   const auto called = call.child("func");
   if (called.is("Attribute")) return callee_of_method(call);
   auto root = called;
   while (root.is("Subscript")) root = root.child("value");
   if (!root.is("Name")) return Callee::unknown;
-  const auto* variable = notebook_.scope.find(root.text("id"));
-  if (variable == nullptr) return called.is("Name") ? Callee::pure : Callee::unknown;  // of Python itself
-  if (!variable->missing.empty()) return Callee::unknown;
-  const auto& type = variable->type;
-  const auto known = [](const Function& function) {
-    return function.translated && !cpp::changes_values(function.effects) ? Callee::harmless : Callee::unknown;
-  };
-  if (type.is(Kind::module)) return may_change(type) ? Callee::unknown : Callee::harmless;
-  if (const auto found = functions_.find(type.name()); type.is(Kind::function) && found != functions_.end())
-    return known(found->second);
-  if (const auto found = classes_.find(type.name()); type.is(Kind::new_class) && found != classes_.end())
-    return known(found->second.methods.at("__init__"));
-  return Callee::unknown;
+  if (notebook_.scope.find(root.text("id")) == nullptr)  // of Python itself
+    return called.is("Name") ? Callee::pure : Callee::unknown;
+  return callee_with(effects_of_named(root).value_or(cpp::everything()));
 }
 
-Callee Cells::callee_of_method(const Node& call) const {
+Callee Cells::callee_of_method(const Node& call) {
   const auto called = call.child("func");
   const auto name = called.text("attr");
   const auto of = called.child("value");
@@ -376,14 +339,12 @@ Callee Cells::callee_of_method(const Node& call) const {
     return !signatures_of(name).empty() || telling.contains(name) ? Callee::pure : Callee::unknown;
   const auto& type = variable->type;
   if (!type.is(Kind::module) && !type.is(Kind::object)) return Callee::pure;
-  for (const auto& [key, made] : classes_) {
-    if (type.name() != made.code && type.name() != fmt::format("std::shared_ptr<{}>", made.code)) continue;
-    if (const auto method = made.methods.find(name); method != made.methods.end())
-      return method->second.translated && !cpp::changes_values(method->second.effects) ? Callee::harmless
-                                                                                       : Callee::unknown;
-    if (const auto member = made.members.find(name); member != made.members.end())
-      return member->second.is(Kind::module) && !may_change(member->second) ? Callee::harmless
-                                                                            : Callee::unknown;
+  if (const auto* made = class_of(type)) {
+    if (const auto method = made->methods.find(name); method != made->methods.end())
+      return callee_with(method->second.effects);
+    if (const auto member = made->members.find(name); member != made->members.end())
+      return callee_with(member->second.is(Kind::module) ? effects_of_module(member->second)
+                                                         : cpp::everything());
   }
   static const std::set<std::string_view> changing = {"apply",    "bfloat16", "cpu",           "cuda",
                                                       "double",   "float",    "half",          "to",

@@ -1,6 +1,5 @@
 // Reads the assignments and the names of Python's tree.
 #include <torchbook/translate/names.h>
-#include <torchbook/translate/translate.h>
 
 #include <algorithm>
 #include <optional>
@@ -25,11 +24,10 @@ void add_targets(const Node& target, Names& names) {
 }
 
 /// Returns the names that a node itself assigns, without what is below it.
-Names targets_of(const Node& node) {
+Names assigned_by(const Node& node) {
   Names names;
-  if (node.is("Assign")) {
-    for (const auto& target : node.list("targets")) add_targets(target, names);
-  } else if (node.is("AugAssign") || node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
+  for (const auto& target : targets_of(node)) add_targets(target, names);
+  if (node.is("AnnAssign") || node.is("For") || node.is("NamedExpr")) {
     add_targets(node.child("target"), names);
   } else if (node.is("FunctionDef") || node.is("ClassDef")) {
     names.emplace(node.text("name"));
@@ -41,17 +39,12 @@ Names targets_of(const Node& node) {
 
 /// Returns the names of tensors that a slice assignment or a call with `out=` writes to. LibTorch
 /// requires them not to be const.
-std::set<std::string> written_through(const Node& node) {
-  std::set<std::string> names;
+Names written_through(const Node& node) {
+  Names names;
   const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
   if (out && node.child("value").is("Name")) names.emplace(node.child("value").text("id"));
-  if (!node.is("Assign") && !node.is("AugAssign")) return names;
-  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
-    if (!target.is("Subscript")) continue;
-    target.child("value").walk([&](const Node& each) {
-      if (each.is("Name")) names.emplace(each.text("id"));
-      return true;
-    });
+  for (const auto& target : targets_of(node)) {
+    if (target.is("Subscript")) names.merge(names_in(target.child("value")));
   }
   return names;
 }
@@ -59,8 +52,7 @@ std::set<std::string> written_through(const Node& node) {
 /// Returns the names of values whose attributes a statement assigns.
 Names with_changed_attributes(const Node& node) {
   Names names;
-  if (!node.is("Assign") && !node.is("AugAssign")) return names;
-  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
+  for (const auto& target : targets_of(node)) {
     if (!target.is("Attribute")) continue;
     auto of = target.child("value");
     while (of.is("Attribute")) of = of.child("value");
@@ -72,14 +64,13 @@ Names with_changed_attributes(const Node& node) {
 /// Returns the names of the objects that a node itself changes in place.
 Names changed_in_place(const Node& node) {
   Names names = with_changed_attributes(node);
-  for (const auto& name : written_through(node)) names.insert(name);
+  names.merge(written_through(node));
   if (node.is("AugAssign")) add_targets(node.child("target"), names);
-  if (!node.is("Call") || !node.child("func").is("Attribute")) return names;
-  const auto called = node.child("func");
-  const bool changes = called.text("attr").ends_with('_') || changing_methods.contains(called.text("attr"));
-  auto of = called.child("value");
+  const auto method = called_method(node);
+  if (!method.ends_with('_') && !is_changing_method(method)) return names;
+  auto of = node.child("func").child("value");
   while (of.is("Subscript")) of = of.child("value");
-  if (changes && of.is("Name")) names.emplace(of.text("id"));
+  if (of.is("Name")) names.emplace(of.text("id"));
   return names;
 }
 
@@ -115,8 +106,7 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
   if (is_of_self(node)) uses.members.emplace(node.text("attr"));
-  if (node.is("Attribute") && node.child("value").is("Name") && node.child("value").text("id") == "random" &&
-      node.text("attr") != "seed") {
+  if (node.is("Attribute") && node.child("value").is_name("random") && node.text("attr") != "seed") {
     uses.draws_in_python = true;
     if (inside != Inside::nothing) uses.functions_draw_in_python = true;
   }
@@ -156,21 +146,18 @@ std::vector<Node> in_order(const Node& node) {
 
 /// Adds the attributes that a statement assigns to objects other than self.
 void add_assigned_attributes(const Node& node, Uses& uses) {
-  if (!node.is("Assign") && !node.is("AugAssign")) return;
-  for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
-    if (!target.is("Attribute")) continue;
-    const auto of = target.child("value");
-    if (!is_self(of)) uses.assigned_attributes.emplace(target.text("attr"));
+  for (const auto& target : targets_of(node)) {
+    if (target.is("Attribute") && !is_of_self(target)) uses.assigned_attributes.emplace(target.text("attr"));
   }
 }
 
 void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
   add_assigned_attributes(node, uses);
   if (place.inside == Inside::nothing) {
-    for (const auto& name : targets_of(node)) ++uses.assignments[name];
+    for (const auto& name : assigned_by(node)) ++uses.assignments[name];
     for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
-  for (const auto& name : changed_in_place(node)) uses.changed.insert(name);
+  uses.changed.merge(changed_in_place(node));
   add_use(node, line, place, uses);
   auto below = place;
   if (node.is("ClassDef")) {
@@ -189,6 +176,19 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
+Names names_in(const Node& node) {
+  Names names;
+  node.walk([&](const Node& each) {
+    if (each.is("Name")) names.emplace(each.text("id"));
+  });
+  return names;
+}
+
+std::vector<Node> targets_of(const Node& node) {
+  if (node.is("Assign")) return node.list("targets");
+  return node.is("AugAssign") ? std::vector{node.child("target")} : std::vector<Node>{};
+}
+
 Names assigned_to(const Node& target) {
   Names names;
   add_targets(target, names);
@@ -202,46 +202,15 @@ bool changes_self(const Node& method) {
     while (node.is("Subscript")) node = node.child("value");
     return is_of_self(node);
   };
-  bool changes = false;
-  method.walk([&](const Node& node) {
-    std::vector<Node> changed;
-    if (node.is("Assign")) changed = node.list("targets");
-    if (node.is("AugAssign") || node.is("AnnAssign")) changed = {node.child("target")};
-    if (node.is("Call") && node.child("func").is("Attribute") &&
-        changing_methods.contains(node.child("func").text("attr")))
-      changed = {node.child("func").child("value")};
-    for (const auto& each : changed) {
+  return method.any([&](const Node& node) {
+    auto changed = targets_of(node);
+    if (node.is("AnnAssign")) changed = {node.child("target")};
+    if (is_changing_method(called_method(node))) changed = {node.child("func").child("value")};
+    return std::any_of(changed.begin(), changed.end(), [&](const Node& each) {
       const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};
-      changes = changes || std::any_of(parts.begin(), parts.end(), is_within_self);
-    }
-    return true;
-  });
-  return changes;
-}
-
-Names changed_members(const std::vector<Node>& statements) {
-  Names names;
-  const auto add = [&](Node changed) {
-    while (changed.is("Subscript")) changed = changed.child("value");
-    if (changed.is("Attribute")) names.emplace(changed.text("attr"));
-  };
-  for (const auto& statement : statements) {
-    statement.walk([&](const Node& node) {
-      if (node.is("Assign")) {
-        for (const auto& target : node.list("targets"))
-          target.walk([&](const Node& each) {
-            add(each);
-            return true;
-          });
-      }
-      if (node.is("AugAssign")) add(node.child("target"));
-      const bool calls = node.is("Call") && node.child("func").is("Attribute");
-      if (calls && changing_methods.contains(node.child("func").text("attr")))
-        add(node.child("func").child("value"));
-      return true;
+      return std::any_of(parts.begin(), parts.end(), is_within_self);
     });
-  }
-  return names;
+  });
 }
 
 void sort_lines(Uses& uses) {
@@ -270,7 +239,7 @@ Names assigned_names(const std::vector<Node>& statements) {
   Names names;
   for (const auto& statement : statements) {
     statement.walk([&](const Node& node) {
-      names.merge(targets_of(node));
+      names.merge(assigned_by(node));
       return !has_names_of_its_own(node);
     });
   }

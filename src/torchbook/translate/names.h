@@ -30,7 +30,7 @@ struct Uses {
   bool functions_draw_in_python = false;                   ///< a function or class inside does
 };
 
-inline bool is_self(const Node& node) { return node.is("Name") && node.text("id") == "self"; }
+inline bool is_self(const Node& node) { return node.is_name("self"); }
 
 /// Whether a node is `self.name`, whatever the name.
 inline bool is_of_self(const Node& node) { return node.is("Attribute") && is_self(node.child("value")); }
@@ -41,9 +41,13 @@ inline bool is_constructor(const Node& node) {
 }
 
 /// Whether a node is `super()`.
-inline bool is_super(const Node& node) {
-  return node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "super";
-}
+inline bool is_super(const Node& node) { return called_name(node) == "super"; }
+
+/// Returns the names in a piece of Python.
+Names names_in(const Node& node);
+
+/// Returns the targets of `a = b = 2` or `a += 2`; none for another node.
+std::vector<Node> targets_of(const Node& node);
 
 /// Sorts what add_uses() has added.
 void sort_lines(Uses& uses);
@@ -73,9 +77,6 @@ Names assigned_to(const Node& target);
 
 /// Returns the names that statements assign, without those of functions and classes inside.
 Names assigned_names(const std::vector<Node>& statements);
-
-/// Returns the attributes that statements assign or change in place.
-Names changed_members(const std::vector<Node>& statements);
 
 /// Returns the names that statements assign, and those of objects that they change in place: by an
 /// index, or by calling a method.

@@ -41,7 +41,7 @@ struct Variable {
 
 /// Throws NotPorted if a variable cannot be used.
 inline void refuse_missing(const Variable& variable) {
-  if (!variable.missing.empty()) throw NotPorted(variable.missing, variable.missing_of);
+  if (!variable.missing.empty()) throw because_of(variable.missing_of, variable.missing);
 }
 
 /// Returns the key in Facts of what functions see when they read a variable.

@@ -57,13 +57,21 @@ bool may_have(const Json& node, std::string_view list, std::size_t size) {
 
 const Json& Node::field(const char* name) const {
   const auto found = json_->find(name);
-  if (found == json_->end()) throw NotPorted(std::string("Python's tree lacks the field ") + name);
+  if (found == json_->end()) throw NotPorted("Python's tree lacks the field {}", name);
   return *found;
 }
 
 int Node::line() const { return number_or(*json_, "lineno", 0); }
 int Node::last_line() const { return number_or(*json_, "end_lineno", line()); }
 int Node::column() const { return number_or(*json_, "col_offset", 0); }
+
+std::string_view called_name(const Node& node) {
+  return node.is("Call") && node.child("func").is("Name") ? node.child("func").text("id") : "";
+}
+
+std::string_view called_method(const Node& node) {
+  return node.is("Call") && node.child("func").is("Attribute") ? node.child("func").text("attr") : "";
+}
 
 std::string in_words(const Node& node) {
   static const std::map<std::string_view, std::string_view> words = {
@@ -87,24 +95,18 @@ std::string in_words(const Node& node) {
 
 Node Node::child(const char* name) const {
   const auto& json = field(name);
-  if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);
+  if (!is_node(json)) throw NotPorted("Python's tree has another field {}", name);
   return Node(json);
-}
-
-std::optional<Node> Node::child_if_any(const char* name) const {
-  const auto& json = field(name);
-  if (json.is_null()) return std::nullopt;
-  return child(name);
 }
 
 std::vector<Node> Node::list(const char* name) const {
   std::vector<Node> nodes;
   for (const auto& json : field(name)) {
-    if (!is_node(json)) throw NotPorted(std::string("Python's tree has another field ") + name);
+    if (!is_node(json)) throw NotPorted("Python's tree has another field {}", name);
     nodes.emplace_back(json);
   }
   if (!may_have(*json_, name, nodes.size())) {
-    throw NotPorted(fmt::format("Python's tree has {} {}", nodes.size(), name));
+    throw NotPorted("Python's tree has {} {}", nodes.size(), name);
   }
   return nodes;
 }
@@ -114,7 +116,7 @@ std::vector<std::string> Node::texts(const char* name) const {
   for (const auto& json : field(name)) {
     const auto* text = json.get_ptr<const std::string*>();
     if (text == nullptr || !is_name(*text)) {
-      throw NotPorted(std::string("Python's tree has another field ") + name);
+      throw NotPorted("Python's tree has another field {}", name);
     }
     texts.push_back(*text);
   }
@@ -130,14 +132,14 @@ std::string_view Node::text(const char* name) const {
       std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
   const bool may_be_number = is_value || std::string_view(name) == "spelled";
   if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(may_be_number && is_number(*text)))) {
-    throw NotPorted(std::string("Python's tree has another field ") + name);
+    throw NotPorted("Python's tree has another field {}", name);
   }
   return *text;
 }
 
 std::int64_t Node::number(const char* name) const {
   const auto& json = field(name);
-  if (!json.is_number_integer()) throw NotPorted(std::string("Python's tree has another field ") + name);
+  if (!json.is_number_integer()) throw NotPorted("Python's tree has another field {}", name);
   return json.get<std::int64_t>();
 }
 

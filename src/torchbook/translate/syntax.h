@@ -1,31 +1,44 @@
 // Gives access to the tree that Python's `ast` made of a cell.
 #pragma once
 
+#include <fmt/format.h>
 #include <torchbook/golden/json_text.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate {
 
 /// Thrown for Python that has no certain translation. The text says why, as the end of a sentence.
 struct NotPorted : std::runtime_error {
-  explicit NotPorted(const std::string& why, std::size_t other_cell = 0)
-      : std::runtime_error(why), of_cell(other_cell) {}
+  explicit NotPorted(const std::string& why) : std::runtime_error(why) {}
+  /// `why` has a `{}` for each value.
+  template <class... Values>
+  explicit NotPorted(fmt::format_string<Values...> why, Values&&... values)
+      : NotPorted(fmt::format(why, std::forward<Values>(values)...)) {}
 
-  std::size_t of_cell;  ///< the position of the cell that it is because of; 0 if it is none
-  int line = 0;         ///< in its cell; 0 if it is not known yet
+  std::size_t of_cell = 0;  ///< the position of the cell that it is because of; 0 if it is none
+  int line = 0;             ///< in its cell; 0 if it is not known yet
 };
+
+/// Returns a reason that another cell gives.
+inline NotPorted because_of(std::size_t cell, const std::string& why) {
+  NotPorted error(why);
+  error.of_cell = cell;
+  return error;
+}
 
 /// Returns a reason with `more` appended, unless it ends with that already.
 inline NotPorted with_more(const NotPorted& error, std::string_view more) {
   if (std::string_view(error.what()).ends_with(more)) return error;
-  NotPorted longer(std::string(error.what()).append("; ").append(more), error.of_cell);
+  auto longer = because_of(error.of_cell, fmt::format("{}; {}", error.what(), more));
   longer.line = error.line;
   return longer;
 }
@@ -59,6 +72,8 @@ class Node {
   /// The name of its class: `BinOp`.
   std::string_view kind() const { return kind_; }
   bool is(std::string_view kind) const { return kind_ == kind; }
+  /// Whether it is this name.
+  bool is_name(std::string_view id) const { return is("Name") && text("id") == id; }
   /// The line in its cell, from 1 on; 0 if the node has none.
   int line() const;
   int last_line() const;
@@ -66,8 +81,6 @@ class Node {
   int column() const;
 
   Node child(const char* name) const;
-  /// Returns nullopt if the field is None.
-  std::optional<Node> child_if_any(const char* name) const;
   std::vector<Node> list(const char* name) const;
   std::vector<std::string> texts(const char* name) const;
   std::string_view text(const char* name) const;
@@ -76,12 +89,23 @@ class Node {
 
   /// The nodes right below this one, in the order of their fields' names.
   std::vector<Node> children() const;
-  /// Calls `visit` for this node and all nodes below it. Skips the nodes below one for which
-  /// `visit` returns false.
+  /// Calls `visit` for this node and all nodes below it. Skips the nodes below one for which `visit` returns
+  /// false.
   template <class Visit>
   void walk(const Visit& visit) const {
-    if (!visit(*this)) return;
+    if constexpr (std::is_void_v<std::invoke_result_t<Visit, const Node&>>) {
+      visit(*this);
+    } else if (!visit(*this)) {
+      return;
+    }
     for (const auto& child : children()) child.walk(visit);
+  }
+  /// Whether `test` holds for this node or one below it.
+  template <class Test>
+  bool any(const Test& test) const {
+    if (test(*this)) return true;
+    const auto below = children();
+    return std::any_of(below.begin(), below.end(), [&](const Node& child) { return child.any(test); });
   }
 
  private:
@@ -90,6 +114,12 @@ class Node {
   const nlohmann::json* json_;
   std::string_view kind_;  // asked for far more often than all else
 };
+
+/// Returns the name of the function that a node calls, as `print`; empty if it is no call of a name.
+std::string_view called_name(const Node& node);
+
+/// Returns the name of the method that a node calls, as `append`; empty if it calls none.
+std::string_view called_method(const Node& node);
 
 /// Returns what a node is that is not translated: `a set comprehension`.
 std::string in_words(const Node& node);

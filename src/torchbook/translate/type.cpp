@@ -254,7 +254,7 @@ std::string cpp_type(const Type& type) {
         throw NotPorted("nothing that is translated shows what an empty dict will hold");
       return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
     default:
-      throw NotPorted(fmt::format("a variable cannot hold {}", in_words(type)));
+      throw NotPorted("a variable cannot hold {}", in_words(type));
   }
 }
 

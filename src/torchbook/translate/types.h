@@ -40,8 +40,8 @@ class Facts {
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto common = common_argument(known->second.at(i), types[i]);
       if (!common)
-        throw NotPorted(fmt::format("a function is called with {} and with {}; C++ needs two functions",
-                                    in_words(known->second[i]), in_words(types[i])));
+        throw NotPorted("a function is called with {} and with {}; C++ needs two functions",
+                        in_words(known->second[i]), in_words(types[i]));
       changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
                   common->optional != known->second[i].optional;
       known->second[i] = *common;

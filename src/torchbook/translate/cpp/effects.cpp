@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace torchbook::translate::cpp {
@@ -11,40 +12,26 @@ namespace {
 
 /// Places that functions and methods write, beyond what LibTorch's schemas say. `->` marks a method
 /// of a module.
-const std::map<std::string_view, Place> writing = {{"nb.print", Place::output},
-                                                   {"nb.display", Place::output},
-                                                   {"TORCH_CHECK", Place::control},
-                                                   {"torchbook::read_text", Place::control},
-                                                   {"torchbook::seconds", Place::world},
-                                                   {"push_back", Place::contents},
-                                                   {"insert", Place::contents},
-                                                   {"clear", Place::contents},
-                                                   {"erase", Place::contents},
-                                                   {"python::pop", Place::contents},
-                                                   {"torch::manual_seed", Place::generator},
-                                                   {"torch::cuda::manual_seed", Place::generator},
-                                                   {"torch::cuda::manual_seed_all", Place::generator},
-                                                   {"set_current_seed", Place::generator},
-                                                   {"torchbook::data::random_split", Place::generator},
-                                                   {"torchbook::data::Pass", Place::generator},
-                                                   {"next", Place::generator},
-                                                   {"backward", Place::memory},
-                                                   {"step", Place::memory},
-                                                   {"zero_grad", Place::memory},
-                                                   {"->train", Place::memory},
-                                                   {"->eval", Place::memory},
-                                                   {"->to", Place::memory},
-                                                   {"set_data", Place::memory},
-                                                   {"set_requires_grad", Place::memory},
-                                                   {"mutable_grad", Place::memory},
-                                                   {"set_lr", Place::memory},
-                                                   {"torch::autograd::grad", Place::memory},
-                                                   {"torchbook::nn::zero_grad", Place::memory},
-                                                   {"torchbook::nn::clip_grad_norm_", Place::memory},
-                                                   {"torchbook::nn::load_state_dict", Place::memory},
-                                                   {"torchbook::nn::replace_parameter", Place::memory},
-                                                   {"setDeterministicCuDNN", Place::memory},
-                                                   {"setBenchmarkCuDNN", Place::memory}};
+const std::map<Place, std::set<std::string_view>> writing = {
+    {Place::output, {"nb.print", "nb.display"}},
+    {Place::control, {"TORCH_CHECK", "torchbook::read_text"}},
+    {Place::world, {"torchbook::seconds"}},
+    {Place::contents, {"push_back", "insert", "clear", "erase", "python::pop"}},
+    {Place::generator,
+     {"torch::manual_seed", "torch::cuda::manual_seed", "torch::cuda::manual_seed_all", "set_current_seed",
+      "torchbook::data::random_split", "torchbook::data::Pass", "next"}},
+    {Place::memory,
+     {"backward", "step", "zero_grad", "->train", "->eval", "->to", "set_data", "set_requires_grad",
+      "mutable_grad", "set_lr", "torch::autograd::grad", "torchbook::nn::zero_grad",
+      "torchbook::nn::clip_grad_norm_", "torchbook::nn::load_state_dict", "torchbook::nn::replace_parameter",
+      "setDeterministicCuDNN", "setBenchmarkCuDNN"}}};
+
+/// Returns the place that a function or method writes; nullopt if the table has none.
+std::optional<Place> place_written(std::string_view callee) {
+  const auto found = std::find_if(writing.begin(), writing.end(),
+                                  [&](const auto& each) { return each.second.contains(callee); });
+  return found == writing.end() ? std::nullopt : std::optional(found->first);
+}
 
 /// Whether a function may read numbers of tensors.
 bool reads_memory(std::string_view callee) {
@@ -129,15 +116,14 @@ Effects everything() {
 
 Effects effects_of_callee(const std::string& callee, const std::string& receiver) {
   auto effects = reads_memory(callee) ? reads(Place::memory) : Effects{};
-  auto found = writing.find(callee);
   const auto plain = callee.starts_with("->") ? callee.substr(2) : callee;
-  if (found == writing.end()) found = writing.find(plain);
-  if (found != writing.end()) {
-    effects.writes.insert({found->second, found->second == Place::contents ? receiver : std::string()});
+  const auto written = place_written(callee);
+  if (const auto place = written ? written : place_written(plain)) {
+    effects.writes.insert({*place, *place == Place::contents ? receiver : std::string()});
     const bool seeds = plain.starts_with("torch::") && plain.find("manual_seed") != plain.npos;
-    if (found->second == Place::generator && !seeds) effects.add(draws());
-    if (found->second == Place::output) effects.reads.insert({Place::control, {}});
-    if (found->second == Place::control) effects.reads.insert({Place::output, {}});
+    if (*place == Place::generator && !seeds) effects.add(draws());
+    if (*place == Place::output) effects.reads.insert({Place::control, {}});
+    if (*place == Place::control) effects.reads.insert({Place::output, {}});
     return effects;
   }
   if (callee.starts_with("torch::nn::init::")) {

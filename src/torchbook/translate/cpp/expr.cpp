@@ -1,6 +1,6 @@
-// Builds expressions and computes their effects.
+// Builds expressions. Computes the effects of these and of statements, and finds the names in them.
 #include <fmt/format.h>
-#include <torchbook/translate/cpp/expr.h>
+#include <torchbook/translate/cpp/walk.h>
 
 #include <algorithm>
 #include <utility>
@@ -141,6 +141,10 @@ Expr without_statements(Expr value) {
   return value;
 }
 
+Expr after_statements_of(const Expr& made, Expr value) {
+  return made.is(Kind::let) ? let(made.node().body, std::move(value)) : value;
+}
+
 std::string root_of(const Expr& container) {
   if (container.is(Kind::member)) return "." + container.text();
   if (container.is(Kind::name)) {
@@ -157,14 +161,13 @@ bool is_stored(const Expr& expr) {
   return expr.is(Kind::name) || ((expr.is(Kind::member) || is_element(expr)) && is_stored(expr.part(0)));
 }
 
-Expr name(std::string text) { return made({.kind = Kind::name, .text = std::move(text)}); }
-Expr number(std::string text) { return made({.kind = Kind::number, .text = std::move(text)}); }
-Expr number(std::int64_t value) { return number(std::to_string(value)); }
+Expr name(std::string_view text) { return made({.kind = Kind::name, .text = std::string(text)}); }
+Expr number(std::string_view text) { return made({.kind = Kind::number, .text = std::string(text)}); }
 Expr boolean(bool value) { return made({.kind = Kind::boolean, .text = value ? "true" : "false"}); }
-Expr string(std::string text) { return made({.kind = Kind::string, .text = std::move(text)}); }
+Expr string(std::string_view text) { return made({.kind = Kind::string, .text = std::string(text)}); }
 
-Expr call(std::string function, std::vector<Expr> arguments) {
-  return made({.kind = Kind::call, .text = std::move(function), .parts = std::move(arguments)});
+Expr call(std::string_view function, std::vector<Expr> arguments) {
+  return made({.kind = Kind::call, .text = std::string(function), .parts = std::move(arguments)});
 }
 
 Expr invoke(Expr callee, std::vector<Expr> arguments) {
@@ -172,22 +175,23 @@ Expr invoke(Expr callee, std::vector<Expr> arguments) {
   return made({.kind = Kind::invoke, .text = {}, .parts = std::move(arguments)});
 }
 
-Expr method(Expr receiver, std::string name, std::vector<Expr> arguments) {
+Expr method(Expr receiver, std::string_view name, std::vector<Expr> arguments) {
   arguments.insert(arguments.begin(), std::move(receiver));
-  return made({.kind = Kind::method, .text = std::move(name), .parts = std::move(arguments)});
+  return made({.kind = Kind::method, .text = std::string(name), .parts = std::move(arguments)});
 }
 
-Expr arrow_method(Expr receiver, std::string name, std::vector<Expr> arguments) {
+Expr arrow_method(Expr receiver, std::string_view name, std::vector<Expr> arguments) {
   arguments.insert(arguments.begin(), std::move(receiver));
-  return made({.kind = Kind::method, .text = std::move(name), .parts = std::move(arguments), .arrow = true});
+  return made(
+      {.kind = Kind::method, .text = std::string(name), .parts = std::move(arguments), .arrow = true});
 }
 
-Expr member(Expr of, std::string name) {
-  return made({.kind = Kind::member, .text = std::move(name), .parts = {std::move(of)}});
+Expr member(Expr of, std::string_view name) {
+  return made({.kind = Kind::member, .text = std::string(name), .parts = {std::move(of)}});
 }
 
-Expr arrow_member(Expr of, std::string name) {
-  return made({.kind = Kind::member, .text = std::move(name), .parts = {std::move(of)}, .arrow = true});
+Expr arrow_member(Expr of, std::string_view name) {
+  return made({.kind = Kind::member, .text = std::string(name), .parts = {std::move(of)}, .arrow = true});
 }
 
 Expr subscript(Expr of, Expr at) {
@@ -198,8 +202,9 @@ Expr unary(std::string sign, Expr of) {
   return made({.kind = Kind::unary, .text = std::move(sign), .parts = {std::move(of)}});
 }
 
-Expr binary(Expr left, std::string sign, Expr right) {
-  return made({.kind = Kind::binary, .text = std::move(sign), .parts = {std::move(left), std::move(right)}});
+Expr binary(Expr left, std::string_view sign, Expr right) {
+  return made(
+      {.kind = Kind::binary, .text = std::string(sign), .parts = {std::move(left), std::move(right)}});
 }
 
 Expr choice(Expr test, Expr yes, Expr no) {
@@ -237,6 +242,86 @@ Expr let(Stmts statements, Expr value) {
 
 Expr cast(const std::string& type, Expr value) {
   return call(fmt::format("static_cast<{}>", type), {std::move(value)});
+}
+
+Effects effects_of_target(const Expr& to) {
+  Effects effects;
+  for (const auto& part : to.parts()) effects.add(part.effects());
+  const bool element = to.is(Kind::subscript) || to.is(Kind::method) || to.is(Kind::call);
+  if (element) {  // of a list, a dict or a tensor
+    const auto& of = to.part(0);
+    effects.add(writes(Place::contents, root_of(of)));
+    effects.add(writes(Place::memory));
+    return effects;
+  }
+  for (const auto& read : to.effects().reads) {
+    if (read.place == Place::field) effects.writes.insert(read);
+  }
+  const auto root = root_of(to);
+  if (!root.empty()) effects.add(writes(Place::contents, root));
+  if (to.is(Kind::member)) effects.add(writes(Place::field, to.text()));
+  return effects;
+}
+
+Effects effects_of(const Stmts& statements) {
+  Effects effects;
+  for (const auto& statement : statements) effects.add(effects_of(statement));
+  return effects;
+}
+
+Effects effects_of(const Stmt& statement) {
+  Effects effects;
+  if (std::holds_alternative<Struct>(statement.kind))
+    return effects;  // its methods run where they are called
+  if (const auto* assign = std::get_if<Assign>(&statement.kind)) {
+    effects.add(effects_of_target(assign->to));
+    if (assign->sign != "=") {
+      effects.add(assign->to.effects());
+      if (!assign->of_number) effects.add(writes(Place::memory));
+    }
+    effects.add(assign->value.effects());
+    return effects;
+  }
+  for_each_expression(statement, [&](const Expr& expr) { effects.add(expr.effects()); });
+  for_each_block(statement, [&](const Stmts& block) { effects.add(effects_of(block)); });
+  return effects;
+}
+
+std::set<std::string> declared_in(const Stmts& statements) {
+  std::set<std::string> names;
+  const auto visit = [&](const Stmt& statement) {
+    if (const auto* declare = std::get_if<Declare>(&statement.kind)) names.insert(declare->name);
+    if (const auto* count = std::get_if<Count>(&statement.kind)) names.insert(count->name);
+    if (const auto* each = std::get_if<Each>(&statement.kind)) add_words(each->declared, names);
+  };
+  for_each_statement(statements, visit);
+  return names;
+}
+
+std::set<std::string> mentioned_in(const Expr& value) {
+  std::set<std::string> names;
+  for_each_node(value, [&](const Expr& each) {
+    if (each.is(Kind::name) || each.is(Kind::call)) names.insert(each.text());
+  });
+  return names;
+}
+
+std::set<std::string> mentioned_in(const Stmts& statements) {
+  std::set<std::string> names;
+  for_each_statement(statements, [&](const Stmt& statement) {
+    for_each_expression(statement, [&](const Expr& expr) { names.merge(mentioned_in(expr)); });
+  });
+  return names;
+}
+
+std::set<std::string> assigned_in(const Stmts& statements) {
+  std::set<std::string> names;
+  for_each_statement(statements, [&](const Stmt& statement) {
+    const auto* assign = std::get_if<Assign>(&statement.kind);
+    if (assign != nullptr && assign->to.is(Kind::name)) names.insert(assign->to.text());
+    if (const auto* count = std::get_if<Count>(&statement.kind)) names.insert(count->name);
+  });
+  return names;
 }
 
 }  // namespace torchbook::translate::cpp

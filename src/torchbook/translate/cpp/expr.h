@@ -3,9 +3,8 @@
 
 #include <torchbook/translate/cpp/effects.h>
 
+#include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,18 +17,7 @@ namespace torchbook::translate::cpp {
 struct Node;
 struct Stmt;
 
-/// A list of statements. It is a class of its own because types that hold one are defined before
-/// Stmt.
-class Stmts : public std::vector<Stmt> {
- public:
-  Stmts();
-  Stmts(std::initializer_list<Stmt> statements);
-  Stmts(const Stmts& other);
-  Stmts(Stmts&& other) noexcept;
-  Stmts& operator=(const Stmts& other);
-  Stmts& operator=(Stmts&& other) noexcept;
-  ~Stmts();
-};
+using Stmts = std::vector<Stmt>;
 
 enum class Kind {
   name,       ///< `x`, `torch::kCPU`
@@ -221,21 +209,24 @@ struct Node {
 
 // --- making expressions. The effects of calls and methods are found by their names.
 
-Expr name(std::string text);
-Expr number(std::string text);
-Expr number(std::int64_t value);
+Expr name(std::string_view text);
+Expr number(std::string_view text);
+template <std::integral Int>
+Expr number(Int value) {
+  return number(std::to_string(value));
+}
 Expr boolean(bool value);
-Expr string(std::string text);
-Expr call(std::string function, std::vector<Expr> arguments);
+Expr string(std::string_view text);
+Expr call(std::string_view function, std::vector<Expr> arguments);
 Expr invoke(Expr callee, std::vector<Expr> arguments);
-Expr method(Expr receiver, std::string name, std::vector<Expr> arguments = {});
+Expr method(Expr receiver, std::string_view name, std::vector<Expr> arguments = {});
 /// `model->train()`
-Expr arrow_method(Expr receiver, std::string name, std::vector<Expr> arguments = {});
-Expr member(Expr of, std::string name);
-Expr arrow_member(Expr of, std::string name);
+Expr arrow_method(Expr receiver, std::string_view name, std::vector<Expr> arguments = {});
+Expr member(Expr of, std::string_view name);
+Expr arrow_member(Expr of, std::string_view name);
 Expr subscript(Expr of, Expr at);
 Expr unary(std::string sign, Expr of);
-Expr binary(Expr left, std::string sign, Expr right);
+Expr binary(Expr left, std::string_view sign, Expr right);
 Expr choice(Expr test, Expr yes, Expr no);
 Expr braces(std::vector<Expr> parts, std::string type = {});
 /// `Record{.rate = 2}`
@@ -256,6 +247,9 @@ bool is_element(const Expr& expr);
 /// Returns an expression without the statements that make its value. It is valid only after they
 /// have run.
 Expr without_statements(Expr value);
+
+/// Returns a value after the statements that make another one, if there are any.
+Expr after_statements_of(const Expr& made, Expr value);
 
 /// Returns the variable that a list, or an element of it, belongs to: `rows` for `rows[0]`, `.rows` for a
 /// member; empty if there is none.

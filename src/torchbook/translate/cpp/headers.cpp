@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <torchbook/translate/cpp/headers.h>
+#include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/cpp/walk.h>
 
 #include <cctype>

@@ -1,8 +1,9 @@
-// Writes a tree of C++ as text.
+// Writes a tree of C++ as text, and finds what a port must include for it.
 #pragma once
 
 #include <torchbook/translate/cpp/expr.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ std::vector<std::string> printed(const Stmts& statements, int indent);
 
 /// Returns an expression in one line.
 std::string printed(const Expr& expr);
+
+/// Returns the lines that must be above statements: `#include <tuple>`, `using torch::indexing::Slice;`.
+std::set<std::string> headers_of(const Stmts& statements);
 
 }  // namespace torchbook::translate::cpp

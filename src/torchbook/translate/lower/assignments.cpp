@@ -43,8 +43,7 @@ cpp::Expr widened(const Value& value, const Type& later) {
   if (later.is(Kind::tensor) && !value.is(Kind::none)) return cpp::call("torchbook::wrapped", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
   if (value.type.is_number() || value.type == later) return value.expr;
-  if (!is_open(value.type))
-    throw NotPorted(fmt::format("{} becomes {}", in_words(value.type), in_words(later)));
+  if (!is_open(value.type)) throw NotPorted("{} becomes {}", in_words(value.type), in_words(later));
   return {};
 }
 
@@ -105,7 +104,7 @@ bool can_be_static(const Type& type) {
 }  // namespace
 
 /// Whether a class reads a name of the notebook, directly or through a function that it calls.
-bool Writer::is_read_by_classes(const std::string& name) const {
+bool Translator::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
 }
 
@@ -139,23 +138,20 @@ bool Translator::set_backend(const Node& target, const Node& source) {
   if (found == settings.end()) return false;
   const auto value = expression(source);
   if (!value.is(Kind::boolean)) throw NotPorted("a setting of cuDNN is no bool");
-  emit(cpp::Evaluate{
-      cpp::method(cpp::call("at::globalContext", {}), std::string(found->second), {value.expr})});
+  emit(cpp::Evaluate{cpp::method(cpp::call("at::globalContext", {}), found->second, {value.expr})});
   return true;
 }
 
 /// Returns the name that the result of a comprehension, or a new module that is moved, is assigned
 /// to. Returns empty if the value cannot be built in a new variable of that name.
 std::string Translator::wish_of(const Node& target, const Node& source) {
-  const bool sums = source.is("Call") && source.child("func").is("Name") &&
-                    source.child("func").text("id") == "sum" && source.list("args").size() == 1 &&
+  const bool sums = called_name(source) == "sum" && source.list("args").size() == 1 &&
                     scope().find("sum") == nullptr && source.list("keywords").empty();
   const auto of = sums ? source.list("args")[0] : source;
   const bool comprehends = of.is("ListComp") || (sums ? of.is("GeneratorExp") : of.is("DictComp"));
   static const std::set<std::string_view> moving = {"to", "cpu", "double", "float", "half"};
-  const auto called = source.is("Call") ? source.child("func") : source;
-  const bool moves = called.is("Attribute") && moving.contains(called.text("attr")) &&
-                     called.child("value").is("Call");  // `Model().to(device)`
+  const bool moves = moving.contains(called_method(source)) &&
+                     source.child("func").child("value").is("Call");  // `Model().to(device)`
   if (!target.is("Name") || (!comprehends && !moves)) return {};
   const auto name = std::string(target.text("id"));
   const auto* variable = scope().own(name);
@@ -176,15 +172,11 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
       value.expr = value.expr.part(0);
     }
     // `a, b = b, a`: all values are taken before the first name changes.
-    std::set<std::string> read;
-    source.walk([&](const Node& each) {
-      if (each.is("Name")) read.emplace(each.text("id"));
-      return true;
-    });
+    const auto read = names_in(source);
     const auto names = target.list("elts");
     const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& each) {
       const auto name = each.is("Starred") ? each.child("value") : each;
-      return !name.is("Name") || read.contains(std::string(name.text("id")));
+      return !name.is("Name") || read.contains(name.text("id"));
     });
     if (crosses) hold_elements(target, value);
   }
@@ -215,7 +207,7 @@ void Translator::hold_elements(const Node& target, Value& values) {
 /// becomes a second variable, which functions defined above do not see.
 void Translator::refuse_if_read_by_functions(const std::string& name) {
   if (frame_->uses.read_by_functions.contains(name)) {
-    throw NotPorted(fmt::format("{} changes its type, and a function reads it", name));
+    throw NotPorted("{} changes its type, and a function reads it", name);
   }
 }
 
@@ -280,13 +272,13 @@ void Translator::assign_name(const Node& target, const Value& value) {
   const bool wider = widens(variable->type, value.type);
   if (!wider && !numbers) {
     facts_->renews(variable->definition);
-    throw NotPorted(fmt::format("{} holds {} and then {}; another name would do", name,
-                                in_words(variable->type), in_words(value.type)));
+    throw NotPorted("{} holds {} and then {}; another name would do", name, in_words(variable->type),
+                    in_words(value.type));
   }
   // Early walks of the inference may not know yet what numbers a tensor has.
   const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
   if (!numbers || settled) facts_->becomes(variable->definition, wider ? value.type : Type(Kind::scalar));
-  throw NotPorted(fmt::format("{} changes its type", name));
+  throw NotPorted("{} changes its type", name);
 }
 
 /// Notes it if a variable gets a tensor with another kind of numbers than its first value.

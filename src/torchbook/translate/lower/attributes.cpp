@@ -1,34 +1,11 @@
 // Translates attributes of tensors and modules, and the names of PyTorch itself.
 #include <fmt/format.h>
+#include <torchbook/translate/dtypes.h>
 #include <torchbook/translate/lower/translator.h>
 
-#include <algorithm>
-#include <array>
-
 namespace torchbook::translate {
-namespace {
 
-const std::map<std::string_view, std::string_view> dtypes = {{"float", "torch::kFloat"},
-                                                             {"float32", "torch::kFloat32"},
-                                                             {"double", "torch::kDouble"},
-                                                             {"float64", "torch::kFloat64"},
-                                                             {"half", "torch::kHalf"},
-                                                             {"float16", "torch::kFloat16"},
-                                                             {"bfloat16", "torch::kBFloat16"},
-                                                             {"int", "torch::kInt"},
-                                                             {"int32", "torch::kInt32"},
-                                                             {"long", "torch::kLong"},
-                                                             {"int64", "torch::kInt64"},
-                                                             {"short", "torch::kShort"},
-                                                             {"int16", "torch::kInt16"},
-                                                             {"int8", "torch::kInt8"},
-                                                             {"uint8", "torch::kUInt8"},
-                                                             {"bool", "torch::kBool"},
-                                                             {"complex64", "torch::kComplexFloat"}};
-
-}  // namespace
-
-std::optional<std::string> Writer::path_of(const Node& node) const {
+std::optional<std::string> Translator::path_of(const Node& node) const {
   if (node.is("Name")) {
     const auto id = node.text("id");
     if (frame_->scope.find(id) != nullptr) return std::nullopt;
@@ -43,11 +20,10 @@ std::optional<std::string> Writer::path_of(const Node& node) const {
 Value Translator::path_value(const std::string& path) {
   const auto name = path.substr(path.rfind('.') + 1);
   const bool of_torch = path == "torch." + name;
-  if (of_torch && dtypes.contains(name))
-    return value_of(Kind::dtype, cpp::name(std::string(dtypes.at(name))));
-  const bool numpy =
-      path == "numpy.float32" || path == "numpy.float64" || path == "numpy.int32" || path == "numpy.int64";
-  if (numpy) return value_of(Kind::dtype, cpp::name(std::string(dtypes.at(name))));
+  const auto dtype = of_torch                  ? dtype_of_torch(name)
+                     : path == "numpy." + name ? dtype_of_numpy(name)
+                                               : cpp::Expr();
+  if (dtype) return value_of(Kind::dtype, dtype);
   if (name == "inf" && (of_torch || path == "math.inf" || path == "numpy.inf" || path == "torch.math.inf")) {
     return infinity();
   }
@@ -58,7 +34,7 @@ Value Translator::path_value(const std::string& path) {
     throw NotPorted("LibTorch does not know the build in torch.__version__");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
-  throw NotPorted(fmt::format("{} is not translated", path));
+  throw NotPorted("{} is not translated", path);
 }
 
 Value Translator::attribute(const Node& node) {
@@ -74,9 +50,9 @@ Value Translator::attribute(const Node& node) {
     const bool known = member != frame_->of_class->members.end();
     if (name == "training" && !known && frame_->of_class->is_module)
       return value_of(Kind::boolean, cpp::call("is_training", {}).with_only(cpp::reads(cpp::Place::memory)));
-    if (!known) throw NotPorted(fmt::format("self.{} is not known", name));
+    if (!known) throw NotPorted("self.{} is not known", name);
     if (frame_->of_class->empty_parts.contains(name))
-      throw NotPorted(fmt::format("self.{} may be None where it is read", name));
+      throw NotPorted("self.{} may be None where it is read", name);
     return own_member(name);
   }
   const auto value = expression(of);

@@ -88,7 +88,7 @@ Value Translator::call_of_self(const Node& node) {
     return apply(value_of(module_type(made.code), cpp::name("this")), node.list("args")[0]);
   }
   if (name.starts_with("register_") || name == "add_module") return register_member(name, arguments(node));
-  if (!made.is_module) throw NotPorted(fmt::format("self.{} is not known", name));
+  if (!made.is_module) throw NotPorted("self.{} is not known", name);
   return module_method(value_of(module_type(made.code), cpp::name("this")), name, arguments(node));
 }
 
@@ -116,7 +116,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
     if (given.positional.size() == 1 && given.positional[0].is_text("torch"))
       return path_value("torch.__version__");
   }
-  throw NotPorted(fmt::format("{} is not translated", path));
+  throw NotPorted("{} is not translated", path);
 }
 
 }  // namespace torchbook::translate

@@ -36,7 +36,7 @@ void Translator::change_place(const Node& target, std::string_view operation, co
       throw NotPorted("it changes a tensor in a way that is not translated");
     note_attached(to.type, value.type);
     if (to.expr.is(cpp::Kind::method, "data"))  // `weight.data -= rate * weight.grad`
-      return emit(cpp::Evaluate{cpp::method(to.expr, std::string(in_place.at(operation)), {value.expr})});
+      return emit(cpp::Evaluate{cpp::method(to.expr, in_place.at(operation), {value.expr})});
     if (one_index)
       return emit(cpp::Assign{.to = to.expr, .value = value.expr, .sign = std::string(sign->second)});
     if (to.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
@@ -44,7 +44,7 @@ void Translator::change_place(const Node& target, std::string_view operation, co
   }
   auto changed = binary_of(operation, to, value);
   if (!(to.type == changed.type))
-    throw NotPorted(fmt::format("it changes {} to {}", in_words(to.type), in_words(changed.type)));
+    throw NotPorted("it changes {} to {}", in_words(to.type), in_words(changed.type));
   if ((operation == "Add" || operation == "Sub") && to.type.is_number()) {
     changed.sign = sign->second;
     changed.operand = value.expr;
@@ -60,8 +60,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
   const auto operation = node.child("op").kind();
   const auto value = expression(node.child("value"));
   auto* const variable = scope().own(name);
-  if (variable == nullptr)
-    throw NotPorted(fmt::format("it changes {}, which is not a name of its own", name));
+  if (variable == nullptr) throw NotPorted("it changes {}, which is not a name of its own", name);
   refuse_missing(*variable);
   if (variable->optional) throw NotPorted("it changes a parameter that may be None");
   const bool tensor = variable->type.is(Kind::tensor);
@@ -86,7 +85,7 @@ void Translator::change_in_loop(const Variable& variable, std::string_view opera
   if (!variable.type.is(Kind::tensor) || found == in_place.end() || !fits)
     throw NotPorted("a loop assigns to its own name");
   note_attached(variable.type, value.type);
-  emit(cpp::Evaluate{cpp::method(cpp::name(variable.code), std::string(found->second), {value.expr})});
+  emit(cpp::Evaluate{cpp::method(cpp::name(variable.code), found->second, {value.expr})});
 }
 
 /// `total += x` of a variable that holds no tensor

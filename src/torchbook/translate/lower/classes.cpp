@@ -15,9 +15,8 @@ Names methods_used(const Node& method) {
   if (is_constructor(method)) return names;
   method.walk([&](const Node& each) {
     if (each.is("Attribute")) names.emplace(each.text("attr"));
-    if (each.is("Call") && is_self(each.child("func"))) names.emplace("forward");
-    if (each.is("Call") && each.child("func").is("Name")) names.emplace(each.child("func").text("id"));
-    return true;
+    if (called_name(each) == "self") names.emplace("forward");
+    if (const auto called = called_name(each); !called.empty()) names.emplace(called);
   });
   return names;
 }
@@ -36,15 +35,12 @@ std::vector<Node> in_order_of_calls(const std::vector<Node>& statements) {
 /// Whether objects of a class change after they are made. `assigned` are the attributes that are assigned
 /// elsewhere.
 bool changes_objects(const Node& node, const Names& assigned) {
-  bool changes = false;
-  for (const auto& each : node.list("body")) {
-    changes = changes || (each.is("FunctionDef") && !is_constructor(each) && changes_self(each));
-  }
-  node.walk([&](const Node& each) {
-    changes = changes || (is_of_self(each) && assigned.contains(each.text("attr")));
-    return true;
-  });
-  return changes;
+  const auto body = node.list("body");
+  const auto changes = [](const Node& each) {
+    return each.is("FunctionDef") && !is_constructor(each) && changes_self(each);
+  };
+  return std::any_of(body.begin(), body.end(), changes) ||
+         node.any([&](const Node& each) { return is_of_self(each) && assigned.contains(each.text("attr")); });
 }
 
 /// Returns the constants that a class defines. They are assigned at the beginning of `constructor`,
@@ -75,8 +71,7 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
   if (name == "__init__") return made.code + (made.is_module ? "Impl" : "");
   const auto found = made.is_module ? special.end() : special.find(name);
   const auto code = found == special.end() ? name : std::string(found->second);
-  if (!is_plain_name(name) && code == name)
-    throw NotPorted(fmt::format("the method {} is not translated", name));
+  if (!is_plain_name(name) && code == name) throw NotPorted("the method {} is not translated", name);
   if (found != special.end() && cpp::changes_values(function.effects) && !made.is_shared)
     throw NotPorted("an object changes when it is read");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
@@ -84,19 +79,15 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
 
 bool is_property(const Node& method) {
   const auto decorators = method.list("decorator_list");
-  return decorators.size() == 1 && decorators[0].is("Name") && decorators[0].text("id") == "property";
+  return decorators.size() == 1 && decorators[0].is_name("property");
 }
 
 /// Whether a method uses `self.name`. A call of `self` uses forward.
 bool uses_of_self(const Node& method, std::string_view name) {
-  bool uses = false;
-  method.walk([&](const Node& each) {
+  return method.any([&](const Node& each) {
     const bool own = is_of_self(each) && each.text("attr") == name;
-    const bool called = name == "forward" && each.is("Call") && is_self(each.child("func"));
-    uses = uses || own || called;
-    return true;
+    return own || (name == "forward" && called_name(each) == "self");
   });
-  return uses;
 }
 
 /// Returns the call `super().__init__(…)` if a constructor begins with it, not counting a
@@ -125,8 +116,7 @@ void Translator::inherit(NewClass& made, const Node& node, std::string_view name
   auto* const base = variable != nullptr && variable->type.is(Kind::new_class) && variable->missing.empty()
                          ? &classes_.at(variable->type.name())
                          : nullptr;
-  if (base == nullptr || !base->is_module)
-    throw NotPorted(fmt::format("the base class {} is not known", name));
+  if (base == nullptr || !base->is_module) throw NotPorted("the base class {} is not known", name);
   made.base = base->key;
   made.members = base->members;
   made.codes = base->codes;
@@ -139,8 +129,7 @@ void Translator::inherit(NewClass& made, const Node& node, std::string_view name
     const auto method = each.text("name");
     const bool called = std::any_of(base->nodes.begin(), base->nodes.end(),
                                     [&](const Node& other) { return uses_of_self(other, method); });
-    if (called)
-      throw NotPorted(fmt::format("it overrides the method {}, which its base class calls", method));
+    if (called) throw NotPorted("it overrides the method {}, which its base class calls", method);
   }
   made.nodes = base->nodes;
 }
@@ -343,7 +332,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   return value_of(made.is_module ? module_type(name) : object_type(name), expr);
 }
 
-void Writer::need_to_print_modules() {
+void Translator::need_to_print_modules() {
   const bool renamed =
       std::any_of(classes_.begin(), classes_.end(), [](const auto& entry) { return entry.second.renamed; });
   if (renamed) throw NotPorted("it prints a module, and a class is defined twice");
@@ -362,9 +351,9 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
         [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
   }
   if (!module.is(Kind::module))
-    throw NotPorted(fmt::format("it calls {}{}, and not a function or module",
-                                module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "",
-                                in_words(module.type)));
+    throw NotPorted("it calls {}{}, and not a function or module",
+                    module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "",
+                    in_words(module.type));
   const auto& type = module.type;
   if (type.is(types::Held::unknown)) throw NotPorted("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {
@@ -413,15 +402,14 @@ std::vector<cpp::Expr> Translator::attention_arguments(const Arguments& argument
     const auto& [name, kind, otherwise] = parameters[i];
     const auto* value = arguments.find(name, i);
     const bool is_none = value != nullptr && value->is(Kind::none) && otherwise && kind == Kind::tensor;
-    if (value == nullptr && !otherwise) throw NotPorted(fmt::format("attention lacks the argument {}", name));
+    if (value == nullptr && !otherwise) throw NotPorted("attention lacks the argument {}", name);
     if (value != nullptr && !is_none && !value->is(kind))
-      throw NotPorted(fmt::format("the argument {} of attention is {}", name, in_words(value->type)));
+      throw NotPorted("the argument {} of attention is {}", name, in_words(value->type));
     codes.push_back(value == nullptr || is_none ? otherwise : value->expr);
     used += value != nullptr ? 1 : 0;
     if (value != nullptr) given = i + 1;
   }
-  if (used != arguments.positional.size() + arguments.named.size())
-    throw NotPorted("attention has an argument that is not translated");
+  if (used != arguments.count()) throw NotPorted("attention has an argument that is not translated");
   codes.resize(given);
   std::size_t acting = 0;
   for (const auto& code : codes) acting += code.acts() ? 1 : 0;
@@ -432,9 +420,10 @@ std::vector<cpp::Expr> Translator::attention_arguments(const Arguments& argument
 /// Calls a layer of LibTorch.
 Value Translator::call_layer(const Value& module, const Call& call, const Arguments& arguments) {
   std::vector<cpp::Expr> codes;
-  if (const auto* layer = layer_of(module.type); layer != nullptr && layer->gives == Gives::attention)
+  const auto* const layer = layer_of(module.type);
+  if (layer != nullptr && layer->gives == Gives::attention)
     return value_of(layer->result(), call(attention_arguments(arguments)).with_only(layer->effects()));
-  Type result = layer_result(module.type);
+  Type result = layer == nullptr ? Type(Kind::tensor) : layer->result();
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
     if (!value.is(Kind::tensor) && !state)

@@ -29,7 +29,7 @@ bool is_compared_by_elements(std::string_view operation, const Type& type) {
 /// Python does.
 bool refuse_unless_comparable(std::string_view operation, const Value& left, const Value& right) {
   const bool known = is_operator(operation);
-  if (!known) throw NotPorted(fmt::format("the comparison {} is not translated", operation));
+  if (!known) throw NotPorted("the comparison {} is not translated", operation);
   const bool numbers = left.type.is_number() && right.type.is_number();
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
@@ -39,7 +39,7 @@ bool refuse_unless_comparable(std::string_view operation, const Value& left, con
                      left.is(Kind::dtype) || left.is(Kind::device) || left.type.name() == "const void*" ||
                      is_compared_by_elements(operation, left.type));
   if (!numbers && !tensors && !same) {
-    throw NotPorted(fmt::format("it compares {} with {}", in_words(left.type), in_words(right.type)));
+    throw NotPorted("it compares {} with {}", in_words(left.type), in_words(right.type));
   }
   return tensors;
 }
@@ -69,13 +69,10 @@ Value Translator::unary(const Node& node) {
   if (operation == "Invert" && operand.is(Kind::integer))
     return value_of(Kind::integer, cpp::unary("~", operand.expr));
   if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
-    throw NotPorted(
-        fmt::format("the operator {} on {} is not translated", operation, in_words(operand.type)));
+    throw NotPorted("the operator {} on {} is not translated", operation, in_words(operand.type));
   }
   auto value = tensor_of(cpp::unary(negates ? "-" : "~", operand.expr));
-  value.type.know_numbers(operand.type.numbers());
-  value.type.know_detached(operand.type.detached());
-  value.type.know_dimensions(operand.type.dimensions());
+  value.type.know(operand.type.known());
   return value;
 }
 
@@ -121,8 +118,8 @@ Value Translator::compare_sizes(std::string_view operation, const Value& size, c
       std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::integer); });
   const bool known = operation == "Eq" || operation == "NotEq";
   if (!known || !ints || !tuple.literal || tuple.elements.empty())
-    throw NotPorted(fmt::format("it compares {} with {} in a form that is not translated",
-                                in_words(size.type), in_words(tuple.type)));
+    throw NotPorted("it compares {} with {} in a form that is not translated", in_words(size.type),
+                    in_words(tuple.type));
   const auto sizes = cpp::call("torch::IntArrayRef", {in_braces(tuple.elements)});
   return value_of(Kind::boolean, cpp::binary(sizes_of(size), operation == "Eq" ? "==" : "!=", sizes));
 }

@@ -18,10 +18,9 @@ void refuse_errors_of_python(const Node& statement) {
   statement.walk([](const Node& node) {
     const bool known = kinds.contains(node.kind()) || operators.contains(node.kind());
     const bool raises = node.is("Attribute") && of_python.contains(node.text("attr"));
-    const bool builtin =
-        node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") != "print";
+    const auto called = called_name(node);
+    const bool builtin = !called.empty() && called != "print";
     if (!known || raises || builtin) throw NotPorted("a try statement has more than operations on tensors");
-    return true;
   });
 }
 
@@ -31,8 +30,7 @@ void refuse_errors_of_python(const Node& statement) {
 void Translator::try_block(const Node& node) {
   const auto handlers = node.list("handlers");
   const bool plain = handlers.size() == 1 && node.list("orelse").empty() && node.list("finalbody").empty();
-  if (!plain || !handlers[0].has("type") || !handlers[0].child("type").is("Name") ||
-      handlers[0].child("type").text("id") != "RuntimeError") {
+  if (!plain || !handlers[0].has("type") || !handlers[0].child("type").is_name("RuntimeError")) {
     throw NotPorted("a try statement catches something else than a RuntimeError");
   }
   for (const auto& statement : node.list("body")) refuse_errors_of_python(statement);
@@ -50,7 +48,7 @@ void Translator::try_block(const Node& node) {
   emit(std::move(written));
 }
 
-void Writer::note_raise() {
+void Translator::note_raise() {
   if (tries_) throw NotPorted("what raises stands in a try");
   frame_->raises = true;
 }

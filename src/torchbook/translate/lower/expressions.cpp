@@ -32,7 +32,7 @@ Value Translator::expression(const Node& node) {
       {"ListComp", &Translator::comprehension}, {"GeneratorExp", &Translator::comprehension},
       {"DictComp", &Translator::comprehension}, {"Lambda", &Translator::lambda}};
   const auto found = parts.find(node.kind());
-  if (found == parts.end()) throw NotPorted(fmt::format("{} is not translated", in_words(node)));
+  if (found == parts.end()) throw NotPorted("{} is not translated", in_words(node));
   auto value = with_line(node.line(), [&] { return (this->*found->second)(node); });
   if (is_immutable(value.type) && !value.is(Kind::function) && !value.is(Kind::none))
     value.expr = value.expr.unrecorded();
@@ -57,13 +57,13 @@ Value Translator::constant(const Node& node) {
     value = text == "inf" ? infinity() : value_of(Kind::floating, cpp::number(spelled));
   }
   if (type == "NoneType") value = value_of(Kind::none, cpp::name("c10::nullopt"));
-  if (!value.expr) throw NotPorted(fmt::format("a constant of type {} is not translated", type));
+  if (!value.expr) throw NotPorted("a constant of type {} is not translated", type);
   value.literal = true;
   value.natural = value.is(Kind::integer);
   return value;
 }
 
-void Writer::note_reading(std::string_view name, const Variable& variable) {
+void Translator::note_reading(std::string_view name, const Variable& variable) {
   const auto& type = variable.type;
   const bool lasts = variable.is_static || type.is(Kind::new_class) ||
                      (type.is(Kind::function) && function_named(type.name()).is_static);
@@ -72,9 +72,9 @@ void Writer::note_reading(std::string_view name, const Variable& variable) {
     frame->reads_outside = frame->reads_outside || !lasts;
     frame->outer_names.emplace(name);
     if (frame->of_class != nullptr && !lasts)
-      throw NotPorted(fmt::format("a class of C++ cannot read {}, a variable of the notebook", name));
+      throw NotPorted("a class of C++ cannot read {}, a variable of the notebook", name);
     if (frame->is_returned && !stays)
-      throw NotPorted(fmt::format("a function is returned that reads {}, which may change", name));
+      throw NotPorted("a function is returned that reads {}, which may change", name);
   }
 }
 
@@ -82,8 +82,8 @@ Value Translator::name(const Node& node) {
   const auto id = node.text("id");
   const auto* variable = scope().find(id);
   if (variable == nullptr && notebook_.uses.assignments.contains(id))
-    throw NotPorted(fmt::format("{} is assigned only in a cell below", id));
-  if (variable == nullptr) throw NotPorted(fmt::format("the name {} is not known", id));
+    throw NotPorted("{} is assigned only in a cell below", id);
+  if (variable == nullptr) throw NotPorted("the name {} is not known", id);
   refuse_missing(*variable);
   note_reading(id, *variable);
   if (variable->may_be_number) refuse_number(*variable, id);

@@ -95,13 +95,12 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
       ordered.push_back(default_value(*parameter.otherwise));
       if (!parameter.default_stands) given = i + 1;
     } else {
-      throw NotPorted(fmt::format("a call lacks the argument {}", parameter.name));
+      throw NotPorted("a call lacks the argument {}", parameter.name);
     }
     types.push_back(ordered.back().type);
     if (types.back().is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
   }
-  if (used != arguments.positional.size() + arguments.named.size())
-    throw NotPorted("a call has too many arguments");
+  if (used != arguments.count()) throw NotPorted("a call has too many arguments");
   ordered.resize(given);
   return ordered;
 }

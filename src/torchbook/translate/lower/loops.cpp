@@ -1,6 +1,7 @@
-// Translates for loops.
+// Translates for loops, and checks what loops and comprehensions go through.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/translate/cpp/walk.h>
 #include <torchbook/translate/lower/translator.h>
 
 #include <algorithm>
@@ -14,7 +15,53 @@ cpp::Stmts& body_of(LoopHead& head) {
   return std::visit([](auto& loop) -> cpp::Stmts& { return loop.body; }, head.loop);
 }
 
+bool has_items(const Type& type) {
+  return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
+}
+
+/// Whether a name in C++ is that of a container: a variable, or a member of the class.
+bool names_container(const Frame& frame, const std::string& code) {
+  for (const auto* each = &frame; each != nullptr; each = each->outer) {
+    if (const auto* variable = each->scope.with_code(code)) return has_items(variable->type);
+    if (each->of_class == nullptr) continue;
+    for (const auto& [name, type] : each->of_class->members) {
+      const auto found = each->of_class->codes.find(name);
+      if (has_items(type) && found != each->of_class->codes.end() && found->second == code) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+/// Whether a loop unpacks the items of `enumerate(a)` or `zip(a, b)` directly. Then C++ needs no
+/// list of tuples.
+bool Translator::is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const {
+  if (!target.is("Tuple") || !call.list("keywords").empty()) return false;
+  const auto given = call.list("args").size();
+  if (call.child("func").text("id") == "zip") return given == target.list("elts").size();
+  return (given == 1 || given == 2) && !site.continues;
+}
+
+/// Python re-reads a list at every step of a loop over it. C++ does not, and a reallocation
+/// invalidates its iterators.
+void Translator::refuse_changes_of(const cpp::Expr& over, const cpp::Effects& body) {
+  if (over.is(cpp::Kind::call, "python::range")) return;  // its bounds are evaluated once
+  cpp::Effects reads;
+  const auto read_field = [&](const std::string& name) {
+    reads.reads.insert({cpp::Place::field, name});
+    reads.reads.insert({cpp::Place::contents, "." + name});
+  };
+  for (const auto& read : over.effects().reads) {
+    if (read.place == cpp::Place::field) read_field(read.name);
+  }
+  cpp::for_each_node(over, [&](const cpp::Expr& each) {
+    if (each.is(cpp::Kind::member)) read_field(each.text());
+    const bool container = each.is(cpp::Kind::name) && names_container(*frame_, each.text());
+    if (container) reads.reads.insert({cpp::Place::contents, each.text()});
+  });
+  if (conflict(body, reads)) throw NotPorted("a loop changes what it goes through");
+}
 
 /// Emits a loop with its body. The head keeps the end in a variable if the body may change what the
 /// end is computed from.
@@ -97,7 +144,7 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
     if (container && (!head.lasting || notebook_.uses.changed.contains(name))) throw second_name("list");
     if (!takes(name, *existing, type)) {
       facts_->renews(existing->definition);
-      throw NotPorted(fmt::format("{} is a variable and then a loop's", name));
+      throw NotPorted("{} is a variable and then a loop's", name);
     }
     note_numbers(*existing, type);
     auto inner = scope().fresh("each");
@@ -146,7 +193,7 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
   }
   const bool several = target.is("Tuple") || target.is("List");
   if (!several || !type.is(Kind::tuple) || type.items.size() != target.list("elts").size())
-    throw NotPorted(fmt::format("a loop takes {} apart", in_words(type)));
+    throw NotPorted("a loop takes {} apart", in_words(type));
   std::vector<std::string> names;
   cpp::Stmts inner;
   for (const auto& each : target.list("elts")) {
@@ -170,30 +217,22 @@ void Translator::for_block(const Node& node) {
   node.walk([&](const Node& each) {
     const bool changes = each.is("AugAssign") && each.child("target").is("Name");
     if (changes) changed_in_place.emplace(each.child("target").text("id"));
-    return true;
   });
-  node.child("target").walk([&](const Node& each) {
-    const bool changed =
-        each.is("Name") && assigned.contains(each.text("id")) && !changed_in_place.contains(each.text("id"));
-    if (changed) site.reassigned.emplace(each.text("id"));
-    return true;
-  });
-  node.walk([&](const Node& each) {
-    site.continues = site.continues || each.is("Continue");
-    return true;
-  });
+  for (const auto& name : names_in(node.child("target"))) {
+    if (assigned.contains(name) && !changed_in_place.contains(name)) site.reassigned.insert(name);
+  }
+  site.continues = node.any([](const Node& each) { return each.is("Continue"); });
   loop(node, loop_over(node.child("target"), node.child("iter"), site));
 }
 
 /// Returns the head of a for statement, or of a loop in a comprehension, and declares its names.
 LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopSite& site) {
-  if (over.is("Call") && over.child("func").is("Name")) {
-    const auto function = over.child("func").text("id");
-    const bool own = scope().find(function) != nullptr;
-    if (!own && function == "range") return over_range(target, over, site);
-    if (!own && function == "enumerate" && is_plain_loop(target, over, site))
+  const auto function = called_name(over);
+  if (scope().find(function) == nullptr) {
+    if (function == "range") return over_range(target, over, site);
+    if (function == "enumerate" && is_plain_loop(target, over, site))
       return over_enumerate(target, over, site);
-    if (!own && function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
+    if (function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
   }
   LoopHead head;
   const auto value = expression(over);
@@ -212,8 +251,7 @@ std::vector<Value> Translator::bounds_of_range(const Node& call) {
   std::vector<Value> bounds;
   for (const auto& argument : given) {
     bounds.push_back(expression(argument));
-    if (!bounds.back().is(Kind::integer))
-      throw NotPorted(fmt::format("range takes {}", in_words(bounds.back().type)));
+    if (!bounds.back().is(Kind::integer)) throw NotPorted("range takes {}", in_words(bounds.back().type));
   }
   return bounds;
 }
@@ -273,7 +311,7 @@ LoopHead Translator::over_zip(const Node& target, const Node& call, const LoopSi
         throw NotPorted("an argument of zip changes one before it");
     }
     if (row.expr.is(cpp::Kind::unary, "*") || row.is(Kind::object))
-      throw NotPorted(fmt::format("zip takes {}", in_words(row.type)));
+      throw NotPorted("zip takes {}", in_words(row.type));
     if (row.temporary) row = hold(row, "rows");
     const auto length = cpp::method(row.expr, "size");
     size = size ? cpp::call("std::min", {size, length}) : length;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/translate/cpp/print.h>
 #include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
 
 namespace torchbook::translate {
 namespace {
@@ -14,21 +15,21 @@ const std::set<std::string_view> own_members = {
 
 }  // namespace
 
-cpp::Expr Writer::member_of_self(std::string_view name) {
+cpp::Expr Translator::member_of_self(std::string_view name) {
   const auto& code = frame_->of_class->codes.find(name)->second;
   const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
   auto expr = hidden ? cpp::arrow_member(cpp::name("this"), code) : cpp::name(code);
   return as_member(std::move(expr), frame_->of_class->members.find(name)->second, std::string(name));
 }
 
-cpp::Expr Writer::as_member(cpp::Expr expr, const Type& type, const std::string& name) {
+cpp::Expr Translator::as_member(cpp::Expr expr, const Type& type, const std::string& name) {
   auto member = type.is(Kind::module) ? std::move(expr) : expr.with(cpp::reads(cpp::Place::field, name));
   return is_recorded(type) ? member.recorded() : member;
 }
 
 /// `model.weight = nn.Parameter(x)`
-void Writer::replace_parameter(const Value& module, const std::string& code, const std::string& name,
-                               const Value& value) {
+void Translator::replace_parameter(const Value& module, const std::string& code, const std::string& name,
+                                   const Value& value) {
   emit(cpp::Assign{.to = cpp::arrow_member(module.expr, code),
                    .value = cpp::call("torchbook::nn::replace_parameter",
                                       {module_itself(module), cpp::string(name), value.expr})
@@ -51,7 +52,7 @@ void Translator::assign_tensor_attribute(const Value& tensor, const std::string&
   if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
     return emit(cpp::Evaluate{cpp::method(tensor.expr, "set_data", {value.expr}).in_order({1, 0})});
   }
-  throw NotPorted(fmt::format("it assigns to the attribute {}", name));
+  throw NotPorted("it assigns to the attribute {}", name);
 }
 
 void Translator::add_member(const std::string& name, const Type& type) {
@@ -59,7 +60,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
   const auto* const base = base_of(made);
   const bool part = type.is(Kind::module) || type == parameter_type();
   if (frame_->is_constructor && part && base != nullptr && base->members.contains(name))
-    throw NotPorted(fmt::format("its base class has a part {}, too", name));
+    throw NotPorted("its base class has a part {}, too", name);
   if (!made.members.contains(name)) {
     if (!frame_->is_constructor && part)
       throw NotPorted("a method other than __init__ makes a part of a module");
@@ -76,7 +77,7 @@ void Translator::add_member(const std::string& name, const Type& type) {
         made.members[name].is(Kind::none) &&
         (type.is(Kind::tensor) || (frame_->is_constructor && type.is(types::Held::holder)));
     if (begins_as_none) facts_->becomes(fmt::format("{}:{}", made.key, name), type);
-    throw NotPorted(fmt::format("self.{} holds values of different types", name));
+    throw NotPorted("self.{} holds values of different types", name);
   }
 }
 
@@ -86,15 +87,14 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
   const auto* what = arguments.find("tensor", 1);
   const auto* saved = arguments.find("persistent", 2);
   const bool known = function == "register_buffer";
-  const std::size_t wanted = saved == nullptr ? 2 : 3;
   if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
-      arguments.positional.size() + arguments.named.size() != wanted) {
-    throw NotPorted(fmt::format("{} is called in a form that is not translated", function));
+      !arguments.are({name, what, saved})) {
+    throw NotPorted("{} is called in a form that is not translated", function);
   }
   has_unsaved_ = has_unsaved_ || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
   const auto& member = name->expr.text();
   add_member(member, Type(Kind::tensor));
-  const auto registered = cpp::call(std::string(function), {name->expr, what->expr});
+  const auto registered = cpp::call(function, {name->expr, what->expr});
   return value_of(Kind::none, cpp::binary(member_of_self(member), "=", registered));
 }
 
@@ -108,7 +108,7 @@ void Translator::assign_attribute_of(const Value& object, const std::string& nam
     return replace_parameter(object, made->codes.at(name), name, value);
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.type.is(types::Leaf::no);
   if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
-    throw NotPorted(fmt::format("it assigns {} to the attribute {}", in_words(value.type), name));
+    throw NotPorted("it assigns {} to the attribute {}", in_words(value.type), name);
   emit(assignment(member_of(object, name), value));
 }
 
@@ -149,7 +149,7 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   emit(assignment(to, value));
 }
 
-void Writer::note_holder(const Value& module) {
+void Translator::note_holder(const Value& module) {
   if (module.temporary) return;
   const auto* const of = frame_->of_class;
   if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, cpp::printed(module.expr))).second) {
@@ -162,7 +162,7 @@ bool Translator::has_member(const Value& module, std::string_view name) {
   return made != nullptr && made->members.contains(name);
 }
 
-NewClass* Writer::class_of(const Type& type) {
+NewClass* Translator::class_of(const Type& type) {
   if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
   constexpr std::string_view pointer = "std::shared_ptr<";
   auto name = type.name();
@@ -173,14 +173,14 @@ NewClass* Writer::class_of(const Type& type) {
   return facts_->new_class(name);
 }
 
-bool Writer::is_of_class_below(const Type& type) {
+bool Translator::is_of_class_below(const Type& type) {
   const auto* made = class_of(type);
   return made != nullptr && !classes_.contains(made->key);
 }
 
-cpp::Expr Writer::member_of(const Value& object, const std::string& name) {
+cpp::Expr Translator::member_of(const Value& object, const std::string& name) {
   const auto* made = class_of(object.type);
-  if (made->empty_parts.contains(name)) throw NotPorted(fmt::format("{} may be None", name));
+  if (made->empty_parts.contains(name)) throw NotPorted("{} may be None", name);
   const auto& code = made->codes.at(name);
   auto expr = made->is_module   ? member_of_module(object, code)
               : made->is_shared ? cpp::arrow_member(object.expr, code)
@@ -188,7 +188,8 @@ cpp::Expr Writer::member_of(const Value& object, const std::string& name) {
   return as_member(std::move(expr), made->members.find(name)->second, name);
 }
 
-cpp::Expr Writer::method_of(const Value& object, const std::string& name, std::vector<cpp::Expr> arguments) {
+cpp::Expr Translator::method_of(const Value& object, const std::string& name,
+                                std::vector<cpp::Expr> arguments) {
   const auto* made = class_of(object.type);
   return made != nullptr && made->is_shared ? cpp::arrow_method(object.expr, name, std::move(arguments))
                                             : cpp::method(object.expr, name, std::move(arguments));

@@ -2,6 +2,7 @@
 // a tree.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
 
 #include <algorithm>
 #include <cctype>
@@ -12,17 +13,14 @@ namespace {
 /// Returns the node of `x` in `type(x)` or `x.__class__`; nullopt for anything else.
 std::optional<Node> asked_of(const Node& node) {
   if (node.is("Attribute") && node.text("attr") == "__class__") return node.child("value");
-  const bool type = node.is("Call") && node.child("func").is("Name") &&
-                    node.child("func").text("id") == "type" && node.list("args").size() == 1;
+  const bool type = called_name(node) == "type" && node.list("args").size() == 1;
   return type ? std::optional(node.list("args")[0]) : std::nullopt;
 }
 
 /// Returns the node of the module and that of the class in `isinstance(m, C)` or `type(m) == C`.
 std::optional<std::pair<Node, Node>> class_test(const Node& node) {
-  if (node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "isinstance" &&
-      node.list("args").size() == 2) {
+  if (called_name(node) == "isinstance" && node.list("args").size() == 2)
     return std::pair(node.list("args")[0], node.list("args")[1]);
-  }
   if (!node.is("Compare") || node.list("ops").size() != 1) return std::nullopt;
   const auto operation = node.list("ops")[0].kind();
   const auto of = asked_of(node.child("left"));
@@ -38,16 +36,18 @@ std::optional<Value> Translator::class_name(const Node& node) {
   const auto of = asked_of(node.child("value"));
   if (!of) return std::nullopt;
   const auto module = expression(*of);
-  if (!module.is(Kind::module))
-    throw NotPorted(fmt::format("it asks for the class of {}", in_words(module.type)));
+  if (!module.is(Kind::module)) throw NotPorted("it asks for the class of {}", in_words(module.type));
   need_to_print_modules();
   return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
 }
 
 /// Returns the class in C++ that a node names: `torchbook::nn::Linear`.
 std::string Translator::module_class(const Node& node) {
-  if (const auto path = path_of(node); path && path->starts_with("torch.nn."))
-    return layer_class(path->substr(9));
+  if (const auto path = path_of(node); path && path->starts_with("torch.nn.")) {
+    const auto* layer = layer_named(path->substr(9));
+    if (layer == nullptr) throw NotPorted("nn.{} is not translated", path->substr(9));
+    return layer->type();
+  }
   const auto named = expression(node);
   if (!named.is(Kind::new_class)) throw NotPorted("a module's class is compared with something else");
   return classes_.at(named.type.name()).code;
@@ -89,14 +89,13 @@ Value Translator::apply(const Value& module, const Node& function) {
   const auto each = module_type(some_module);
   cpp::Expr code;
   Function* called = nullptr;
-  const bool own = function.is("Attribute") && function.child("value").is("Name") &&
-                   function.child("value").text("id") == "self" && frame_->of_class != nullptr;
+  const bool own = is_of_self(function) && frame_->of_class != nullptr;
   if (own) {
     const auto method = frame_->of_class->methods.find(function.text("attr"));
     if (method == frame_->of_class->methods.end())
       throw NotPorted("apply takes something else than a function");
     called = &method->second;
-    const auto call = cpp::call(std::string(function.text("attr")), {cpp::name("each")});
+    const auto call = cpp::call(function.text("attr"), {cpp::name("each")});
     code = cpp::lambda("this", {{.type = "torch::nn::Module&", .name = "each"}},
                        {{.kind = cpp::Evaluate{call}}});
   } else {

@@ -48,7 +48,7 @@ std::optional<Value> bits(std::string_view operation, const Value& left, const V
       !right.number.empty() && !right.number.starts_with('-') && std::stod(right.number) <= most;
   if (shifts && !small) return std::nullopt;
   const auto first = shifts && left.literal ? cpp::braces({left.expr}, "int64_t") : left.expr;
-  return value_of(Kind::integer, cpp::binary(first, std::string(sign->second), right.expr));
+  return value_of(Kind::integer, cpp::binary(first, sign->second, right.expr));
 }
 
 }  // namespace
@@ -60,15 +60,14 @@ const Variable* number_as_other(Scope& scope, const Node& node) {
 
 /// Refuses a number that C++ holds as a tensor or a float. If it is a float, the next walk gives
 /// the variable a type that holds ints as well.
-void Writer::refuse_number(const Variable& number, std::string_view name) {
+void Translator::refuse_number(const Variable& number, std::string_view name) {
   if (number.type.is(Kind::floating) && !number.definition.empty())
     facts_->becomes(number.definition, Kind::scalar);
-  throw NotPorted(
-      fmt::format("{} may still be {}", name,
-                  number.type.is(Kind::tensor) ? "a number, and not a tensor" : "an int, and not a float"));
+  throw NotPorted("{} may still be {}", name,
+                  number.type.is(Kind::tensor) ? "a number, and not a tensor" : "an int, and not a float");
 }
 
-void Writer::refuse_number_beside(const Variable& number, std::string_view name, const Value& partner) {
+void Translator::refuse_number_beside(const Variable& number, std::string_view name, const Value& partner) {
   const bool tensor = partner.is(Kind::tensor);
   const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers() == Numbers::floating);
   if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number, name);
@@ -106,7 +105,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
   if (tensors) {
     for (const auto& side : {left, right}) {
       if (!side.is(Kind::tensor) && !side.type.is_number()) {
-        throw NotPorted(fmt::format("an operator takes a tensor and {}", in_words(side.type)));
+        throw NotPorted("an operator takes a tensor and {}", in_words(side.type));
       }
     }
     auto value = tensor_binary(operation, left, right);
@@ -131,7 +130,7 @@ Value Translator::binary_of(std::string_view operation, Value left, const Value&
   if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
   if (auto list = list_binary(operation, left, right)) return *list;
   if (!left.type.is_number() || !right.type.is_number()) {
-    throw NotPorted(fmt::format("an operator takes {} and {}", in_words(left.type), in_words(right.type)));
+    throw NotPorted("an operator takes {} and {}", in_words(left.type), in_words(right.type));
   }
   return number_binary(operation, as_number(left, right), as_number(right, left));
 }
@@ -149,14 +148,13 @@ Value Translator::tensor_binary(std::string_view operation, const Value& left, c
   }
   if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
   const auto found = tensor_functions.find(operation);
-  if (found == tensor_functions.end())
-    throw NotPorted(fmt::format("the operator {} is not translated", operation));
+  if (found == tensor_functions.end()) throw NotPorted("the operator {} is not translated", operation);
   if (operation != "Pow" && (!left.is(Kind::tensor) || (operation == "MatMult" && !right.is(Kind::tensor)))) {
-    throw NotPorted(fmt::format("the operator {} on {} is not translated", operation, in_words(left.type)));
+    throw NotPorted("the operator {} on {} is not translated", operation, in_words(left.type));
   }
   if (operation == "Pow" && !left.is(Kind::tensor)) return power_of_number(left, right);
   return tensor_of(operation == "Pow" ? cpp::method(left.expr, "pow", {right.expr})
-                                      : cpp::call(std::string(found->second), {left.expr, right.expr}));
+                                      : cpp::call(found->second, {left.expr, right.expr}));
 }
 
 /// `2 ** x`: Python makes the number a tensor of the dtype that both promote to.
@@ -204,7 +202,7 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
     return value_of(kind, cpp::call(function, {of(left), of(right)}));
   }
   if (auto value = bits(operation, left, right)) return *value;
-  throw NotPorted(fmt::format("the operator {} on numbers is not translated", operation));
+  throw NotPorted("the operator {} on numbers is not translated", operation);
 }
 
 }  // namespace torchbook::translate

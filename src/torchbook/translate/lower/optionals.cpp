@@ -15,7 +15,7 @@ Asked asked_of(const Node& test, std::string_view parameter) {
   const auto left = test.child("left");
   const auto right = test.list("comparators")[0];
   const bool none = right.is("Constant") && right.text("type") == "NoneType";
-  if (!left.is("Name") || left.text("id") != parameter || !none) return Asked::nothing;
+  if (!left.is_name(parameter) || !none) return Asked::nothing;
   const auto operation = test.list("ops")[0];
   return operation.is("Is") ? Asked::none : operation.is("IsNot") ? Asked::given : Asked::nothing;
 }
@@ -26,7 +26,7 @@ bool gives(const std::vector<Node>& statements, std::string_view parameter) {
     if (!each.is("Assign") || each.child("value").is("Constant"))
       return each.is("Raise") || each.is("Return");
     const auto targets = each.list("targets");
-    return targets.size() == 1 && targets[0].is("Name") && targets[0].text("id") == parameter;
+    return targets.size() == 1 && targets[0].is_name(parameter);
   });
 }
 
@@ -44,8 +44,8 @@ void refuse_in(const std::vector<Node>& statements, std::string_view parameter) 
 
 /// Throws if a node reads the parameter where it may be None.
 void refuse(const Node& node, std::string_view parameter) {
-  if (node.is("Name") && node.text("id") == parameter && node.child("ctx").is("Load"))
-    throw NotPorted(fmt::format("{} may be None where it is read", parameter));
+  if (node.is_name(parameter) && node.child("ctx").is("Load"))
+    throw NotPorted("{} may be None where it is read", parameter);
   if (asked_of(node, parameter) != Asked::nothing) return;
   if (node.is("If") || node.is("IfExp")) {
     const auto asked = asked_of(node.child("test"), parameter);
@@ -74,7 +74,7 @@ cpp::Expr none_of(const Type& type) {
 /// Returns the branch of an if that runs, if its test asks for a parameter that is None in every
 /// call. Applies only if the other branch unpacks or calls the parameter, which is a tensor in C++.
 /// Otherwise nullopt.
-std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
+std::optional<std::vector<Node>> Translator::known_branch(const Node& node) {
   const auto test = node.child("test");
   const auto of = test.is("Compare") ? test.child("left") : test;
   const auto* variable = of.is("Name") ? scope().find(of.text("id")) : nullptr;
@@ -82,19 +82,14 @@ std::optional<std::vector<Node>> Writer::known_branch(const Node& node) {
   const auto asked = asked_of(test, of.text("id"));
   if (asked == Asked::nothing) return std::nullopt;
   const bool none = asked == Asked::none;
-  bool takes_apart = false;
-  for (const auto& each : node.list(none ? "orelse" : "body")) {
-    each.walk([&](const Node& inner) {
-      const auto names = [&](const Node& whole) {
-        return whole.is("Name") && whole.text("id") == of.text("id");
-      };
-      const bool unpacks = inner.is("Assign") && inner.list("targets")[0].is("Tuple");
-      takes_apart = takes_apart || (unpacks && names(inner.child("value"))) ||
-                    (inner.is("Call") && names(inner.child("func")));
-      return true;
-    });
-  }
-  return takes_apart ? std::optional(node.list(none ? "body" : "orelse")) : std::nullopt;
+  const auto takes_apart = [&](const Node& inner) {
+    const bool unpacks = inner.is("Assign") && inner.list("targets")[0].is("Tuple");
+    return (unpacks && inner.child("value").is_name(of.text("id"))) || called_name(inner) == of.text("id");
+  };
+  const auto other = node.list(none ? "orelse" : "body");
+  const bool any =
+      std::any_of(other.begin(), other.end(), [&](const Node& each) { return each.any(takes_apart); });
+  return any ? std::optional(node.list(none ? "body" : "orelse")) : std::nullopt;
 }
 
 /// `x is None` for a parameter that may be None; nullopt if it is another comparison.

@@ -9,8 +9,7 @@ namespace {
 
 /// Whether an expression computes a number with the parameter: `4 * size`.
 bool computes_with(const Node& node, std::string_view parameter) {
-  if (node.is("Name")) return node.text("id") == parameter;
-  if (!node.is("BinOp")) return false;
+  if (!node.is("BinOp")) return node.is_name(parameter);
   return computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter);
 }
 
@@ -35,7 +34,7 @@ std::optional<Node> constructor_in(const std::vector<Node>& classes) {
 }  // namespace
 
 /// Returns the kind that a parameter is annotated with, as in `def mask(scores: torch.Tensor, size: int)`.
-std::optional<Kind> Writer::annotated_kind(const Node& function, std::string_view parameter) const {
+std::optional<Kind> Translator::annotated_kind(const Node& function, std::string_view parameter) const {
   static const std::map<std::string_view, Kind> kinds = {{"torch.Tensor", Kind::tensor},
                                                          {"int", Kind::integer},
                                                          {"float", Kind::floating},
@@ -54,8 +53,8 @@ std::optional<Kind> Writer::annotated_kind(const Node& function, std::string_vie
 }
 
 /// Returns the kind that a class of the notebook wants for a parameter that a call of it passes on.
-std::optional<Kind> Writer::kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
-                                          int depth) {
+std::optional<Kind> Translator::kind_by_class(const NewClass& made, const Node& call,
+                                              std::string_view parameter, int depth) {
   constexpr int deepest = 8;
   const auto constructor = made.methods.find("__init__");
   const auto node = constructor_in(made.nodes);
@@ -75,7 +74,7 @@ std::optional<Kind> Writer::kind_by_class(const NewClass& made, const Node& call
   return std::nullopt;
 }
 
-std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view parameter, int depth) {
+std::optional<Kind> Translator::kind_by_call(const Node& call, std::string_view parameter, int depth) {
   static const std::set<std::string_view> sized = {"torch.zeros", "torch.ones", "torch.empty", "torch.rand",
                                                    "torch.randn", "torch.eye",  "range"};
   const auto called = call.child("func");
@@ -99,7 +98,7 @@ std::optional<Kind> Writer::kind_by_call(const Node& call, std::string_view para
   return std::nullopt;
 }
 
-Type Writer::type_by_use(const Node& function, std::string_view parameter, int depth) {
+Type Translator::type_by_use(const Node& function, std::string_view parameter, int depth) {
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
   if (const auto annotated = annotated_kind(function, parameter)) return *annotated;
   Type type = Kind::tensor;
@@ -114,9 +113,8 @@ Type Writer::type_by_use(const Node& function, std::string_view parameter, int d
     if (divides &&
         (computes_with(node.child("left"), parameter) || computes_with(node.child("right"), parameter)))
       type = Kind::integer;
-    if (!node.is("Call")) return true;
+    if (!node.is("Call")) return;
     if (const auto kind = kind_by_call(node, parameter, depth)) type = *kind;
-    return true;
   });
   return type;
 }

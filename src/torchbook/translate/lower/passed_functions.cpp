@@ -7,7 +7,7 @@
 
 namespace torchbook::translate {
 
-bool Writer::waits_for_argument(const std::vector<Type>& types) {
+bool Translator::waits_for_argument(const std::vector<Type>& types) {
   return std::any_of(types.begin(), types.end(), [&](const Type& type) {
     return type.is(Kind::function) && !function_named(type.name()).translated;
   });
@@ -30,7 +30,7 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
-/// Returns the name in Writer::key(): `Net.forward`, and the class for a constructor.
+/// Returns the name in Translator::key(): `Net.forward`, and the class for a constructor.
 static std::string name_in(std::string_view key) {
   for (int part = 0; part < 3; ++part) key.remove_prefix(key.find(':') + 1);
   constexpr std::string_view constructor = ":__init__";
@@ -59,7 +59,7 @@ void Translator::if_learned(const Function* function, const std::function<void()
 
 /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
 /// it.
-Function& Writer::function_named(const std::string& key) {
+Function& Translator::function_named(const std::string& key) {
   if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
   auto* passed = facts_->passed(key);
   if (passed == nullptr) throw NotPorted("it calls a function that is not known");
@@ -72,10 +72,10 @@ Value Translator::function_of_torch(const std::string& path) {
   const auto argument = tensor_of(cpp::name("x"));
   const auto name = path.substr(path.rfind('.') + 1);
   const auto called = path.starts_with("torch.nn.functional.")
-                          ? call_functional(name, {.positional = {argument}, .named = {}})
-                          : call_torch(name, {.positional = {argument}, .named = {}}, false);
+                          ? call_functional(name, {.positional = {argument}})
+                          : call_torch(name, {.positional = {argument}}, false);
   if (!called.is(Kind::tensor) || called.acts())
-    throw NotPorted(fmt::format("{} as a value does more than to make a tensor of one", path));
+    throw NotPorted("{} as a value does more than to make a tensor of one", path);
   functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
                                                         .parameters = {{.name = "input"}},
                                                         .result = Type(Kind::tensor),

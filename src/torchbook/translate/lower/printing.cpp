@@ -83,7 +83,7 @@ void mark_parameters(Value& value) {
   } else if (value.is(Kind::list) && value.type.items[0] == parameter_type()) {
     value.expr = cpp::call("torchbook::nn::as_parameters", {value.expr});
   } else {
-    throw NotPorted(fmt::format("it prints {} with a parameter", in_words(value.type)));
+    throw NotPorted("it prints {} with a parameter", in_words(value.type));
   }
 }
 
@@ -137,7 +137,7 @@ Value Translator::print(const Node& node) {
     if (known && value.is(Kind::string)) {
       shown.push_back(cpp::call("torchbook::" + name, {value.expr}));
     } else if (name != "flush") {
-      throw NotPorted(fmt::format("print has the argument {}, which is not translated", name));
+      throw NotPorted("print has the argument {}, which is not translated", name);
     }
   }
   // A local class cannot use variables of the function around it, except static ones.
@@ -205,12 +205,11 @@ Value Translator::print_options(const Arguments& arguments) {
     const auto* value = arguments.find(options.at(i), i + 1 == options.size() ? behind_profile : i);
     if (value == nullptr) continue;
     const bool fits = i + 1 == options.size() ? value->is(Kind::boolean) : value->is(Kind::integer);
-    if (!value->literal || !fits)
-      throw NotPorted(fmt::format("the print option {} is no literal", options.at(i)));
+    if (!value->literal || !fits) throw NotPorted("the print option {} is no literal", options.at(i));
     names.emplace_back(options.at(i));
     given.push_back(value->expr);
   }
-  if (given.size() != arguments.positional.size() + arguments.named.size())
+  if (given.size() != arguments.count())
     throw NotPorted("set_printoptions has an argument that is not translated");
   const std::string type = "torchbook::pyrepr::ScopedPrintOptions";
   auto fields = cpp::fields({}, std::move(names), std::move(given));

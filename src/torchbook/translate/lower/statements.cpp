@@ -55,7 +55,7 @@ void Translator::simple_statement(const Node& node) {
     if (node.has("msg")) parts.push_back(expression(node.child("msg")).expr);
     return emit(cpp::Evaluate{cpp::call("TORCH_CHECK", std::move(parts))});
   }
-  throw NotPorted(fmt::format("{} is not translated", in_words(node)));
+  throw NotPorted("{} is not translated", in_words(node));
 }
 
 void Translator::import(const Node& node) {
@@ -79,7 +79,7 @@ void Translator::import(const Node& node) {
 
 /// `from torch.nn import *` defines the names of the layers. Another module may define any name. So
 /// all names become unknown, also those of built-in functions that torch and NumPy redefine.
-void Writer::import_all(const std::string& module) {
+void Translator::import_all(const std::string& module) {
   if (module == "torch.nn" && scope().is_empty()) {
     for (const auto& layer : layer_names()) scope().import(layer, "torch.nn." + layer);
     return;
@@ -117,8 +117,7 @@ void Translator::expression_statement(const Node& node, bool displays) {
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator))
     return emit(
         cpp::Evaluate{cpp::method(cpp::name("nb"), "display", {with_tensors(value, printed(value))})});
-  const bool of_function = inner.is("Call") && inner.child("func").is("Name") &&
-                           scope().find(inner.child("func").text("id")) != nullptr;
+  const bool of_function = scope().find(called_name(inner)) != nullptr;
   const bool of_place = value.expr.is(cpp::Kind::let) && cpp::is_stored(value.expr.part(0));
   if (of_place) return add(value.expr.node().body);
   if ((value.acts() || tries_ || of_function) && value.expr) emit(cpp::Evaluate{value.expr});

@@ -41,8 +41,8 @@ cpp::Expr Translator::index_code(const Value& value) {
   if (value.is(Kind::integer) || value.is(Kind::tensor) || value.is(Kind::boolean)) return value.expr;
   const bool numbers = value.is(Kind::list) && !value.type.items.empty() &&
                        (value.type.items[0].is(Kind::integer) || value.type.items[0].is(Kind::boolean));
-  if (numbers) return tensor_literal({.positional = {value}, .named = {}}).expr;
-  throw NotPorted(fmt::format("it indexes with {}", in_words(value.type)));
+  if (numbers) return tensor_literal({.positional = {value}}).expr;
+  throw NotPorted("it indexes with {}", in_words(value.type));
 }
 
 cpp::Expr Translator::index_list(const Node& slice) {
@@ -72,12 +72,12 @@ Value Translator::place_of(const Node& slice) {
   if (at.is(Kind::tensor)) at.expr = cpp::method(at.expr, "item<int64_t>");
   if (at.is(Kind::scalar)) at.expr = as_number(at, "int64_t");
   if (!at.is(Kind::integer) && !at.is(Kind::tensor) && !at.is(Kind::scalar))
-    throw NotPorted(fmt::format("it indexes with {}", in_words(at.type)));
+    throw NotPorted("it indexes with {}", in_words(at.type));
   return at;
 }
 
 /// Returns a place that is written out, as `2` or `-1`.
-Value Writer::place_written(const std::string& at) {
+Value Translator::place_written(const std::string& at) {
   auto place = value_of(Kind::integer, cpp::number(at));
   place.natural = !at.starts_with('-');
   return place;
@@ -100,10 +100,9 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     return emit(cpp::Evaluate{cpp::method(options, "set_lr", {value.expr}).in_order({1, 0})});
   }
   const bool carries = to.is(Kind::array) && value.type.is_number();  // NumPy's numbers are a tensor's
-  if (!to.is(Kind::tensor) && !carries)
-    throw NotPorted(fmt::format("it assigns to an element of {}", in_words(to.type)));
+  if (!to.is(Kind::tensor) && !carries) throw NotPorted("it assigns to an element of {}", in_words(to.type));
   if (!value.is(Kind::tensor) && !value.type.is_number()) {
-    throw NotPorted(fmt::format("it assigns {} to elements of a tensor", in_words(value.type)));
+    throw NotPorted("it assigns {} to elements of a tensor", in_words(value.type));
   }
   note_attached(to.type, value.type);
   const auto at = index_of(slice);

@@ -56,15 +56,14 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
     const auto from_end = targets.size() - 1 - i;
     if (targets[i].is("Starred")) {
       behind = true;
-      std::vector<cpp::Expr> parts = {rows.expr, cpp::number(static_cast<std::int64_t>(i))};
-      if (from_end > 0) parts.push_back(cpp::number(-static_cast<std::int64_t>(from_end)));
+      std::vector<cpp::Expr> parts = {rows.expr, cpp::number(i)};
+      if (from_end > 0) parts.push_back(cpp::number("-" + std::to_string(from_end)));
       assign_to(targets[i].child("value"), targets[i],
                 value_of(rows.type, cpp::call("python::slice", parts)).sharing({value}));
       continue;
     }
-    const auto at = behind ? cpp::binary(cpp::method(rows.expr, "size"), "-",
-                                         cpp::number(static_cast<std::int64_t>(from_end + 1)))
-                           : cpp::number(static_cast<std::int64_t>(i));
+    const auto at =
+        behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
     assign_to(targets[i], targets[i],
               value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})).sharing({value}));
   }
@@ -76,7 +75,7 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   if (starred) return unpack_rest(targets, value);
   const auto part = [&](std::size_t i) -> Value {
     if (!value.elements.empty()) return value.elements[i];
-    return size_of(value, cpp::number(static_cast<std::int64_t>(i)));
+    return size_of(value, cpp::number(i));
   };
   if (!value.elements.empty() && value.elements.size() != targets.size()) {
     throw NotPorted("it unpacks more or fewer values than there are names");
@@ -92,13 +91,13 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     auto rows = rows_of(value);
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      const auto item = cpp::subscript(rows.expr, cpp::number(static_cast<std::int64_t>(i)));
+      const auto item = cpp::subscript(rows.expr, cpp::number(i));
       assign_to(targets[i], targets[i], value_of(rows.type.items[0], item).sharing({value}));
     }
     return;
   }
   if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
-    throw NotPorted(fmt::format("it unpacks {}", in_words(value.type)));
+    throw NotPorted("it unpacks {}", in_words(value.type));
   }
   const auto parts = value.temporary ? hold(value, "parts") : value;
   for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -20,7 +20,7 @@ const std::map<std::string_view, std::string_view> operators = {
 bool is_operator(std::string_view operation) { return operators.contains(operation); }
 
 Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
-  return value_of(kind, cpp::binary(left.expr, std::string(operators.at(operation)), right.expr));
+  return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
 }
 
 namespace {
@@ -72,7 +72,7 @@ cpp::Expr sizes_as_vector(const Value& size) {
 
 cpp::Expr string_literal(std::string_view text) {
   if (text.find('\0') != text.npos) throw NotPorted("a str with a null character");
-  return cpp::string(std::string(text));
+  return cpp::string(text);
 }
 
 cpp::Expr as_string(const Value& text) {
@@ -119,7 +119,7 @@ cpp::Expr as_double(const Value& scalar) {
 }
 
 NotPorted second_name(std::string_view container) {
-  return NotPorted(fmt::format("a {0} gets a second name, and may be changed; {0}(…) copies it", container));
+  return NotPorted("a {0} gets a second name, and may be changed; {0}(…) copies it", container);
 }
 
 cpp::Expr as_any_number(const Value& scalar) {
@@ -137,13 +137,12 @@ cpp::Expr in_braces(const std::vector<Value>& elements) {
 }
 
 cpp::Expr braces_of(const Value& written) {
-  auto braces = in_braces(written.elements);
-  return written.expr.is(cpp::Kind::let) ? cpp::let(written.expr.node().body, std::move(braces)) : braces;
+  return cpp::after_statements_of(written.expr, in_braces(written.elements));
 }
 
 Value element_at(const Value& written, std::size_t place) {
   auto element = written.elements.at(place);
-  if (written.expr.is(cpp::Kind::let)) element.expr = cpp::let(written.expr.node().body, element.expr);
+  element.expr = cpp::after_statements_of(written.expr, element.expr);
   return element;
 }
 
@@ -228,7 +227,7 @@ void refuse_unprintable(const Value& value) {
   if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
       value.is(Kind::generator)) {
-    throw NotPorted(fmt::format("Python prints {} with its address", in_words(value.type)));
+    throw NotPorted("Python prints {} with its address", in_words(value.type));
   }
   if (value.is(Kind::record)) throw NotPorted("it prints a dict");
   if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
@@ -280,7 +279,7 @@ cpp::Expr printable(const Value& value) {
   }
   auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)
                                      : cpp::braces(codes, cpp_type(value.type));
-  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, whole) : whole;
+  return cpp::after_statements_of(value.expr, std::move(whole));
 }
 
 bool is_written_number(const Node& node) {
@@ -292,8 +291,8 @@ bool is_written_number(const Node& node) {
 }
 
 Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
-  const auto list = cpp::braces(in_braces(elements).parts(), cpp_type(type));
-  return value_of(type, value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, list) : list);
+  return value_of(
+      type, cpp::after_statements_of(value.expr, cpp::braces(in_braces(elements).parts(), cpp_type(type))));
 }
 
 std::size_t place_in(std::size_t size, const std::string& at) {
@@ -306,9 +305,7 @@ Value element_written_out(const Value& written, const std::string& at) {
   return element_at(written, place_in(written.elements.size(), at));
 }
 
-Value counted(std::size_t number) {
-  return value_of(Kind::integer, cpp::number(static_cast<std::int64_t>(number)));
-}
+Value counted(std::size_t number) { return value_of(Kind::integer, cpp::number(number)); }
 
 Value size_in_cpp(const Value& value) {
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(value.expr, "size")));

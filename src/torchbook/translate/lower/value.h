@@ -140,8 +140,8 @@ Value list_with_type(const Value& value, const std::vector<Value>& elements, con
 /// Returns the parts of a tuple that is written out or has a name.
 std::vector<Value> parts_of(const Value& tuple);
 
-/// Returns a tuple of tensors. `before` are statements that make them.
-Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type, cpp::Stmts before = {});
+/// Returns a tuple of tensors.
+Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type);
 
 /// Returns a device, or the text that names one, as a device.
 cpp::Expr device_code(const Value& value);
@@ -155,6 +155,14 @@ bool show_classes(Value& value);
 /// Returns a module as a part of an nn.Sequential. LibTorch's own Sequential cannot be a part of
 /// another one, so it is wrapped.
 cpp::Expr in_row(const Value& module);
+
+/// Returns an expression for the torch::nn::Module itself: `*model`.
+cpp::Expr module_itself(const Value& module);
+
+/// Returns the call of a method of a module, and a member of it.
+cpp::Expr method_of_module(const Value& module, const std::string& name,
+                           std::vector<cpp::Expr> arguments = {});
+cpp::Expr member_of_module(const Value& module, const std::string& name);
 
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 cpp::Expr printable(const Value& value);

@@ -3,13 +3,13 @@
 #include <torchbook/translate/cpp/order.h>
 #include <torchbook/translate/cpp/walk.h>
 #include <torchbook/translate/dtypes.h>
-#include <torchbook/translate/lower/writer.h>
+#include <torchbook/translate/lower/translator.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
 
-std::string Writer::key(const Node& node, std::string_view name) const {
+std::string Translator::key(const Node& node, std::string_view name) const {
   return fmt::format("{}:{}:{}:{}", cell_, node.line(), node.column(), name);
 }
 
@@ -60,7 +60,7 @@ static bool needs_device(const cpp::Expr& expr) {
   return needs;
 }
 
-void Writer::emit(const cpp::Stmt& statement) {
+void Translator::emit(const cpp::Stmt& statement) {
   cpp::for_each_expression(statement, [&](const cpp::Expr& expr) {
     if (frame_->branches == 0 && needs_device(expr))
       throw NotPorted("it needs a device that is not everywhere; torch.cuda.is_available() asks for it");
@@ -74,12 +74,12 @@ void Writer::emit(const cpp::Stmt& statement) {
   add(cpp::in_order(statement, [this](std::string_view wish) { return scope().fresh(wish); }));
 }
 
-void Writer::add(cpp::Stmts statements) {
+void Translator::add(cpp::Stmts statements) {
   changes_ += cpp::changes_values(cpp::effects_of(statements)) ? 1 : 0;
   for (auto& statement : statements) statements_->push_back(std::move(statement));
 }
 
-Value Writer::held(const Value& value, const std::string& name) const {
+Value Translator::held(const Value& value, const std::string& name) const {
   auto result = value;
   result.expr = cpp::name(name);
   result.literal = result.place = false;
@@ -87,15 +87,15 @@ Value Writer::held(const Value& value, const std::string& name) const {
   return result;
 }
 
-Value Writer::hold(const Value& value, std::string_view wish) {
+Value Translator::hold(const Value& value, std::string_view wish) {
   const auto name = scope().fresh(wish);
   emit(cpp::Declare{
       .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
   return held(value, name);
 }
 
-Value Writer::named(const Value& value, std::string_view wish,
-                    const std::function<Value(const Value&)>& use) {
+Value Translator::named(const Value& value, std::string_view wish,
+                        const std::function<Value(const Value&)>& use) {
   if (value.expr.is(cpp::Kind::name)) return use(value);
   const auto name = scope().fresh(wish);
   auto result = use(held(value, name));
@@ -107,29 +107,24 @@ Value Writer::named(const Value& value, std::string_view wish,
   return result;
 }
 
-bool Writer::wants_gradients() {
+bool Translator::wants_gradients() {
   if (!wants_gradients_) {
     wants_gradients_ = std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
-      bool wants = false;
-      if (cell.tree == nullptr) return false;
-      Node(*cell.tree).walk([&](const Node& node) {
-        wants = wants || (node.is("Attribute") &&
-                          (node.text("attr") == "backward" || node.text("attr") == "autograd"));
-        return true;
+      return cell.tree != nullptr && Node(*cell.tree).any([](const Node& node) {
+        return node.is("Attribute") && (node.text("attr") == "backward" || node.text("attr") == "autograd");
       });
-      return wants;
     });
   }
   return *wants_gradients_;
 }
 
-bool Writer::is_recorded(const Type& type) {
+bool Translator::is_recorded(const Type& type) {
   const bool tensor = type.is(Kind::tensor);
   if (!tensor && !type.is(Kind::module)) return false;
   return wants_gradients() && !(tensor && is_detached(type) && !facts_->attaches());
 }
 
-bool Writer::is_inferred(const Type& type, bool constant) {
+bool Translator::is_inferred(const Type& type, bool constant) {
   const bool function = type.is(Kind::function);
   if (function && !constant && type.name() != tensor_function)
     throw NotPorted("a name holds several functions");

@@ -9,15 +9,11 @@ namespace torchbook::translate {
 namespace {
 
 /// Returns `np.float32`, which is a dtype already, or "float32" as a dtype.
-Value dtype_of_numpy(const Value& given) {
-  static const std::map<std::string_view, std::string_view> named = {{"float32", "torch::kFloat32"},
-                                                                     {"float64", "torch::kFloat64"},
-                                                                     {"int32", "torch::kInt32"},
-                                                                     {"int64", "torch::kInt64"}};
+Value as_dtype(const Value& given) {
   if (given.is(Kind::dtype)) return given;
-  const auto found = given.is_text(given.expr.text()) ? named.find(given.expr.text()) : named.end();
-  if (found == named.end()) throw NotPorted("an array of NumPy has a dtype that is not translated");
-  return value_of(Kind::dtype, cpp::name(std::string(found->second)));
+  const auto dtype = dtype_of_numpy(given.is_text(given.expr.text()) ? given.expr.text() : "");
+  if (!dtype) throw NotPorted("an array of NumPy has a dtype that is not translated");
+  return value_of(Kind::dtype, dtype);
 }
 
 }  // namespace
@@ -25,21 +21,15 @@ Value dtype_of_numpy(const Value& given) {
 /// `x.tolist()`. The depth of the list is known only at run time, so it can only be printed, unless
 /// x is known to be a vector or a matrix.
 Value Translator::list_of_tensor(const Value& tensor) {
-  static const std::map<Numbers, Kind> kinds = {{Numbers::boolean, Kind::boolean},
-                                                {Numbers::integer, Kind::integer},
-                                                {Numbers::floating, Kind::floating}};
-  const auto found = kinds.find(knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
-  const bool known = found != kinds.end();
-  const Type item = known ? found->second : Kind::none;
-  if (known && tensor.type.dimensions() == 1)
-    return value_of(list_of(item),
-                    cpp::call(fmt::format("torchbook::list<{}>", cpp_type(item)), {tensor.expr}));
-  if (known && tensor.type.dimensions() == 2) {
-    return value_of(list_of(list_of(item)),
-                    cpp::call(fmt::format("torchbook::rows<{}>", cpp_type(item)), {tensor.expr}));
-  }
-  return value_of(Type(types::List{types::Sequence::nested}),
-                  cpp::braces({tensor.expr}, "torchbook::NestedList"));
+  const Type item = kind_of_numbers(tensor);
+  const auto dimensions = tensor.type.dimensions();
+  if (item.is(Kind::scalar) || (dimensions != 1 && dimensions != 2))
+    return value_of(Type(types::List{types::Sequence::nested}),
+                    cpp::braces({tensor.expr}, "torchbook::NestedList"));
+  const bool vector = dimensions == 1;
+  return value_of(
+      vector ? list_of(item) : list_of(list_of(item)),
+      cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor.expr}));
 }
 
 /// Calls a function of torch that converts lists or arrays, or for which LibTorch has no single
@@ -73,7 +63,7 @@ std::optional<Value> Translator::call_carrying_method(std::string_view name, con
   if (name == "norm") return norm_of(arguments);
   if (name == "unique") return unique_of(arguments);
   if (name == "numpy" || name == "tolist")
-    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+    throw NotPorted("the method {} of a tensor is not translated", name);
   return std::nullopt;
 }
 
@@ -88,25 +78,23 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
   if (arguments.named.empty()) return value;
   const auto& [name, dtype] = arguments.named[0];
   if (arguments.named.size() != 1 || name != "dtype" || !dtype.is(Kind::dtype))
-    throw NotPorted(fmt::format("torch.{} has an argument that is not translated", function));
-  return tensor_method(value, "to", {.positional = {dtype}, .named = {}});
+    throw NotPorted("torch.{} has an argument that is not translated", function);
+  return tensor_method(value, "to", {.positional = {dtype}});
 }
 
 /// `array.shape`, which is a tuple
 Value Translator::array_attribute(const Value& array, std::string_view name) {
   if (name != "shape" || array.type.dimensions() < 1)
-    throw NotPorted(fmt::format("the attribute {} of an array of NumPy is not translated", name));
-  return tuple_of(
-      tensor_attribute(tensor_of_array("from_numpy", {.positional = {array}, .named = {}}), name));
+    throw NotPorted("the attribute {} of an array of NumPy is not translated", name);
+  return tuple_of(tensor_attribute(tensor_of_array("from_numpy", {.positional = {array}}), name));
 }
 
 /// `array.astype(np.float32)`
 Value Translator::array_method(const Value& array, std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (name != "astype" || given.size() != 1 || !arguments.named.empty())
-    throw NotPorted(fmt::format("the method {} of an array of NumPy is not translated", name));
-  auto changed =
-      tensor_of_array("tensor", {.positional = {array}, .named = {{"dtype", dtype_of_numpy(given[0])}}});
+    throw NotPorted("the method {} of an array of NumPy is not translated", name);
+  auto changed = tensor_of_array("tensor", {.positional = {array}, .named = {{"dtype", as_dtype(given[0])}}});
   changed.type = array_type(changed.type);
   return changed;
 }
@@ -117,13 +105,13 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
   const auto& values = arguments.positional;
   const bool chosen = name == "array" && arguments.named.size() == 1 && arguments.named[0].first == "dtype";
   if (values.size() != 1 || (!arguments.named.empty() && !chosen))
-    throw NotPorted(fmt::format("numpy.{} is not translated", name));
+    throw NotPorted("numpy.{} is not translated", name);
   if (name == "sqrt" && (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
     return call_math("sqrt", arguments);
   Value tensor;
   if (name == "array") {
     auto given = arguments;
-    if (chosen) given.named[0].second = dtype_of_numpy(given.named[0].second);
+    if (chosen) given.named[0].second = as_dtype(given.named[0].second);
     tensor = tensor_literal(given);
     if (!chosen && tensor.type.numbers() == Numbers::floating) {
       auto parts = tensor.expr.parts();
@@ -135,7 +123,7 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
     with_dtype.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name("torch::kFloat64")));
     tensor = call_torch(name, with_dtype, false);
   } else {
-    throw NotPorted(fmt::format("numpy.{} is not translated", name));
+    throw NotPorted("numpy.{} is not translated", name);
   }
   tensor.type = array_type(tensor.type);
   return tensor;
@@ -147,11 +135,10 @@ Value Translator::norm_of(const Arguments& arguments) {
   const auto* p = arguments.find("p", 1);
   const auto* dim = arguments.find("dim", 2);
   const auto* keep = arguments.find("keepdim", 3);
-  const auto used = std::size_t{1} + (p != nullptr) + (dim != nullptr) + (keep != nullptr);
   const bool frobenius = p == nullptr || p->is_text("fro");
   const bool one = dim != nullptr && dim->is(Kind::integer);
   const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
-  if (used != arguments.positional.size() + arguments.named.size() || (dim != nullptr && !one && !several) ||
+  if (!arguments.are({&arguments.positional[0], p, dim, keep}) || (dim != nullptr && !one && !several) ||
       (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
     throw NotPorted("norm is called in a form that is not translated");
   std::vector<cpp::Expr> parts = {arguments.positional[0].expr};

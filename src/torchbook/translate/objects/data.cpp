@@ -12,7 +12,7 @@ constexpr std::string_view subset = "torchbook::data::Subset<";
 /// Returns the type of a batch of items.
 Type batch_of(const Type& item) {
   if (item.is(Kind::tensor) || item.is(Kind::integer) || item.is(Kind::floating)) return Type(Kind::tensor);
-  if (!item.is(Kind::tuple)) throw NotPorted(fmt::format("a loader makes batches of {}", in_words(item)));
+  if (!item.is(Kind::tuple)) throw NotPorted("a loader makes batches of {}", in_words(item));
   auto batch = tuple_type({}, types::Group::batch);
   for (const auto& part : item.items) batch.items.push_back(batch_of(part));
   return batch;
@@ -37,8 +37,7 @@ cpp::Expr loader_options(const Arguments& arguments) {
       throw NotPorted("a DataLoader has workers; num_workers=0 gives the same batches");
     }
   }
-  if (used != arguments.positional.size() + arguments.named.size())
-    throw NotPorted("a loader has an option that is not translated");
+  if (used != arguments.count()) throw NotPorted("a loader has an option that is not translated");
   return names.empty() ? cpp::Expr() : cpp::fields("", std::move(names), std::move(values));
 }
 
@@ -68,7 +67,7 @@ Type Translator::item_of(const Value& dataset) {
     facts_->call(method.key, {Type(Kind::integer)});
     if (method.translated && made->methods.contains("__len__")) return method.result;
   }
-  throw NotPorted(fmt::format("it takes items of {}", in_words(type)));
+  throw NotPorted("it takes items of {}", in_words(type));
 }
 
 /// `dataset[3]`
@@ -85,7 +84,7 @@ Value Translator::item_at(const Value& dataset, const Value& place) {
 Value Translator::call_data(const std::string& name, const Arguments& arguments) {
   if (name == "TensorDataset") return tensor_dataset_of(arguments);
   const auto* dataset = arguments.find("dataset", 0);
-  if (dataset == nullptr) throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
+  if (dataset == nullptr) throw NotPorted("torch.utils.data.{} is not translated", name);
   const auto item = item_of(*dataset);
   const auto of = cpp_type(dataset->type);
   if (const auto* places = arguments.find("indices", 1); name == "Subset" && places != nullptr) {
@@ -104,7 +103,7 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
     if (generator != nullptr) given.push_back(generator->expr);
     return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
   }
-  if (name != "DataLoader") throw NotPorted(fmt::format("torch.utils.data.{} is not translated", name));
+  if (name != "DataLoader") throw NotPorted("torch.utils.data.{} is not translated", name);
   std::vector<cpp::Expr> given = {dataset->expr};
   if (auto options = loader_options(arguments)) given.push_back(std::move(options));
   const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);

@@ -29,7 +29,7 @@ bool is_value_of_dict(const Type& type) {
 
 /// Returns the type of a dict with such keys and values.
 Type Translator::dict_of(const Type& key, const Type& value) {
-  if (!is_key(key)) throw NotPorted(fmt::format("the keys of a dict are {}", in_words(key)));
+  if (!is_key(key)) throw NotPorted("the keys of a dict are {}", in_words(key));
   return dict_type(key, value);
 }
 
@@ -103,7 +103,7 @@ static Value got_from(const Value& dict, const Value& otherwise, Value got) {
 Value Translator::dict_item(const Value& dict, const Node& slice) {
   const auto key = expression(slice);
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
-    throw NotPorted(fmt::format("a dict is asked for {}", in_words(key.type)));
+    throw NotPorted("a dict is asked for {}", in_words(key.type));
   const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
   const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
   auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
@@ -141,11 +141,11 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
     facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
   }
   if (dict.type.items.empty() || !arguments.named.empty())
-    throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+    throw NotPorted("the method {} of a dict is not translated", name);
   const auto& key = dict.type.items[0];
   const auto& item = dict.type.items[1];
   const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
-    return value_of(type, cpp::method(dict.expr, std::string(name), std::move(given))).sharing({dict});
+    return value_of(type, cpp::method(dict.expr, name, std::move(given))).sharing({dict});
   };
   if (name == "copy" && values.empty()) return copy_of_list(dict);
   if (name == "keys" && values.empty()) return call(view_of(key));
@@ -153,7 +153,7 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
   if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
     return got_from(dict, values[1], call(item, expressions_of(values)));
-  throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+  throw NotPorted("the method {} of a dict is not translated", name);
 }
 
 /// `dict(counts)`

@@ -16,13 +16,12 @@ Value Translator::opened(const Node& call) {
     const bool utf8 = value.is_text("utf-8") || value.is_text("utf8") || value.is_text("UTF-8");
     known += name == "encoding" && utf8 ? 1 : 0;
   }
-  if (path == nullptr || !path->is(Kind::string) || !reads ||
-      known != given.positional.size() + given.named.size())
+  if (path == nullptr || !path->is(Kind::string) || !reads || known != given.count())
     throw NotPorted("open() does something else than to read text");
   return value_of(Kind::file, cpp::call("torchbook::read_text", {path->expr}));
 }
 
-void Writer::name_file(const std::string& name, const Value& file) {
+void Translator::name_file(const std::string& name, const Value& file) {
   if (file.expr.is(cpp::Kind::name)) throw NotPorted("a file gets a second name");
   scope().declare(name, file.type).file = file.expr;
 }
@@ -30,8 +29,8 @@ void Writer::name_file(const std::string& name, const Value& file) {
 /// `file.read()`. A second call would return an empty str.
 Value Translator::file_method(const Value& file, std::string_view name, const Arguments& arguments) {
   if (name == "close" && arguments.positional.empty()) return nothing();
-  if (name != "read" || !arguments.positional.empty() || !arguments.named.empty())
-    throw NotPorted(fmt::format("the method {} of a file is not translated", name));
+  if (name != "read" || arguments.count() > 0)
+    throw NotPorted("the method {} of a file is not translated", name);
   if (!file.expr.is(cpp::Kind::name)) return value_of(Kind::string, file.expr);
   const auto used = scope().name_with_code(file.expr.text());
   if (!used) throw NotPorted("a function reads a file that is opened outside of it");
@@ -44,8 +43,7 @@ Value Translator::file_method(const Value& file, std::string_view name, const Ar
 bool Translator::with_file(const Node& node) {
   const auto items = node.list("items");
   const auto call = items.size() == 1 ? items[0].child("context_expr") : node;
-  const bool opens = call.is("Call") && call.child("func").is("Name") &&
-                     call.child("func").text("id") == "open" && scope().find("open") == nullptr;
+  const bool opens = called_name(call) == "open" && scope().find("open") == nullptr;
   if (!opens || !items[0].has("optional_vars") || !items[0].child("optional_vars").is("Name")) return false;
   const auto name = std::string(items[0].child("optional_vars").text("id"));
   const auto file = opened(call);

@@ -73,7 +73,7 @@ std::string Translator::percent_field(const std::string& format, std::size_t& at
                     (value.is(Kind::floating) || value.is(Kind::integer) || value.is(Kind::scalar));
   if ((!text && !whole && !real) ||
       (text && (flags.find_first_of("+ 0") != flags.npos || !precision.empty())))
-    throw NotPorted(fmt::format("a format shows {} by a field that is not translated", in_words(value.type)));
+    throw NotPorted("a format shows {} by a field that is not translated", in_words(value.type));
   const bool left = flags.find('-') != flags.npos;
   std::string spec;
   if (!width.empty() && text != left) spec += left ? '<' : '>';

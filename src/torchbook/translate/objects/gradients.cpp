@@ -27,24 +27,16 @@ Parts of_graph(const Arguments& arguments, std::size_t others) {
   std::size_t given = 0;
   for (const auto* name : {"retain_graph", "create_graph"}) {
     const auto* value = arguments.find(name, arguments.positional.size());
-    if (value != nullptr && !value->is(Kind::boolean)) throw NotPorted(fmt::format("{} is no bool", name));
+    if (value != nullptr && !value->is(Kind::boolean)) throw NotPorted("{} is no bool", name);
     parts.add(cpp::labelled(name, value == nullptr ? cpp::name("c10::nullopt") : value->expr), value);
     if (value != nullptr) given = parts.codes.size();
     others += value != nullptr ? 1 : 0;
   }
-  if (others != arguments.positional.size() + arguments.named.size())
+  if (others != arguments.count())
     throw NotPorted("a gradient is asked for with an argument that is not translated");
   parts.codes.resize(given);
   parts.given.resize(given);
   return parts;
-}
-
-/// Returns the first `count` elements of the list that has a name.
-std::vector<cpp::Expr> elements_of(const std::string& list, std::size_t count) {
-  std::vector<cpp::Expr> elements;
-  for (std::size_t i = 0; i < count; ++i)
-    elements.push_back(cpp::subscript(cpp::name(list), cpp::number(static_cast<std::int64_t>(i))));
-  return elements;
 }
 
 }  // namespace
@@ -87,12 +79,9 @@ Value Translator::gradients_of(const Arguments& arguments) {
   if (!graph.codes.empty()) parts.add(cpp::labelled("grad_outputs", cpp::braces({})), nullptr);
   parts.add(graph);
   const auto order = arguments.order_of(parts.given);
-  auto call = cpp::call("torch::autograd::grad", std::move(parts.codes)).in_order(order);
-  const auto name = scope().fresh("gradients");
-  auto before =
-      captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = std::move(call)}); });
   ++changes_;
-  return tuple_of_tensors(elements_of(name, inputs.size()), Type(Kind::tensor), std::move(before));
+  return tuple_of_list(
+      "gradients", cpp::call("torch::autograd::grad", std::move(parts.codes)).in_order(order), inputs.size());
 }
 
 }  // namespace torchbook::translate

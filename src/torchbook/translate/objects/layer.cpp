@@ -25,8 +25,7 @@ Type part_of_row(const Value& module) {
 /// `nn.Sequential(*layers, nn.Linear(2, 3))`
 Value Translator::row_of_parts(const std::vector<Node>& parts) {
   const auto starred = [&](const Node& part) { return expression(part.child("value")); };
-  if (parts.size() == 1)
-    return call_list_of_modules("Sequential", {.positional = {starred(parts[0])}, .named = {}});
+  if (parts.size() == 1) return call_list_of_modules("Sequential", {.positional = {starred(parts[0])}});
   const auto made = cpp::name(scope().fresh("layers"));
   auto before = captured([&] {
     emit(cpp::Declare{.type = "torch::nn::Sequential", .name = made.text()});
@@ -47,12 +46,11 @@ Value Translator::row_of_parts(const std::vector<Node>& parts) {
   return value_of(module_type("torch::nn::Sequential"), cpp::let(std::move(before), made));
 }
 
-std::optional<Node> Writer::named_parts(const Node& call) {
+std::optional<Node> Translator::named_parts(const Node& call) {
   const auto given = call.list("args");
   if (given.size() != 1 || !given[0].is("Call") || !call.list("keywords").empty()) return std::nullopt;
   const auto made = given[0].child("func");
-  const bool ordered =
-      path_of(made) == "collections.OrderedDict" || (made.is("Name") && made.text("id") == "OrderedDict");
+  const bool ordered = path_of(made) == "collections.OrderedDict" || made.is_name("OrderedDict");
   const auto pairs = given[0].list("args");
   const bool list = ordered && pairs.size() == 1 && pairs[0].is("List") && !pairs[0].list("elts").empty();
   return list ? std::optional(pairs[0]) : std::nullopt;
@@ -130,14 +128,12 @@ Value Translator::call_list_of_modules(const std::string& name, const Arguments&
       modules[0].type.items[0].is(Kind::module))
     return modules_of_list(modules[0], type);
   if (list && !row) modules = modules[0].elements;
-  if (arguments.positional.empty() && arguments.named.empty())  // what is appended tells what a list holds
+  if (arguments.count() == 0)  // what is appended tells what a list holds
     return value_of(type, cpp::call(type.name(), {}).held_as("auto"));
-  if (modules.empty() || !arguments.named.empty())
-    throw NotPorted(fmt::format("nn.{} is called in another form", name));
+  if (modules.empty() || !arguments.named.empty()) throw NotPorted("nn.{} is called in another form", name);
   std::vector<cpp::Expr> codes;
   for (const auto& module : modules) {
-    if (!module.is(Kind::module))
-      throw NotPorted(fmt::format("nn.{} takes something else than modules", name));
+    if (!module.is(Kind::module)) throw NotPorted("nn.{} takes something else than modules", name);
     note_holder(module);
     codes.push_back(row ? in_row(module) : module.expr);
     if (!row) continue;
@@ -172,8 +168,8 @@ Value Translator::append_module(const Value& list, const Value& module) {
 Value Translator::add_to_row(const Value& row, const Arguments& arguments) {
   const auto* name = arguments.find("name", 0);
   const auto* module = arguments.find("module", 1);
-  const bool plain = arguments.positional.size() + arguments.named.size() == 2 && name != nullptr &&
-                     name->is(Kind::string) && module != nullptr && module->is(Kind::module);
+  const bool plain = arguments.count() == 2 && name != nullptr && name->is(Kind::string) &&
+                     module != nullptr && module->is(Kind::module);
   if (!plain || !row.type.items.empty()) throw NotPorted("add_module is called in another form");
   note_holder(*module);
   return value_of(Kind::none, cpp::arrow_method(row.expr, "push_back", {name->expr, in_row(*module)}));
@@ -185,23 +181,16 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
   if (name == "utils.clip_grad_norm_") return clip_gradients(arguments);
   if (name == "utils.rnn.pad_sequence") return call_torch("pad_sequence", arguments, false);
   const auto* layer = layer_named(name);
-  if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
-  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  if (layer == nullptr) throw NotPorted("nn.{} is not translated", name);
+  const bool bare = arguments.count() == 0;
   if (bare && !layer->first.empty() && !name.starts_with("Dropout")) {
-    throw NotPorted(
-        fmt::format("nn.{} lacks the argument {}", name, layer->first.substr(0, layer->first.find(' '))));
+    throw NotPorted("nn.{} lacks the argument {}", name, layer->first.substr(0, layer->first.find(' ')));
   }
   const auto type = layer->type();
   const auto* const space = layer->gives == Gives::attention ? "torchbook::nn" : "torch::nn";
   auto made = cpp::call(type, constructor_arguments(*layer, space, arguments, 0)).held_as("auto");
   if (layer->draws) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
-}
-
-std::string layer_class(const std::string& name) {
-  const auto* layer = layer_named(name);
-  if (layer == nullptr) throw NotPorted(fmt::format("nn.{} is not translated", name));
-  return layer->type();
 }
 
 std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std::string_view name) {
@@ -212,27 +201,22 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
   const bool weighs =
       layer->gives == Gives::tensor && (layer->draws || layer->name.find("Norm") != layer->name.npos);
   if (recurrent)
-    value = value_of(parameter_type(), cpp::subscript(cpp::arrow_method(base, "named_parameters"),
-                                                      cpp::string(std::string(name))));
+    value = value_of(parameter_type(),
+                     cpp::subscript(cpp::arrow_method(base, "named_parameters"), cpp::string(name)));
   if (weighs && (name == "weight" || name == "bias"))
-    value = value_of(parameter_type(), cpp::arrow_member(base, std::string(name)));
+    value = value_of(parameter_type(), cpp::arrow_member(base, name));
   const bool attends = layer->gives == Gives::attention;
   if (attends && (name == "in_proj_weight" || name == "in_proj_bias"))
-    value = value_of(parameter_type(), cpp::arrow_member(base, std::string(name)));
+    value = value_of(parameter_type(), cpp::arrow_member(base, name));
   if (attends && name == "out_proj")
-    value = value_of(module_type("torch::nn::Linear"), cpp::arrow_member(base, std::string(name)));
+    value = value_of(module_type("torch::nn::Linear"), cpp::arrow_member(base, name));
   const auto found = members.find(name);
   if (found != members.end() && found->second == Kind::tensor)
-    value = value_of(Kind::tensor, cpp::arrow_member(base, std::string(name)));
+    value = value_of(Kind::tensor, cpp::arrow_member(base, name));
   if (found != members.end() && found->second == Kind::integer)
-    value = value_of(Kind::integer, cpp::method(cpp::arrow_member(base, "options"), std::string(name)));
+    value = value_of(Kind::integer, cpp::method(cpp::arrow_member(base, "options"), name));
   if (value) value->temporary = false;
   return value;
-}
-
-Type layer_result(const Type& module) {
-  const auto* layer = layer_of(module);
-  return layer == nullptr ? Type(Kind::tensor) : layer->result();
 }
 
 }  // namespace torchbook::translate

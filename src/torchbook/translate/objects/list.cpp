@@ -25,7 +25,7 @@ void refuse_method(const Type& list, std::string_view name) {
   if (list.is(types::Sequence::set))
     throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
   if (is_tuple_of_any_size(list) && name != "index" && name != "count")
-    throw NotPorted(fmt::format("the method {} of a tuple is not translated", name));
+    throw NotPorted("the method {} of a tuple is not translated", name);
 }
 
 /// Returns the name of a list's variable; empty if the list is in none.
@@ -46,7 +46,7 @@ Value place_or_number(std::string_view name, const cpp::Expr& list, const cpp::E
 
 }  // namespace
 
-const Variable* Writer::refuse_unless_changeable(const Value& list) {
+const Variable* Translator::refuse_unless_changeable(const Value& list) {
   const auto named = [&](const cpp::Expr& expr) {
     return expr.is(cpp::Kind::name) ? scope().with_code(expr.text()) : nullptr;
   };
@@ -60,7 +60,7 @@ const Variable* Writer::refuse_unless_changeable(const Value& list) {
   return variable;
 }
 
-const Variable* Writer::variable_of_list(const Value& list) {
+const Variable* Translator::variable_of_list(const Value& list) {
   auto* made = frame_->of_class;
   const bool may = made != nullptr && (made->is_module || made->is_shared || frame_->is_constructor);
   const bool named = list.expr.is(cpp::Kind::name) && scope().with_code(list.expr.text()) != nullptr;
@@ -151,7 +151,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   } else if (name == "clear" && values.empty()) {
     changed.expr = cpp::method(list.expr, "clear");
   } else {
-    throw NotPorted(fmt::format("the method {} of a list is not translated", name));
+    throw NotPorted("the method {} of a list is not translated", name);
   }
   variable_of_list(list);  // refuses what it cannot change
   return changed;
@@ -168,8 +168,7 @@ Value Translator::written_element(const Value& list, const std::string& at) {
 }
 
 Value Translator::list_item(const Value& list, const Node& slice) {
-  if (!has_places(list.type))
-    throw NotPorted(fmt::format("an index of {} is not translated", in_words(list.type)));
+  if (!has_places(list.type)) throw NotPorted("an index of {} is not translated", in_words(list.type));
   if (slice.is("Slice")) return slice_of(list, slice);
   if (is_written_number(slice)) return written_element(list, expression(slice).number);
   const auto at = place_of(slice);
@@ -179,7 +178,7 @@ Value Translator::list_item(const Value& list, const Node& slice) {
 Value Translator::list_rows(const Value& list) {
   if (list.type.is(types::Sequence::set))
     throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
-  if (list.type.items.empty()) throw NotPorted(fmt::format("it goes through {}", in_words(list.type)));
+  if (list.type.items.empty()) throw NotPorted("it goes through {}", in_words(list.type));
   if (is_view(list.type) || is_tuple_of_any_size(list.type)) {
     auto rows = list;
     *rows.type.as<types::List>() = {};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
+#include <torchbook/translate/tables/layers.h>
 
 #include <algorithm>
 #include <map>
@@ -23,7 +24,7 @@ cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (!arguments.named.empty()) return {};
   if (const auto found = dtypes.find(name); found != dtypes.end() && given.empty())
-    return cpp::name(std::string(found->second));
+    return cpp::name(found->second);
   if (name == "cpu" && given.empty()) return cpp::name("torch::kCPU");
   if (name != "to" || given.size() != 1) return {};
   if (given[0].is(Kind::dtype)) return given[0].expr;
@@ -59,11 +60,9 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end() && method->second.is_property)
       return call_function(method->second,
-                           [&](const auto& /*given*/) { return cpp::arrow_method(base, std::string(name)); },
-                           {});
+                           [&](const auto& /*given*/) { return cpp::arrow_method(base, name); }, {});
     const auto member = made->members.find(name);
-    if (member == made->members.end())
-      throw NotPorted(fmt::format("the module has no {} that is known", name));
+    if (member == made->members.end()) throw NotPorted("the module has no {} that is known", name);
     auto value =
         value_of(member->second, as_member(cpp::arrow_member(base, made->codes.at(std::string(name))),
                                            member->second, std::string(name)));
@@ -74,7 +73,7 @@ Value Translator::module_attribute(const Value& module, std::string_view name) {
   const auto& parts = module.type.part_names();
   if (const auto part = std::find(parts.begin(), parts.end(), name); part != parts.end())
     return module_at(module, std::to_string(part - parts.begin()));
-  throw NotPorted(fmt::format("the attribute {} of a module is not translated", name));
+  throw NotPorted("the attribute {} of a module is not translated", name);
 }
 
 /// `Model().to(device)`
@@ -107,7 +106,7 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
   }
   if (auto known = inspected(module, name, arguments)) return *known;
   if (const auto to = moved_to(name, arguments)) return moved_module(module, to);
-  const auto given_count = arguments.positional.size() + arguments.named.size();
+  const auto given_count = arguments.count();
   const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
   const bool changes = (name == "eval" && given_count == 0) ||
                        ((name == "train" || name == "zero_grad") &&
@@ -120,14 +119,14 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
     value.gives = cpp::without_statements(module.expr);
     return value;
   }
-  throw NotPorted(fmt::format("the method {} of a module is not translated", name));
+  throw NotPorted("the method {} of a module is not translated", name);
 }
 
 /// Calls a method that returns a module's parts, or reads or loads its weights; nullopt if it is
 /// another method.
 std::optional<Value> Translator::inspected(const Value& module, std::string_view name,
                                            const Arguments& arguments) {
-  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  const bool bare = arguments.count() == 0;
   if (name == "load_state_dict") return load_state(module, arguments);
   if (!bare) return std::nullopt;
   if (name == "state_dict") {
@@ -145,8 +144,7 @@ std::optional<Value> Translator::inspected(const Value& module, std::string_view
 /// `model.load_state_dict(other.state_dict())`
 Value Translator::load_state(const Value& module, const Arguments& arguments) {
   const auto* state = arguments.find("state_dict", 0);
-  if (state == nullptr || state->type.name() != state_dict ||
-      arguments.positional.size() + arguments.named.size() != 1) {
+  if (state == nullptr || state->type.name() != state_dict || arguments.count() != 1) {
     throw NotPorted("load_state_dict is called in another form");
   }
   ++changes_;
@@ -154,21 +152,23 @@ Value Translator::load_state(const Value& module, const Arguments& arguments) {
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
 }
 
+/// Returns a pointer to a module that is no reference.
+static cpp::Expr pointer_to(const Value& module) {
+  return module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+}
+
 cpp::Expr module_itself(const Value& module) {
-  if (module.type.name() == some_module) return module.expr;
-  return cpp::unary("*", module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr);
+  return module.type.name() == some_module ? module.expr : cpp::unary("*", pointer_to(module));
 }
 
 cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
   if (module.type.name() == some_module) return cpp::method(module.expr, name, std::move(arguments));
-  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
-  return cpp::arrow_method(pointer, name, std::move(arguments));
+  return cpp::arrow_method(pointer_to(module), name, std::move(arguments));
 }
 
 cpp::Expr member_of_module(const Value& module, const std::string& name) {
-  if (module.type.name() == some_module) return cpp::member(module.expr, name);
-  const auto pointer = module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
-  return cpp::arrow_member(pointer, name);
+  return module.type.name() == some_module ? cpp::member(module.expr, name)
+                                           : cpp::arrow_member(pointer_to(module), name);
 }
 
 Value Translator::module_item(const Value& module, const Node& slice) {

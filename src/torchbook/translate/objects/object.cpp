@@ -25,7 +25,7 @@ Value Translator::copy_of_state(const Arguments& arguments) {
 }
 
 Value Translator::object_method(const Value& object, std::string_view name, const Arguments& arguments) {
-  const bool bare = arguments.positional.empty() && arguments.named.empty();
+  const bool bare = arguments.count() == 0;
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
   };
@@ -38,7 +38,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
     const auto method = std::string(name == "items" ? "pairs" : name);
     if (found != of_state_dicts.end()) return value_of(found->second, method_of(object, method));
   }
-  throw NotPorted(fmt::format("the method {} of an object is not translated", name));
+  throw NotPorted("the method {} of an object is not translated", name);
 }
 
 Value Translator::object_attribute(const Value& object, std::string_view name) {
@@ -63,7 +63,7 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
       return value;
     }
   }
-  throw NotPorted(fmt::format("the attribute {} of an object is not translated", name));
+  throw NotPorted("the attribute {} of an object is not translated", name);
 }
 
 /// Whether it is `group["lr"]` for a group of an optimizer's parameters.
@@ -89,9 +89,7 @@ Value Translator::next_of(const Node& node) {
   const auto given = node.list("args");
   if (given.size() == 1 && given[0].is("Name")) return next_of_iterator(expression(given[0]));
   if (given.size() != 1 || !given[0].is("Call")) throw NotPorted("next() is called in another form");
-  const auto function = given[0].child("func");
-  const bool iterates =
-      function.is("Name") && function.text("id") == "iter" && scope().find("iter") == nullptr;
+  const bool iterates = called_name(given[0]) == "iter" && scope().find("iter") == nullptr;
   const auto inner = iterates ? given[0].list("args") : given;
   if (inner.size() != 1) throw NotPorted("iter() is called in another form");
   const auto from = expression(inner[0]);
@@ -101,22 +99,21 @@ Value Translator::next_of(const Node& node) {
   }
   const bool of_module =
       from.is(Kind::list) && from.temporary && from.expr.is(cpp::Kind::method, "parameters");
-  if (!of_module) throw NotPorted(fmt::format("it takes the next of {}", in_words(from.type)));
+  if (!of_module) throw NotPorted("it takes the next of {}", in_words(from.type));
   return value_of(from.type.items[0], cpp::method(from.expr, "front"));
 }
 
 /// `iter(loader)`
 Value Translator::iterator_of(const Value& from) {
-  if (!is_loader(from)) throw NotPorted(fmt::format("it iterates over {}", in_words(from.type)));
+  if (!is_loader(from)) throw NotPorted("it iterates over {}", in_words(from.type));
   const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name());
-  return value_of(object_type(name, {from.type.items[0]}),
-                  cpp::call(std::string(pass_of_loader), {from.expr}));
+  return value_of(object_type(name, {from.type.items[0]}), cpp::call(pass_of_loader, {from.expr}));
 }
 
 /// `next(batches)`
 Value Translator::next_of_iterator(const Value& iterator) {
   if (!iterator.type.name().starts_with(pass_of_loader))
-    throw NotPorted(fmt::format("it takes the next of {}", in_words(iterator.type)));
+    throw NotPorted("it takes the next of {}", in_words(iterator.type));
   ++changes_;
   return value_of(iterator.type.items[0], cpp::method(iterator.expr, "next"));
 }

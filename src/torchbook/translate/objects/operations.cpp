@@ -80,40 +80,38 @@ const Translator::Operations& Translator::operations_of(Kind kind) {
 Value Translator::attribute_of(const Value& value, std::string_view name) {
   const auto operation = operations_of(value.type.kind()).attribute;
   if (operation == nullptr)
-    throw NotPorted(fmt::format("the attribute {} of {} is not translated", name, in_words(value.type)));
+    throw NotPorted("the attribute {} of {} is not translated", name, in_words(value.type));
   return (this->*operation)(value, name);
 }
 
 Value Translator::call_method(const Value& receiver, std::string_view name, const Arguments& arguments) {
   const auto operation = operations_of(receiver.type.kind()).method;
   if (operation == nullptr)
-    throw NotPorted(fmt::format("the method {} of {} is not translated", name, in_words(receiver.type)));
+    throw NotPorted("the method {} of {} is not translated", name, in_words(receiver.type));
   return (this->*operation)(receiver, name, arguments);
 }
 
 Value Translator::element(const Value& from, const Node& slice) {
   const auto operation = operations_of(from.type.kind()).element;
-  if (operation == nullptr)
-    throw NotPorted(fmt::format("an index of {} is not translated", in_words(from.type)));
+  if (operation == nullptr) throw NotPorted("an index of {} is not translated", in_words(from.type));
   return (this->*operation)(from, slice);
 }
 
 Value Translator::rows_of(const Value& value) {
   const auto operation = operations_of(value.type.kind()).rows;
-  if (operation == nullptr) throw NotPorted(fmt::format("it goes through {}", in_words(value.type)));
+  if (operation == nullptr) throw NotPorted("it goes through {}", in_words(value.type));
   return (this->*operation)(value);
 }
 
 Value Translator::length_of(const Value& value) {
   const auto operation = operations_of(value.type.kind()).length;
-  if (operation == nullptr)
-    throw NotPorted(fmt::format("the length of {} is not translated", in_words(value.type)));
+  if (operation == nullptr) throw NotPorted("the length of {} is not translated", in_words(value.type));
   return (this->*operation)(value);
 }
 
 cpp::Expr Translator::truth(const Value& value) {
   const auto operation = operations_of(value.type.kind()).truth;
-  if (operation == nullptr) throw NotPorted(fmt::format("it asks whether {} is true", in_words(value.type)));
+  if (operation == nullptr) throw NotPorted("it asks whether {} is true", in_words(value.type));
   return (this->*operation)(value);
 }
 

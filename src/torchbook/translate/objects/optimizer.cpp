@@ -37,7 +37,7 @@ const std::map<std::string_view, std::string_view> init_modes = {
 /// Returns an argument of an initializer, where a str names a mode.
 cpp::Expr init_argument(const Value& value) {
   const auto mode = value.is_text(value.expr.text()) ? init_modes.find(value.expr.text()) : init_modes.end();
-  if (mode != init_modes.end()) return cpp::name(std::string(mode->second));
+  if (mode != init_modes.end()) return cpp::name(mode->second);
   if (value.is(Kind::string)) throw NotPorted("nn.init has another mode");
   return value.expr;
 }
@@ -52,7 +52,7 @@ cpp::Expr otherwise(std::string_view parameter) {
 /// `nn.init.normal_(w, mean=0.0, std=0.02)`
 Value Translator::call_init(const std::string& name, const Arguments& arguments) {
   const auto found = initializers.find(name);
-  if (found == initializers.end()) throw NotPorted(fmt::format("nn.init.{} is not translated", name));
+  if (found == initializers.end()) throw NotPorted("nn.init.{} is not translated", name);
   std::vector<cpp::Expr> codes;
   std::vector<const Value*> values;
   std::size_t given = 0;
@@ -68,8 +68,8 @@ Value Translator::call_init(const std::string& name, const Arguments& arguments)
   }
   codes.resize(given);
   values.resize(given);
-  if (given == 0 || used != arguments.positional.size() + arguments.named.size()) {
-    throw NotPorted(fmt::format("nn.init.{} is called in another form", name));
+  if (given == 0 || used != arguments.count()) {
+    throw NotPorted("nn.init.{} is called in another form", name);
   }
   ++changes_;
   return value_of(
@@ -82,7 +82,7 @@ Value Translator::call_optimizer(const std::string& name, const Arguments& argum
   const auto* optimizer = optimizer_named(name);
   const auto* given_parameters = arguments.find("params", 0);
   if (optimizer == nullptr || given_parameters == nullptr)
-    throw NotPorted(fmt::format("torch.optim.{} is not translated", name));
+    throw NotPorted("torch.optim.{} is not translated", name);
   const auto& parameters = *given_parameters;
   const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
                     parameters.type.items[0].is(Kind::tensor);
@@ -111,7 +111,7 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
   const auto* optimizer = arguments.find("optimizer", 0);
   if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
       optimizer->temporary)
-    throw NotPorted(fmt::format("torch.optim.lr_scheduler.{} is not translated", name));
+    throw NotPorted("torch.optim.lr_scheduler.{} is not translated", name);
   note_scheduler(*optimizer, /*changes_rate=*/false);
   std::vector<cpp::Expr> codes = {optimizer->expr};
   std::vector<const Value*> values = {optimizer};
@@ -119,13 +119,11 @@ Value Translator::call_scheduler(const std::string& name, const Arguments& argum
     const auto* value = arguments.find(found->second[i], i + 1);
     if (value == nullptr) break;
     const bool milestones = found->second[i] == "milestones" && value->type == list_of(Type(Kind::integer));
-    if (!value->type.is_number() && !milestones)
-      throw NotPorted(fmt::format("{} is called in another form", name));
+    if (!value->type.is_number() && !milestones) throw NotPorted("{} is called in another form", name);
     codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
     values.push_back(value);
   }
-  if (codes.size() != arguments.positional.size() + arguments.named.size())
-    throw NotPorted(fmt::format("{} is called in another form", name));
+  if (codes.size() != arguments.count()) throw NotPorted("{} is called in another form", name);
   const auto type = "torchbook::optim::" + name;
   return value_of(named_type(Kind::optimizer, type),
                   cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
@@ -169,8 +167,7 @@ Value Translator::clip_gradients(const Arguments& arguments) {
   const auto* most = arguments.find("max_norm", 1);
   const bool fits =
       parameters != nullptr && most != nullptr && parameters->is(Kind::list) && most->type.is_number();
-  if (!fits || arguments.positional.size() + arguments.named.size() != 2)
-    throw NotPorted("clip_grad_norm_ is called in another form");
+  if (!fits || arguments.count() != 2) throw NotPorted("clip_grad_norm_ is called in another form");
   ++changes_;
   return tensor_of(cpp::call("torchbook::nn::clip_grad_norm_", {parameters->expr, most->expr})
                        .in_order(arguments.order_of({parameters, most})));
@@ -191,15 +188,14 @@ Value Translator::optimizer_method(const Value& optimizer, std::string_view name
   }
   if (name == "step") lost_gradients_.refuse();
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
-  if (!known || !arguments.positional.empty() || !arguments.named.empty()) {
-    throw NotPorted(fmt::format("the method {} of an optimizer is not translated", name));
+  if (!known || arguments.count() > 0) {
+    throw NotPorted("the method {} of an optimizer is not translated", name);
   }
-  return value_of(Kind::none, cpp::method(optimizer.expr, std::string(name)));
+  return value_of(Kind::none, cpp::method(optimizer.expr, name));
 }
 
 Value Translator::optimizer_attribute(const Value& optimizer, std::string_view name) {
-  if (name != "param_groups")
-    throw NotPorted(fmt::format("the attribute {} of an optimizer is not translated", name));
+  if (name != "param_groups") throw NotPorted("the attribute {} of an optimizer is not translated", name);
   auto groups = value_of(list_of(object_type("torch::optim::OptimizerParamGroup")),
                          cpp::method(optimizer.expr, "param_groups"));
   groups.temporary = false;

@@ -60,7 +60,7 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
   const auto reverse = argument_named(call, "reverse");
   if (call.list("keywords").size() != std::size_t{key.has_value()} + std::size_t{reverse.has_value()} ||
       (reverse && name != "sorted")) {
-    throw NotPorted(fmt::format("{} has an argument that is not translated", name));
+    throw NotPorted("{} has an argument that is not translated", name);
   }
   auto rows =
       values.type.is(types::Sequence::set) ? value_of(list_of(values.type.items[0]), {}) : rows_of(values);
@@ -72,8 +72,7 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
   }
   const auto& item = rows.type.items[0];
   const bool tensors = !key && item.is(Kind::tensor);  // of one element each, or Python raises
-  if (!key && !tensors && !has_order(item))
-    throw NotPorted(fmt::format("{}() compares {}", name, in_words(item)));
+  if (!key && !tensors && !has_order(item)) throw NotPorted("{}() compares {}", name, in_words(item));
   std::vector<cpp::Expr> given = {rows.expr};
   cpp::Effects of_key;
   if (key) {

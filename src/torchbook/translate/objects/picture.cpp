@@ -62,13 +62,10 @@ bool Translator::is_pure_call(const Node& call) {
 
 /// Whether evaluating a node changes nothing and draws no random numbers.
 bool Translator::is_pure(const Node& node) {
-  bool pure = true;
-  node.walk([&](const Node& each) {
+  return !node.any([&](const Node& each) {
     const bool acts = each.is("NamedExpr") || each.is("Await") || each.is("Yield") || each.is("YieldFrom");
-    pure = pure && !acts && (!each.is("Call") || is_pure_call(each));
-    return pure;
+    return acts || (each.is("Call") && !is_pure_call(each));
   });
-  return pure;
 }
 
 /// Whether a statement only draws pictures, or gives names to pictures.
@@ -98,14 +95,9 @@ bool Translator::function_only_draws(const Node& node) {
     const auto* variable = scope().find(name);
     return scope().imported(name) || (variable != nullptr && variable->type.is(Kind::picture));
   });
-  bool calls = false;  // what it is given
-  bool draws = false;
-  node.walk([&](const Node& each) {
-    const auto called = each.is("Call") ? each.child("func") : each;
-    calls = calls || (each.is("Call") && called.is("Name") && own.contains(called.text("id")));
-    draws = draws || (each.is("Call") && is_picture(called));
-    return !calls;
-  });
+  // `calls` means what it is given.
+  const bool calls = node.any([&](const Node& each) { return own.contains(called_name(each)); });
+  const bool draws = node.any([&](const Node& each) { return each.is("Call") && is_picture(each); });
   if (hides || calls || !draws || !node.list("decorator_list").empty()) return false;
   const auto hidden = hidden_by(own);
   scope().open();
@@ -138,11 +130,7 @@ bool Translator::draws_inside(const Node& node) {
 
 /// `for ax, image in zip(axes, images): ax.imshow(image)`, or `for y in ys: plt.plot(y)`
 bool Translator::loops_over_pictures(const Node& node) {
-  bool over_pictures = false;
-  node.child("iter").walk([&](const Node& each) {
-    over_pictures = over_pictures || is_picture(each);
-    return true;
-  });
+  const bool over_pictures = node.child("iter").any([&](const Node& each) { return is_picture(each); });
   if (!node.list("orelse").empty() || !is_pure(node.child("iter"))) return false;
   const auto body = node.list("body");
   if (!over_pictures)

@@ -14,8 +14,7 @@ std::string field_name(std::string key) {
   std::replace_if(
       key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   if (is_plain_name(key)) return key;
-  if (!is_plain_name(key + "_"))
-    throw NotPorted(fmt::format("a dict has the key {}, which is no name of C++", key));
+  if (!is_plain_name(key + "_")) throw NotPorted("a dict has the key {}, which is no name of C++", key);
   return key + "_";
 }
 
@@ -60,7 +59,7 @@ Value Translator::record_of(const std::vector<Value>& keys, const std::vector<Va
       throw NotPorted("a dict has keys that are no strings");
     const auto& name = keys[i].expr.text();
     const auto& element = values[i];
-    if (!is_field(element)) throw NotPorted(fmt::format("a dict holds {}", in_words(element.type)));
+    if (!is_field(element)) throw NotPorted("a dict holds {}", in_words(element.type));
     if (!names.insert(field_name(name)).second) throw NotPorted("a dict has two keys that are alike");
     record.fields.emplace_back(name, without_numbers(element.type));
     fields.push_back(field_name(name));
@@ -97,7 +96,7 @@ Value Translator::record_item(const Value& record, const Node& slice) {
   for (const auto& [name, value] : fields_of(record)) {
     if (name == key) return value;
   }
-  throw NotPorted(fmt::format("the dict has no key {}", key));
+  throw NotPorted("the dict has no key {}", key);
 }
 
 /// Returns the keys of a dict that is a struct, and its values.
@@ -123,8 +122,7 @@ Type Translator::value_type(const Value& record) {
   if (std::all_of(fields.begin(), fields.end(), same)) return first;
   for (const auto& [name, value] : fields) {
     if (!shows_as_ivalue(value.type))
-      throw NotPorted(
-          fmt::format("it goes through a dict that holds {} beside others", in_words(value.type)));
+      throw NotPorted("it goes through a dict that holds {} beside others", in_words(value.type));
   }
   return object_type("torch::IValue");
 }
@@ -133,7 +131,7 @@ Type Translator::value_type(const Value& record) {
 Value Translator::record_method(const Value& record, std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (record.temporary || !arguments.named.empty() || given.size() > 2)
-    throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+    throw NotPorted("the method {} of a dict is not translated", name);
   const bool gets = name == "get" && !given.empty() && given[0].is(Kind::string) && given[0].literal;
   std::vector<cpp::Expr> parts;
   for (const auto& [field, value] : fields_of(record)) {
@@ -143,7 +141,7 @@ Value Translator::record_method(const Value& record, std::string_view name, cons
   }
   if (gets && given.size() == 2) return given[1];
   if (!given.empty() || (name != "keys" && name != "values" && name != "items"))
-    throw NotPorted(fmt::format("the method {} of a dict is not translated", name));
+    throw NotPorted("the method {} of a dict is not translated", name);
   Type item = Kind::string;
   if (name != "keys") item = value_type(record);
   if (name == "items") item = tuple_type({Kind::string, item});

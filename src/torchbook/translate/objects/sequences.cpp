@@ -59,15 +59,15 @@ Value Translator::paired(std::string_view name, const Arguments& given) {
   if (numbers) item.items.push_back(Type(Kind::integer));
   const auto lists = numbers ? std::size_t{1} : given.positional.size();
   if (given.positional.empty() || (!numbers && !given.named.empty()))
-    throw NotPorted(fmt::format("{}() is called in a form that is not translated", name));
+    throw NotPorted("{}() is called in a form that is not translated", name);
   for (std::size_t i = 0; i < lists; ++i) {
     const auto rows = rows_of(given.positional[i]);
     item.items.push_back(rows.type.items[0]);
     exprs.push_back(rows.expr);
   }
-  if (numbers && given.positional.size() + given.named.size() > 1) {
+  if (numbers && given.count() > 1) {
     const auto* start = given.find("start", 1);
-    if (start == nullptr || !start->is(Kind::integer) || given.positional.size() + given.named.size() > 2)
+    if (start == nullptr || !start->is(Kind::integer) || given.count() > 2)
       throw NotPorted("enumerate() is called in a form that is not translated");
     exprs.push_back(start->expr);
   }
@@ -95,7 +95,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
     const auto called = expression(function);
     if (!called.is(Kind::function)) throw NotPorted("map() is called with a function that is not translated");
     each = call_function(function_named(called.type.name()), call_of(called.expr, before),
-                         {.positional = {each}, .named = {}});
+                         {.positional = {each}});
   }
   const auto items = scope().fresh("items");
   auto collected = captured([&] {
@@ -113,7 +113,7 @@ Value Translator::mapped(const Node& function, const Value& values) {
 /// `list(range(3))`, and any range that does not become a counting loop.
 Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
   for (const auto& bound : bounds) {
-    if (!bound.is(Kind::integer)) throw NotPorted(fmt::format("range takes {}", in_words(bound.type)));
+    if (!bound.is(Kind::integer)) throw NotPorted("range takes {}", in_words(bound.type));
   }
   auto given = expressions_of(bounds);
   if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
@@ -154,7 +154,7 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
   }
   const bool bools = rows.type.items[0].is(Kind::boolean);
   if (name != "reversed" && (!bools || rows.acts()))
-    throw NotPorted(fmt::format("{}() takes something else than bools", name));
+    throw NotPorted("{}() takes something else than bools", name);
   if (name == "reversed") rows.type = view_of(rows.type.items[0]);
   rows.expr = cpp::call(fmt::format("python::{}", name), {rows.expr});
   rows.temporary = true;
@@ -186,7 +186,7 @@ Value Translator::contained(const Value& value, const Value& values) {
   if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type) return found_by_method();
   const auto rows = rows_of(values);
   if (!(rows.type.items[0] == value.type) || !has_equality(value.type))
-    throw NotPorted(fmt::format("it looks for {} in {}", in_words(value.type), in_words(values.type)));
+    throw NotPorted("it looks for {} in {}", in_words(value.type), in_words(values.type));
   return found_in(rows.expr);
 }
 

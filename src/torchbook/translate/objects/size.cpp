@@ -18,8 +18,8 @@ bool holds_ints(const Value& value) {
 cpp::Expr vector_of(const Value& value) {
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (!value.literal) return value.expr;
-  const auto ints = cpp::braces(in_braces(value.elements).parts(), "std::vector<int64_t>");
-  return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, ints) : ints;
+  return cpp::after_statements_of(value.expr,
+                                  cpp::braces(in_braces(value.elements).parts(), "std::vector<int64_t>"));
 }
 
 cpp::Expr joined_code(const Value& left, const Value& right) {
@@ -47,7 +47,8 @@ Value Translator::part_of_size(const Value& size, const Node& slice) {
 
 /// `x.shape[:-1] + (2,)`: a torch.Size if it begins with one; nullopt for other operators and
 /// values.
-std::optional<Value> Writer::joined_sizes(std::string_view operation, const Value& left, const Value& right) {
+std::optional<Value> Translator::joined_sizes(std::string_view operation, const Value& left,
+                                              const Value& right) {
   const bool fits = operation == "Add" && (holds_ints(left) || is_ints(left)) &&
                     (holds_ints(right) || is_ints(right)) && (holds_ints(left) || holds_ints(right));
   if (!fits) return std::nullopt;
@@ -56,7 +57,7 @@ std::optional<Value> Writer::joined_sizes(std::string_view operation, const Valu
 }
 
 /// Joins `*x.shape` in a call with the ints before it: PyTorch takes them as one list.
-void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
+void Translator::add_starred(const Value& starred, std::vector<Value>& positional) {
   if (!holds_ints(starred)) throw NotPorted("a call has a starred argument");
   auto value = value_of(list_of(Kind::integer, types::Sequence::starred), vector_of(starred));
   std::vector<Value> before;
@@ -74,7 +75,7 @@ void Writer::add_starred(const Value& starred, std::vector<Value>& positional) {
 }
 
 /// Adds an int that follows `*x.shape` in a call.
-void Writer::add_to_starred(const Value& number, Value& list) {
+void Translator::add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) throw NotPorted("a call has a starred argument");
   const bool joined =
       list.expr.is(cpp::Kind::call, "python::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
@@ -88,7 +89,7 @@ void Writer::add_to_starred(const Value& number, Value& list) {
 }
 
 /// `x.shape[-1]`
-Value Writer::size_of(const Value& size, const cpp::Expr& at) {
+Value Translator::size_of(const Value& size, const cpp::Expr& at) {
   if (is_shape_of_tensor(size)) return value_of(Kind::integer, cpp::method(size.expr.part(0), "size", {at}));
   const auto sizes = sizes_of(size);
   const bool twice =
@@ -98,13 +99,13 @@ Value Writer::size_of(const Value& size, const cpp::Expr& at) {
 }
 
 /// Checks that a shape has as many sizes as there are names, as Python does when it unpacks one.
-void Writer::check_sizes(const Value& size, std::size_t names) {
+void Translator::check_sizes(const Value& size, std::size_t names) {
   const auto known = size.type.dimensions();
   if (known == static_cast<int>(names)) return;
-  if (known >= 0) throw NotPorted(fmt::format("it unpacks {} sizes to {} names", known, names));
+  if (known >= 0) throw NotPorted("it unpacks {} sizes to {} names", known, names);
   const auto count = is_shape_of_tensor(size) ? cpp::method(size.expr.part(0), "dim", {})
                                               : cpp::method(sizes_of(size), "size", {});
-  const auto test = cpp::binary(count, "==", cpp::number(static_cast<std::int64_t>(names)));
+  const auto test = cpp::binary(count, "==", cpp::number(names));
   emit(cpp::Evaluate{cpp::call("TORCH_CHECK", {test}).with_only({})});
 }
 
@@ -119,7 +120,7 @@ Value Translator::size_item(const Value& size, const Node& slice) {
 
 Value Translator::size_method(const Value& size, std::string_view name, const Arguments& arguments) {
   if (name != "numel" || !arguments.positional.empty())
-    throw NotPorted(fmt::format("the method {} of a torch.Size is not translated", name));
+    throw NotPorted("the method {} of a torch.Size is not translated", name);
   return value_of(Kind::integer, cpp::call("c10::multiply_integers", {sizes_of(size)}));
 }
 

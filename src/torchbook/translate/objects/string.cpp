@@ -70,8 +70,7 @@ void look_beyond_ascii(const Node& node, bool printed, bool& found) {
     found = found || (!ascii && !printed);
     return;
   }
-  const bool prints =
-      node.is("Call") && node.child("func").is("Name") && node.child("func").text("id") == "print";
+  const bool prints = called_name(node) == "print";
   const bool text = printed && node.is("JoinedStr");
   const bool alone = node.is("Expr") && node.child("value").is("Constant");  // a docstring
   for (const auto& child : node.children()) look_beyond_ascii(child, prints || text || alone, found);
@@ -80,7 +79,7 @@ void look_beyond_ascii(const Node& node, bool printed, bool& found) {
 }  // namespace
 
 /// A std::string counts bytes, a str characters. Without letters beyond ASCII, both are the same.
-void Writer::refuse_letters_beyond_ascii() {
+void Translator::refuse_letters_beyond_ascii() {
   if (!beyond_ascii_) {
     bool found = false;
     for (const auto& cell : cells_) {
@@ -117,7 +116,7 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
   const bool empty = !values.empty() && values[0].is_text("") &&
                      std::find(want_text.begin(), want_text.end(), name) != want_text.end();
   if (found == methods.end() || !strings || empty || !arguments.named.empty())
-    throw NotPorted(fmt::format("the method {} of a str is not translated", name));
+    throw NotPorted("the method {} of a str is not translated", name);
   refuse_letters_beyond_ascii();
   if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
     return words_of(text.expr.text());
@@ -128,7 +127,7 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
     return value_of(type, cpp::method(as_string(text), method, std::move(parts)));
   }
   parts.insert(parts.begin(), text.expr);
-  return value_of(type, cpp::call(std::string(found->code), std::move(parts)));
+  return value_of(type, cpp::call(found->code, std::move(parts)));
 }
 
 Value Translator::string_item(const Value& text, const Node& slice) {

@@ -50,7 +50,7 @@ cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (!arguments.named.empty()) return {};
   const auto found = conversions.find(name);
-  if (found != conversions.end() && values.empty()) return cpp::name(std::string(found->second));
+  if (found != conversions.end() && values.empty()) return cpp::name(found->second);
   if ((name != "to" && name != "type") || values.size() != 1) return {};
   if (values[0].is(Kind::dtype)) return values[0].expr;
   const bool device = name == "to" && (values[0].is(Kind::device) || values[0].is(Kind::string));
@@ -60,16 +60,12 @@ cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
 /// `x.float()`, `x.to(device)`; nullopt if it is another method. The result may be the tensor itself.
 std::optional<Value> converted_tensor(const Value& tensor, std::string_view name,
                                       const Arguments& arguments) {
-  const bool moves =
-      (name == "cpu" || name == "cuda") && arguments.positional.empty() && arguments.named.empty();
+  const bool moves = (name == "cpu" || name == "cuda") && arguments.count() == 0;
   const auto to = moves ? cpp::Expr() : conversion(name, arguments);
   if (!moves && !to) return std::nullopt;
-  auto value =
-      tensor_of(moves ? cpp::method(tensor.expr, std::string(name)) : cpp::method(tensor.expr, "to", {to}));
+  auto value = tensor_of(moves ? cpp::method(tensor.expr, name) : cpp::method(tensor.expr, "to", {to}));
   value.type = *common_type(value.type, tensor.type);
-  value.type.know_numbers(tensor.type.numbers());
-  value.type.know_detached(tensor.type.detached());
-  value.type.know_dimensions(tensor.type.dimensions());
+  value.type.know(tensor.type.known());
   const bool given = !arguments.positional.empty() && arguments.positional[0].is(Kind::dtype);
   if (given || conversions.contains(name)) value.type.know_numbers(numbers_of_dtype(to));
   return value;
@@ -78,7 +74,7 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
 }  // namespace
 
 /// The rules for kinds of numbers hold only if no tensor is complex.
-bool Writer::knows_numbers() {
+bool Translator::knows_numbers() {
   if (!knows_numbers_) {
     knows_numbers_ = std::none_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
       return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
@@ -87,13 +83,18 @@ bool Writer::knows_numbers() {
   return *knows_numbers_;
 }
 
-/// `x.item()`, of the type that it has in C++ if that is known
-Value Translator::item_of_tensor(const Value& tensor) {
+/// Returns the kind of the numbers in a tensor; scalar if it is not known.
+Kind Translator::kind_of_numbers(const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
                                                 {Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
-  const auto kind = kinds.at(knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
+  return kinds.at(knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
+}
+
+/// `x.item()`, of the type that it has in C++ if that is known
+Value Translator::item_of_tensor(const Value& tensor) {
+  const auto kind = kind_of_numbers(tensor);
   const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type(Type(kind)));
   return value_of(kind, cpp::method(tensor.expr, method));
 }
@@ -127,7 +128,7 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
   if (name == "data_ptr" && bare) return value_of(object_type("const void*"), cpp::method(base, "data_ptr"));
   const auto found = plain.find(name);
   if (found == plain.end() || !bare) return std::nullopt;
-  return value_of(found->second.first, cpp::method(base, std::string(found->second.second)));
+  return value_of(found->second.first, cpp::method(base, found->second.second));
 }
 
 Value Translator::tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
@@ -136,8 +137,7 @@ Value Translator::tensor_method(const Value& tensor, std::string_view name, cons
   if (auto value = converted_tensor(tensor, name, arguments)) return *value;
   static const std::set<std::string_view> others = {
       "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
-  if (others.contains(name))
-    throw NotPorted(fmt::format("the method {} of a tensor is not translated", name));
+  if (others.contains(name)) throw NotPorted("the method {} of a tensor is not translated", name);
   auto all = arguments;
   all.positional.insert(all.positional.begin(), tensor);
   if (auto value = call_carrying_method(name, all)) return *value;
@@ -157,13 +157,12 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   }
   const auto found = tensor_attributes.find(name);
   if (found == tensor_attributes.end()) {
-    throw NotPorted(fmt::format("the attribute {} of a tensor is not translated", name));
+    throw NotPorted("the attribute {} of a tensor is not translated", name);
   }
-  auto value = value_of(found->second.first, cpp::method(tensor.expr, std::string(found->second.second)));
+  auto value = value_of(found->second.first, cpp::method(tensor.expr, found->second.second));
   if (value.is(Kind::tensor)) {
-    value.type.know_numbers(tensor.type.numbers());
+    value.type.know(tensor.type.known());
     value.type.know_detached(name == "data" || (tensor.type.detached() && name != "grad"));
-    value.type.know_dimensions(tensor.type.dimensions());
   }
   return value;
 }
@@ -173,18 +172,15 @@ Value Translator::tensor_item(const Value& tensor, const Node& slice) {
   auto value = tensor_of(at.is_one ? cpp::subscript(tensor.expr, at.code)
                                    : cpp::method(tensor.expr, "index", {at.code}));
   const auto& type = tensor.type;
-  value.type.know(
-      {.numbers = type.numbers(),
-       .dimensions = at.is_one ? std::max(type.dimensions(), 0) - 1 : dimensions_behind(type, slice),
-       .detached = type.detached()});
+  value.type.know(type.known());
+  value.type.know_dimensions(at.is_one ? std::max(type.dimensions(), 0) - 1 : dimensions_behind(type, slice));
   return value;
 }
 
 Value Translator::tensor_rows(const Value& tensor) {
   auto rows = value_of(list_of(Kind::tensor), cpp::method(tensor.expr, "unbind"));
-  rows.type.items[0].know({.numbers = tensor.type.numbers(),
-                           .dimensions = std::max(tensor.type.dimensions(), 0) - 1,
-                           .detached = tensor.type.detached()});
+  rows.type.items[0].know(tensor.type.known());
+  rows.type.items[0].know_dimensions(std::max(tensor.type.dimensions(), 0) - 1);
   return rows;
 }
 

@@ -34,11 +34,10 @@ Value Translator::tuple_of(const Value& values) {
 /// `x.max(dim=1).values`
 Value Translator::tuple_attribute(const Value& tuple, std::string_view name) {
   if (!tuple.type.is(types::Group::result))
-    throw NotPorted(fmt::format("the attribute {} of a tuple is not translated", name));
+    throw NotPorted("the attribute {} of a tuple is not translated", name);
   const auto names = result_names_of(tuple.type.function());
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw NotPorted(fmt::format("torch.return_types.{} has no {}", tuple.type.function(), name));
+  if (found == names.end()) throw NotPorted("torch.return_types.{} has no {}", tuple.type.function(), name);
   return parts_of(tuple).at(static_cast<std::size_t>(found - names.begin()));
 }
 

@@ -8,8 +8,7 @@ namespace torchbook::translate {
 
 Type summed(const Type& item) {
   if (item.is(Kind::boolean)) return Type(Kind::integer);
-  if (!item.is(Kind::tensor) && !item.is_number())
-    throw NotPorted(fmt::format("it sums up {}", in_words(item)));
+  if (!item.is(Kind::tensor) && !item.is_number()) throw NotPorted("it sums up {}", in_words(item));
   return item;
 }
 
@@ -30,7 +29,7 @@ Value Translator::sum_of(const Value& values) {
       total = total ? binary_of("Add", *total, element) : element;
       total->literal = false;
     }
-    if (values.expr.is(cpp::Kind::let)) total->expr = cpp::let(values.expr.node().body, total->expr);
+    total->expr = cpp::after_statements_of(values.expr, total->expr);
     return *total;
   }
   const auto rows = rows_of(values);
@@ -39,12 +38,12 @@ Value Translator::sum_of(const Value& values) {
   return value_of(result, cpp::call("python::sum", {rows.expr}));
 }
 
-Value Writer::infinity() {
+Value Translator::infinity() {
   return value_of(Kind::floating, cpp::call("std::numeric_limits<double>::infinity", {}));
 }
 
 /// `float("-inf")`
-Value Writer::special_number(std::string_view text) {
+Value Translator::special_number(std::string_view text) {
   if (text == "inf") return infinity();
   if (text == "nan") {
     return value_of(Kind::floating, cpp::call("std::numeric_limits<double>::quiet_NaN", {}));
@@ -67,8 +66,7 @@ Value Translator::converted(std::string_view name, const Value& value) {
   if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
   if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
   const bool numbers = value.is(Kind::integer) || value.is(Kind::floating) || value.is(Kind::boolean);
-  if (!numbers || kind == Kind::boolean)
-    throw NotPorted(fmt::format("{}() takes {}", name, in_words(value.type)));
+  if (!numbers || kind == Kind::boolean) throw NotPorted("{}() takes {}", name, in_words(value.type));
   return value_of(kind, cpp::cast(type, value.expr));
 }
 
@@ -91,7 +89,7 @@ Value Translator::set_of(const Value& values) {
 
 /// `ord("a")`
 Value Translator::number_of_letter(const Value& letter) {
-  if (!letter.is(Kind::string)) throw NotPorted(fmt::format("ord() takes {}", in_words(letter.type)));
+  if (!letter.is(Kind::string)) throw NotPorted("ord() takes {}", in_words(letter.type));
   refuse_letters_beyond_ascii();
   const auto first = cpp::method(as_string(letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
@@ -124,7 +122,7 @@ namespace {
 Value rounded(const Value& number) {
   if (number.is(Kind::scalar))
     return value_of(Kind::integer, cpp::call("torchbook::round", {as_any_number(number)}));
-  if (!number.is(Kind::floating)) throw NotPorted(fmt::format("round() takes {}", in_words(number.type)));
+  if (!number.is(Kind::floating)) throw NotPorted("round() takes {}", in_words(number.type));
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number.expr})));
 }
 
@@ -133,7 +131,7 @@ Value rounded_to(const Value& number, const Value& digits) {
   if (number.is(Kind::scalar) && digits.is(Kind::integer))
     return value_of(Kind::scalar, cpp::call("torchbook::round", {as_any_number(number), digits.expr}));
   if (!number.is(Kind::floating) || !digits.is(Kind::integer))
-    throw NotPorted(fmt::format("round() takes {} and {}", in_words(number.type), in_words(digits.type)));
+    throw NotPorted("round() takes {} and {}", in_words(number.type), in_words(digits.type));
   return value_of(Kind::floating, cpp::call("torchbook::round", {number.expr, digits.expr}));
 }
 
@@ -180,8 +178,7 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   if (name == "dict" && !given.named.empty()) return dict_of_names(given);
   if (name == "max" || name == "min") return extreme_of(name, given.positional);
   auto value = given.named.empty() ? call_row(name, given.positional) : std::nullopt;
-  if (!value)
-    throw NotPorted(fmt::format("{}() is not known, or called in a form that is not translated", name));
+  if (!value) throw NotPorted("{}() is not known, or called in a form that is not translated", name);
   return *value;
 }
 
@@ -235,7 +232,7 @@ Value Translator::type_of(const Value& value) {
                      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
                      (value.is(Kind::tuple) && !value.type.is(types::Group::tuple));
   if (found == names.end() || plain)
-    throw NotPorted(fmt::format("the type of {} is not translated", in_words(value.type)));
+    throw NotPorted("the type of {} is not translated", in_words(value.type));
   auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));
   type.literal = true;
   return type;
@@ -245,7 +242,7 @@ Value Translator::type_of(const Value& value) {
 Value Translator::extreme_of(std::string_view name, const std::vector<Value>& values) {
   const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
   if (values.size() < 2 || !std::all_of(values.begin(), values.end(), fits))
-    throw NotPorted(fmt::format("{}() is translated for numbers", name));
+    throw NotPorted("{}() is translated for numbers", name);
   auto type = values[0].type;
   for (const auto& value : values) type = *common_type(type, value.type);
   const auto function = fmt::format("std::{}<{}>", name, cpp_type(type));
@@ -255,11 +252,11 @@ Value Translator::extreme_of(std::string_view name, const std::vector<Value>& va
 
 /// `abs(x)`
 Value Translator::absolute(const Value& value) {
-  if (value.is(Kind::tensor)) return call_torch("abs", {.positional = {value}, .named = {}}, true);
+  if (value.is(Kind::tensor)) return call_torch("abs", {.positional = {value}}, true);
   if (value.is(Kind::scalar))
     return value_of(Kind::scalar, cpp::call("torchbook::abs", {as_any_number(value)}));
   if (!value.is(Kind::integer) && !value.is(Kind::floating))
-    throw NotPorted(fmt::format("abs() takes {}", in_words(value.type)));
+    throw NotPorted("abs() takes {}", in_words(value.type));
   return value_of(value.type, cpp::call("std::abs", {value.expr}));
 }
 

@@ -134,8 +134,8 @@ class Binder {
   cpp::Expr written_out(const Value& value, const SchemaParameter& parameter) const {
     const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
     if (!unclear) return braces_of(value);
-    auto array = cpp::braces(expressions_of(value.elements), "torch::IntArrayRef");
-    return value.expr.is(cpp::Kind::let) ? cpp::let(value.expr.node().body, std::move(array)) : array;
+    return cpp::after_statements_of(value.expr,
+                                    cpp::braces(expressions_of(value.elements), "torch::IntArrayRef"));
   }
 
   const Signature& signature_;
@@ -154,7 +154,7 @@ Type result_type(const Signature& signature, std::string_view name) {
     if (result == "float") return Type(Kind::floating);
     if (result == "Scalar") return Type(Kind::scalar);
     if (result == "ScalarType") return Type(Kind::dtype);
-    throw NotPorted(fmt::format("a result of type {} is not translated", result));
+    throw NotPorted("a result of type {} is not translated", result);
   };
   if (signature.results.empty()) return Type(Kind::none);
   if (signature.results.size() == 1) return one(signature.results[0]);
@@ -269,7 +269,7 @@ std::optional<Value> Translator::bound(const Signature& signature, std::string_v
   cpp::Expr code;
   if (as_method) {
     codes->erase(codes->begin());
-    code = cpp::method(arguments.positional[0].expr, std::string(name), std::move(*codes));
+    code = cpp::method(arguments.positional[0].expr, name, std::move(*codes));
   } else {
     // torch::normal takes no tensors.
     const bool hidden =
@@ -293,7 +293,7 @@ Value Translator::call_with_out(std::string_view name, const Arguments& argument
                      value.expr.is(cpp::Kind::call, fmt::format("torch::{}", name)) && out.is(Kind::tensor) &&
                      out.expr.is(cpp::Kind::name);
   if (!plain || !signatures_of(name).at(0).has_out)
-    throw NotPorted(fmt::format("torch.{} is called with out= in a form that is not translated", name));
+    throw NotPorted("torch.{} is called with out= in a form that is not translated", name);
   auto parts = value.expr.parts();
   parts.insert(parts.begin(), out.expr);
   ++changes_;
@@ -314,8 +314,8 @@ Value Translator::call_torch(std::string_view name, const Arguments& arguments, 
   }
   const auto whole =
       as_method ? fmt::format("the method {} of a tensor", name) : fmt::format("torch.{}", name);
-  if (signatures_of(name).empty()) throw NotPorted(fmt::format("{} is not translated", whole));
-  throw NotPorted(fmt::format("{} is called in a form that is not translated", whole));
+  if (signatures_of(name).empty()) throw NotPorted("{} is not translated", whole);
+  throw NotPorted("{} is called in a form that is not translated", whole);
 }
 
 }  // namespace torchbook::translate

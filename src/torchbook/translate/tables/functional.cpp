@@ -5,45 +5,46 @@
 namespace torchbook::translate {
 namespace {
 
-/// Functions of torch.nn.functional, and the operators of LibTorch that they call.
-const std::map<std::string_view, std::string_view> functional = {
-    {"softmax", "softmax"},
-    {"log_softmax", "log_softmax"},
-    {"relu", "relu"},
-    {"sigmoid", "sigmoid"},
-    {"tanh", "tanh"},
-    {"gelu", "gelu"},
-    {"silu", "silu"},
-    {"mse_loss", "mse_loss"},
-    {"l1_loss", "l1_loss"},
-    {"cross_entropy", "cross_entropy_loss"},
-    {"one_hot", "one_hot"},
-    {"linear", "linear"},
-    {"layer_norm", "layer_norm"},
-    {"cosine_similarity", "cosine_similarity"},
-    {"pad", "pad"},
-    {"scaled_dot_product_attention", "scaled_dot_product_attention"},
-    {"logsigmoid", "log_sigmoid"},
-    {"conv1d", "conv1d"},
-    {"conv2d", "conv2d"},
-    {"conv_transpose2d", "conv_transpose2d"},
-    {"max_pool1d", "max_pool1d"},
-    {"max_pool2d", "max_pool2d"},
-    {"avg_pool1d", "avg_pool1d"},
-    {"avg_pool2d", "avg_pool2d"},
-    {"adaptive_avg_pool1d", "adaptive_avg_pool1d"},
-    {"adaptive_avg_pool2d", "adaptive_avg_pool2d"},
-    {"nll_loss", "nll_loss"},
-    {"smooth_l1_loss", "smooth_l1_loss"},
-    {"huber_loss", "huber_loss"},
-    {"binary_cross_entropy", "binary_cross_entropy"},
-    {"binary_cross_entropy_with_logits", "binary_cross_entropy_with_logits"},
-    {"leaky_relu", "leaky_relu"},
-    {"elu", "elu"},
-    {"selu", "selu"},
-    {"softplus", "softplus"},
-    {"mish", "mish"},
-    {"pairwise_distance", "pairwise_distance"}};
+/// Functions of torch.nn.functional that are operators of LibTorch.
+const std::set<std::string_view> operators_of_f = {"softmax",
+                                                   "log_softmax",
+                                                   "relu",
+                                                   "sigmoid",
+                                                   "tanh",
+                                                   "gelu",
+                                                   "silu",
+                                                   "mse_loss",
+                                                   "l1_loss",
+                                                   "one_hot",
+                                                   "linear",
+                                                   "layer_norm",
+                                                   "cosine_similarity",
+                                                   "pad",
+                                                   "scaled_dot_product_attention",
+                                                   "conv1d",
+                                                   "conv2d",
+                                                   "conv_transpose2d",
+                                                   "max_pool1d",
+                                                   "max_pool2d",
+                                                   "avg_pool1d",
+                                                   "avg_pool2d",
+                                                   "adaptive_avg_pool1d",
+                                                   "adaptive_avg_pool2d",
+                                                   "nll_loss",
+                                                   "smooth_l1_loss",
+                                                   "huber_loss",
+                                                   "binary_cross_entropy",
+                                                   "binary_cross_entropy_with_logits",
+                                                   "leaky_relu",
+                                                   "elu",
+                                                   "selu",
+                                                   "softplus",
+                                                   "mish",
+                                                   "pairwise_distance"};
+
+/// Those whose operators have other names.
+const std::map<std::string_view, std::string_view> renamed_in_f = {{"cross_entropy", "cross_entropy_loss"},
+                                                                   {"logsigmoid", "log_sigmoid"}};
 
 /// Values of the argument `reduction` of a loss, and their names in LibTorch.
 const std::map<std::string_view, std::string_view> reductions = {
@@ -54,10 +55,7 @@ Value normalized(const Arguments& arguments) {
   const auto* input = arguments.find("input", 0);
   const auto* p = arguments.find("p", 1);
   const auto* dim = arguments.find("dim", 2);
-  const std::size_t known =
-      std::size_t{input != nullptr} + std::size_t{p != nullptr} + std::size_t{dim != nullptr};
-  if (input == nullptr || !input->is(Kind::tensor) ||
-      known != arguments.positional.size() + arguments.named.size())
+  if (input == nullptr || !input->is(Kind::tensor) || !arguments.are({input, p, dim}))
     throw NotPorted("F.normalize is called in a form that is not translated");
   std::vector<cpp::Expr> parts = {input->expr};
   if (p != nullptr || dim != nullptr) {
@@ -77,14 +75,15 @@ Value normalized(const Arguments& arguments) {
 Value Translator::call_functional(const std::string& name, const Arguments& arguments) {
   if (name == "dropout") return dropout(arguments);
   if (name == "normalize") return normalized(arguments);
-  const auto found = functional.find(name);
-  if (found == functional.end()) throw NotPorted(fmt::format("F.{} is not translated", name));
+  const auto renamed = renamed_in_f.find(name);
+  if (renamed == renamed_in_f.end() && !operators_of_f.contains(name))
+    throw NotPorted("F.{} is not translated", name);
+  const auto operation = renamed == renamed_in_f.end() ? std::string_view(name) : renamed->second;
   auto given = arguments;
   for (auto& [argument, value] : given.named) {
     if (argument != "reduction" || !value.is_text(value.expr.text())) continue;
     const auto reduction = reductions.find(value.expr.text());
-    if (reduction != reductions.end())
-      value = value_of(Kind::integer, cpp::name(std::string(reduction->second)));
+    if (reduction != reductions.end()) value = value_of(Kind::integer, cpp::name(reduction->second));
   }
   // Python's F takes one number for both sides.
   const bool both_sides = name.starts_with("adaptive") && name.ends_with("2d") &&
@@ -94,13 +93,12 @@ Value Translator::call_functional(const std::string& name, const Arguments& argu
       auto sides = value_of(Kind::list, {});
       sides.elements = {side, side};
       sides.literal = true;
-      return call_torch(found->second, {.positional = {given.positional[0], sides}, .named = given.named},
-                        false);
+      return call_torch(operation, {.positional = {given.positional[0], sides}, .named = given.named}, false);
     };
     const auto& side = given.positional[1];
     return side.acts() ? named(side, "size", call) : call(side);
   }
-  return call_torch(found->second, given, false);
+  return call_torch(operation, given, false);
 }
 
 /// `F.dropout(x, p=0.5, training=True)`: the operator has other names and no defaults.
@@ -108,8 +106,7 @@ Value Translator::dropout(const Arguments& arguments) {
   const auto* input = arguments.find("input", 0);
   const auto* p = arguments.find("p", 1);
   const auto* training = arguments.find("training", 2);
-  const std::size_t used = 1u + (p != nullptr ? 1u : 0u) + (training != nullptr ? 1u : 0u);
-  if (input == nullptr || used != arguments.positional.size() + arguments.named.size())
+  if (input == nullptr || !arguments.are({input, p, training}))
     throw NotPorted("F.dropout is called in another form");
   const auto half = value_of(Kind::floating, cpp::number("0.5"));
   const auto on = value_of(Kind::boolean, cpp::labelled("train", cpp::boolean(true)));

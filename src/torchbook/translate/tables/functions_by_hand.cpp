@@ -38,7 +38,7 @@ std::optional<Value> call_renamed(std::string_view name, const Arguments& argume
                       [](const Value& value, Kind kind) { return value.is(kind); });
   });
   if (found == renamed.end() || !arguments.named.empty()) return std::nullopt;
-  auto call = cpp::call(std::string(found->code), expressions_of(given));
+  auto call = cpp::call(found->code, expressions_of(given));
   const bool reads =
       std::any_of(given.begin(), given.end(), [](const Value& value) { return value.is(Kind::tensor); });
   if (reads) call = call.with(cpp::reads(cpp::Place::memory));
@@ -219,7 +219,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
 }
 
 /// Whether an expression has the name of something that is or holds a tensor, which may have gradients.
-bool Writer::reads_tensors(const cpp::Expr& expr) const {
+bool Translator::reads_tensors(const cpp::Expr& expr) const {
   const auto holds = [](const Type& type) {
     return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
            !type.is(Kind::device);
@@ -256,9 +256,8 @@ Value Translator::parameter(const Arguments& arguments) {
 Value Translator::variable_of(const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
   const auto* wanted = arguments.find("requires_grad", 1);
-  const auto used = std::size_t{1} + (wanted != nullptr);
   if (data == nullptr || !data->is(Kind::tensor) || (wanted != nullptr && !wanted->is(Kind::boolean)) ||
-      used != arguments.positional.size() + arguments.named.size())
+      !arguments.are({data, wanted}))
     throw NotPorted("Variable is called in another form");
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
@@ -287,8 +286,8 @@ std::optional<Value> Translator::call_typed_tensor(std::string_view name, const 
   const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
   const bool array = values.size() == 1 && values[0].is(Kind::array);
   if ((!sizes && !one && !array) || !given.named.empty())
-    throw NotPorted(fmt::format("torch.{} is called in a form that is not translated", name));
-  given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(std::string(found->second))));
+    throw NotPorted("torch.{} is called in a form that is not translated", name);
+  given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(found->second)));
   if (array) return tensor_of_array("from_numpy", given);  // which shares memory, as Python does
   return one ? tensor_literal(given) : call_torch("empty", given, false);
 }
@@ -332,7 +331,7 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   if (name == "is_tensor" && positional.size() == 1) {
     return value_of(Kind::boolean, cpp::boolean(positional[0].is(Kind::tensor)));
   }
-  if (other_functions.contains(name)) throw NotPorted(fmt::format("torch.{} is not translated", name));
+  if (other_functions.contains(name)) throw NotPorted("torch.{} is not translated", name);
   return std::nullopt;
 }
 

@@ -114,7 +114,7 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
   const auto mode = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
-  if (mode != modes.end()) return cpp::name(std::string(mode->second));
+  if (mode != modes.end()) return cpp::name(mode->second);
   if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
     return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
@@ -221,8 +221,8 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
     if (const auto* value = arguments.find(bare, name.starts_with('*') ? Arguments::by_name : position++))
       others.emplace_back(bare, argument_code(*value, bare));
   }
-  if (first.size() + others.size() + skipped != arguments.positional.size() + arguments.named.size()) {
-    throw NotPorted(fmt::format("{} has an argument that is not translated", layer.name));
+  if (first.size() + others.size() + skipped != arguments.count()) {
+    throw NotPorted("{} has an argument that is not translated", layer.name);
   }
   std::size_t acting = 0;
   for (const auto& each : first) acting += each.acts() ? 1 : 0;

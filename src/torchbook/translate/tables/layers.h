@@ -3,6 +3,7 @@
 
 #include <torchbook/translate/lower/definitions.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,10 @@ void know_result_of(const Type& module, const Type& argument, Type& result);
 
 /// Returns the layer that a module is; nullptr if its class is another one.
 const Layer* layer_of(const Type& module);
+
+/// Returns an attribute of a layer of PyTorch: `linear.weight`, `lstm.bias_ih_l0`; nullopt if it
+/// has none of this name. `base` is the layer in C++.
+std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std::string_view name);
 
 /// Returns the optimizer of this name in torch.optim; nullptr if there is none. Its arguments are
 /// those after the parameters.

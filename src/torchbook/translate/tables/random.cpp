@@ -1,4 +1,4 @@
-// Translates the functions of Python's module random.
+// Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
@@ -9,7 +9,7 @@ namespace {
 cpp::Expr number_of(const Value& value, Kind kind, std::string_view function) {
   if (value.is(kind)) return value.expr;
   if (kind == Kind::floating && value.is(Kind::integer)) return floating_literal(value);
-  throw NotPorted(fmt::format("random.{} takes {}", function, in_words(value.type)));
+  throw NotPorted("random.{} takes {}", function, in_words(value.type));
 }
 
 Value drawn(std::string_view function, Type type, std::vector<cpp::Expr> codes) {
@@ -22,7 +22,7 @@ Value drawn(std::string_view function, Type type, std::vector<cpp::Expr> codes) 
 /// `random.seed(42)`: needed only if Python's generator draws.
 Value Translator::seed_random(const Value& seed) {
   if (!notebook_.uses.draws_in_python) return nothing();
-  if (!seed.is(Kind::integer)) throw NotPorted(fmt::format("random.seed takes {}", in_words(seed.type)));
+  if (!seed.is(Kind::integer)) throw NotPorted("random.seed takes {}", in_words(seed.type));
   if (frame_->is_notebook && frame_->loops == 0 && frame_->branches == 0) random_has_seed_ = true;
   return value_of(Kind::none, cpp::call("torchbook::random::seed", {seed.expr}).with(cpp::draws()));
 }
@@ -44,7 +44,7 @@ std::optional<Value> Translator::call_random(std::string_view name, const Argume
   const auto& [kind, sizes] = numbers->second;
   const auto& given = arguments.positional;
   if (!sizes.contains(given.size()) || !arguments.named.empty())
-    throw NotPorted(fmt::format("random.{} is called in another form", name));
+    throw NotPorted("random.{} is called in another form", name);
   std::vector<cpp::Expr> codes;
   codes.reserve(given.size());
   for (const auto& each : given) codes.push_back(number_of(each, kind, name));
@@ -58,19 +58,58 @@ Value Translator::draw_of_list(std::string_view name, const Arguments& arguments
   const auto& given = arguments.positional;
   if (given.size() + arguments.named.size() != (counts ? 2U : 1U) || given.empty() ||
       counts != (count != nullptr))
-    throw NotPorted(fmt::format("random.{} is called in another form", name));
+    throw NotPorted("random.{} is called in another form", name);
   const auto list = rows_of(given[0]);
   const auto& item = list.type.items.at(0);
-  if (!is_immutable(item)) throw NotPorted(fmt::format("random.{} takes a list of what may change", name));
+  if (!is_immutable(item)) throw NotPorted("random.{} takes a list of what may change", name);
   if (name == "choice") return drawn(name, item, {list.expr});
   if (count != nullptr)
     return drawn(name, list_of(item), {list.expr, number_of(*count, Kind::integer, name)});
   if (!given[0].is(Kind::list) || !given[0].expr.is(cpp::Kind::name))
-    throw NotPorted(fmt::format("random.shuffle takes {} that has no name", in_words(given[0].type)));
+    throw NotPorted("random.shuffle takes {} that has no name", in_words(given[0].type));
   variable_of_list(given[0]);  // refuses what it cannot change
   auto shuffled = drawn(name, Kind::none, {given[0].expr});
   shuffled.expr = shuffled.expr.with(cpp::writes(cpp::Place::contents, given[0].expr.text()));
   return shuffled;
+}
+
+/// Returns nullopt if it is another function.
+std::optional<Value> Translator::call_outside(const std::string& path, const Node& node) {
+  constexpr std::string_view random = "random.";
+  const bool seeds = path == "random.seed";
+  if (seeds || path == "numpy.random.seed") {
+    const auto given = arguments(node);
+    if (given.positional.size() != 1 || given.positional[0].acts())
+      throw NotPorted("a seed does more than to be set");
+    return seeds ? seed_random(given.positional[0]) : nothing();  // what NumPy draws is not translated
+  }
+  if (path.starts_with(random)) return call_random(path.substr(random.size()), arguments(node));
+  if (path == "torch.cuda.manual_seed" || path == "torch.cuda.manual_seed_all") {
+    const auto given = arguments(node);
+    if (given.positional.size() != 1 || !given.positional[0].is(Kind::integer))
+      throw NotPorted("a seed is no int");
+    const auto function = fmt::format("torch::cuda::{}", path.substr(std::string_view("torch.cuda.").size()));
+    return value_of(Kind::none, cpp::call(function, {given.positional[0].expr}));
+  }
+  static const std::set<std::string_view> clocks = {"time.time", "time.perf_counter", "time.monotonic"};
+  if (clocks.contains(path) && node.list("args").empty()) {
+    return value_of(Kind::floating, cpp::call("torchbook::seconds", {}));
+  }
+  return std::nullopt;
+}
+
+/// `torch.Generator().manual_seed(42)` and `generator.manual_seed(42)`
+Value Translator::generator_method(const Value& generator, std::string_view name,
+                                   const Arguments& arguments) {
+  const auto* seed = arguments.find("seed", 0);
+  if (name != "manual_seed" || seed == nullptr || !seed->is(Kind::integer))
+    throw NotPorted("the method {} of a generator is not translated", name);
+  if (generator.temporary) {
+    auto value = generator;
+    value.expr = cpp::call(generator.expr.text(), {seed->expr});
+    return value;
+  }
+  return value_of(Kind::generator, cpp::method(generator.expr, "set_current_seed", {seed->expr}));
 }
 
 }  // namespace torchbook::translate

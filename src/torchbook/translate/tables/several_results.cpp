@@ -4,7 +4,7 @@
 
 namespace torchbook::translate {
 
-Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type, cpp::Stmts before) {
+Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type) {
   auto tuple = value_of(Kind::tuple, {});
   tuple.literal = true;
   for (const auto& tensor : tensors) {
@@ -12,8 +12,16 @@ Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type, 
     tuple.type.items.push_back(type);
   }
   tuple.expr = printable(tuple);
-  if (!before.empty()) tuple.expr = cpp::let(std::move(before), tuple.expr);
   return tuple;
+}
+
+/// Returns the first `count` elements of a list of tensors as a tuple. `wish` is the name of the list.
+Value Translator::tuple_of_list(std::string_view wish, const cpp::Expr& list, std::size_t count) {
+  return named(tensor_of(list), wish, [&](const Value& tensors) {
+    std::vector<cpp::Expr> elements;
+    for (std::size_t i = 0; i < count; ++i) elements.push_back(cpp::subscript(tensors.expr, cpp::number(i)));
+    return tuple_of_tensors(elements, Type(Kind::tensor));
+  });
 }
 
 /// `torch.unique(x, return_inverse=True, return_counts=True)`
@@ -36,19 +44,18 @@ Value Translator::unique_of(const Arguments& arguments) {
   const bool counts = given.at("return_counts");
   const Type type(types::Tensor{.known = {.numbers = tensor.type.numbers(), .dimensions = 1}});
   if (!inverse && !counts) return value_of(type, cpp::call("std::get<0>", {call}));
-  const auto name = scope().fresh("unique");
-  auto before = captured([&] { emit(cpp::Declare{.type = "const auto", .name = name, .value = call}); });
-  std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {cpp::name(name)})};
-  if (inverse) tensors.push_back(cpp::call("std::get<1>", {cpp::name(name)}));
-  if (counts) tensors.push_back(cpp::call("std::get<2>", {cpp::name(name)}));
-  auto tuple = tuple_of_tensors(tensors, Type(types::Tensor{.known = {.numbers = Numbers::integer}}),
-                                std::move(before));
-  tuple.elements[0].type = tuple.type.items[0] = type;
-  if (counts) {
-    tuple.elements.back().type.know_dimensions(1);
-    tuple.type.items.back().know_dimensions(1);
-  }
-  return tuple;
+  return named(tensor_of(call), "unique", [&](const Value& results) {
+    std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {results.expr})};
+    if (inverse) tensors.push_back(cpp::call("std::get<1>", {results.expr}));
+    if (counts) tensors.push_back(cpp::call("std::get<2>", {results.expr}));
+    auto tuple = tuple_of_tensors(tensors, Type(types::Tensor{.known = {.numbers = Numbers::integer}}));
+    tuple.elements[0].type = tuple.type.items[0] = type;
+    if (counts) {
+      tuple.elements.back().type.know_dimensions(1);
+      tuple.type.items.back().know_dimensions(1);
+    }
+    return tuple;
+  });
 }
 
 /// `torch.meshgrid(a, b, indexing="ij")`
@@ -65,15 +72,7 @@ Value Translator::meshgrid_of(const Arguments& arguments) {
       throw NotPorted("torch.meshgrid is called in a form that is not translated");
     parts.push_back(value.expr);
   }
-  const auto grids = scope().fresh("grids");
-  auto before = captured([&] {
-    emit(cpp::Declare{
-        .type = "const auto", .name = grids, .value = cpp::call("torch::meshgrid", std::move(parts))});
-  });
-  std::vector<cpp::Expr> elements;
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    elements.push_back(cpp::subscript(cpp::name(grids), cpp::number(static_cast<std::int64_t>(i))));
-  return tuple_of_tensors(elements, Type(Kind::tensor), std::move(before));
+  return tuple_of_list("grids", cpp::call("torch::meshgrid", std::move(parts)), tensors.size());
 }
 
 }  // namespace torchbook::translate
