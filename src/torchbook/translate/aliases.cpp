@@ -126,6 +126,30 @@ Node first_called(Node call) {
   return call;
 }
 
+bool is_random(std::string_view function) {
+  const auto& signatures = signatures_of(function);
+  return std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.draws; });
+}
+
+/// Whether a function of a library may draw from PyTorch's generator.
+bool path_may_draw(std::string_view path) {
+  static const Words libraries = {"accelerate", "diffusers", "lightning", "peft", "timm", "transformers"};
+  static const Words calm = {"torch.nn.Module",    "torch.nn.ModuleDict", "torch.nn.ModuleList",
+                             "torch.nn.Parameter", "torch.nn.Sequential", "torch.nn.utils.clip_grad_norm_"};
+  const auto module = first_part(path);
+  if (module != "torch") return module.starts_with("torch") || libraries.contains(module);
+  const auto name = last_part(path);
+  constexpr std::string_view layers = "torch.nn.";
+  const bool makes = path.starts_with(layers) && path.find('.', layers.size()) == path.npos;
+  if (makes && layer_named(name) != nullptr) return layer_named(name)->draws;
+  if (makes || path.starts_with("torch.nn.init.")) return !calm.contains(path);
+  static const Words others = {"gumbel_softmax", "multi_head_attention_forward", "pca_lowrank",
+                               "random_split",   "scaled_dot_product_attention", "set_rng_state",
+                               "svd_lowrank"};
+  return name.find("seed") != name.npos || others.contains(name) || is_random(name) ||
+         path.starts_with("torch.distributions.");
+}
+
 }  // namespace
 
 Names free_names(const Node& node) {
@@ -362,34 +386,6 @@ Names Aliases::changed_by_call(const Node& call) const {
     names.merge(called.is("Attribute") ? shared(called.child("value")) : shared(called));
   return names;
 }
-
-namespace {
-
-bool is_random(std::string_view function) {
-  const auto& signatures = signatures_of(function);
-  return std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.draws; });
-}
-
-/// Whether a function of a library may draw from PyTorch's generator.
-bool path_may_draw(std::string_view path) {
-  static const Words libraries = {"accelerate", "diffusers", "lightning", "peft", "timm", "transformers"};
-  static const Words calm = {"torch.nn.Module",    "torch.nn.ModuleDict", "torch.nn.ModuleList",
-                             "torch.nn.Parameter", "torch.nn.Sequential", "torch.nn.utils.clip_grad_norm_"};
-  const auto module = first_part(path);
-  if (module != "torch") return module.starts_with("torch") || libraries.contains(module);
-  const auto name = last_part(path);
-  constexpr std::string_view layers = "torch.nn.";
-  const bool makes = path.starts_with(layers) && path.find('.', layers.size()) == path.npos;
-  if (makes && layer_named(name) != nullptr) return layer_named(name)->draws;
-  if (makes || path.starts_with("torch.nn.init.")) return !calm.contains(path);
-  static const Words others = {"gumbel_softmax", "multi_head_attention_forward", "pca_lowrank",
-                               "random_split",   "scaled_dot_product_attention", "set_rng_state",
-                               "svd_lowrank"};
-  return name.find("seed") != name.npos || others.contains(name) || is_random(name) ||
-         path.starts_with("torch.distributions.");
-}
-
-}  // namespace
 
 /// Whether a call may draw random numbers. `seen` holds the definitions that were visited already.
 bool Aliases::call_may_draw(const Node& call, Names& seen) const {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::translate {
@@ -46,6 +47,7 @@ class Cells : Translator {
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();
   void lose_settings(const std::vector<Node>& statements);
+  Lost lost_here(std::string_view does) const;
   void lose_by_name(const Node& node);
   bool is_needed(const std::string& name, int last_line) const;
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;

@@ -195,18 +195,10 @@ Numbers numbers_of_dtype(const cpp::Expr& dtype) {
 }
 
 Numbers numbers_of(const Type& type) {
-  switch (type.kind()) {
-    case Kind::tensor:
-      return type.numbers();
-    case Kind::boolean:
-      return Numbers::boolean;
-    case Kind::integer:
-      return Numbers::integer;
-    case Kind::floating:
-      return Numbers::floating;
-    default:
-      return Numbers::unknown;
-  }
+  if (type.is(Kind::tensor)) return type.numbers();
+  if (type.is(Kind::boolean)) return Numbers::boolean;
+  if (type.is(Kind::integer)) return Numbers::integer;
+  return type.is(Kind::floating) ? Numbers::floating : Numbers::unknown;
 }
 
 Numbers promoted(Numbers one, Numbers other) {

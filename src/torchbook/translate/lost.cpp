@@ -1,4 +1,5 @@
-// Decides what is kept of a cell that is not translated, and what is unknown to later cells.
+// Decides what is kept of a cell that is not translated, what is unknown to later cells, and what is copied
+// from Python's run: values, and the state of the generator.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
 #include <torchbook/translate/tables/layers.h>
@@ -170,8 +171,7 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
                          (type.is(Kind::list) && !type.items.empty() && type.items[0].is(Kind::tensor));
     const bool trained = type.is(Kind::module) || type.is(Kind::optimizer);
     if (trained || (tensors && all == Training::by_hand))
-      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may train {}", cell_, name),
-                           cell_);
+      notebook_.scope.lose(name, lost_here("may train " + name).why, cell_);
   }
 }
 
@@ -188,8 +188,7 @@ void Cells::lose_names(const std::vector<Node>& statements) {
       const auto* variable = notebook_.scope.own(name);
       if (variable == nullptr || !variable->missing.empty()) continue;
       if (is_immutable(variable->type) && !aliases_.is_assigned_inside(name)) continue;
-      notebook_.scope.lose(name, fmt::format("cell @{}, which is not ported, may change {}", cell_, name),
-                           cell_);
+      notebook_.scope.lose(name, lost_here("may change " + name).why, cell_);
     }
   }
   if (is_carried_ && !statements.empty()) carry_values(first_line_ + statements.back().last_line());
@@ -215,20 +214,24 @@ void Cells::lose_functions() {
   }
 }
 
+/// Returns that something is not known because of this cell, and what the cell does.
+Lost Cells::lost_here(std::string_view does) const {
+  return {fmt::format("cell @{}, which is not ported, {}", cell_, does), cell_};
+}
+
 /// Notes what a cell may change, judged by the name of a called function or of an assigned
 /// attribute.
 void Cells::lose_by_name(const Node& node) {
   static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
-  const auto why = [&](std::string_view what) {
-    return Lost{fmt::format("cell @{}, which is not ported, {}", cell_, what), cell_};
-  };
-  if (texts.contains(called_name(node))) lost_defaults_ = why(fmt::format("calls {}()", called_name(node)));
-  if (node.is("Attribute") && node.text("attr") == "backward") lost_gradients_ = why("may compute gradients");
+  if (texts.contains(called_name(node)))
+    lost_defaults_ = lost_here(fmt::format("calls {}()", called_name(node)));
+  if (node.is("Attribute") && node.text("attr") == "backward")
+    lost_gradients_ = lost_here("may compute gradients");
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
   for (const auto& target : targets) {
     const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;
     if (path && path->starts_with("torch.") && !path->starts_with("torch.backends."))
-      lost_defaults_ = why("assigns to " + *path);
+      lost_defaults_ = lost_here("assigns to " + *path);
   }
 }
 
@@ -290,17 +293,14 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     const bool draws = aliases_.may_draw(statement);
     if (draws && notebook_.uses.functions_draw_in_python) random_has_seed_ = false;
-    if (draws)
-      lost_draws_ = {fmt::format("cell @{}, which is not ported, may draw random numbers", cell_), cell_};
+    if (draws) lost_draws_ = lost_here("may draw random numbers");
     statement.walk([&](const Node& node) {
       lose_by_name(node);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
-      if (defaults.contains(*path))
-        lost_defaults_ = {fmt::format("cell @{}, which is not ported, calls {}", cell_, *path), cell_};
-      if (*path == "torch.set_printoptions")
-        lost_options_ = {fmt::format("cell @{}, which is not ported, sets print options", cell_), cell_};
+      if (defaults.contains(*path)) lost_defaults_ = lost_here("calls " + *path);
+      if (*path == "torch.set_printoptions") lost_options_ = lost_here("sets print options");
     });
   }
 }
@@ -350,6 +350,77 @@ Callee Cells::callee_of_method(const Node& call) {
                                                       "double",   "float",    "half",          "to",
                                                       "to_empty", "type",     "requires_grad_"};
   return changing.contains(name) || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
+}
+
+/// Declares the names that this cell made unknown with their values from Python's run, if later
+/// cells read them.
+void Cells::carry_values(int last_line) {
+  for (const auto& name : notebook_.scope.lost_to(cell_)) {
+    if (carry_value(name, last_line)) carrying_->carried.emplace(name, held_in_python_.at(name).first);
+  }
+  if (lost_draws_.cell == cell_) carry_generator();
+}
+
+bool Cells::carry_value(const std::string& name, int last_line) {
+  const bool wanted = is_needed(name, last_line);
+  const auto found = held_in_python_.find(name);
+  if (!wanted || found == held_in_python_.end()) return false;
+  const auto& value = found->second.second;
+  const auto refuse = [&](std::string_view why) {
+    auto& variable = *notebook_.scope.own(name);
+    variable.missing += fmt::format(", and {} cannot be carried", why);
+    return false;
+  };
+  if (!value.why.empty()) return refuse(value.why);
+  const auto changes = [&](const std::string& each) { return notebook_.uses.changed.contains(each); };
+  const bool shared = !value.shares.empty() &&
+                      (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
+  if (shared) return refuse("a value with two names that is changed");
+  try {
+    assign_carried(name, value);
+    return true;
+  } catch (const NotPorted&) {  // no variable of C++ can hold it
+    return refuse(in_words(value.type));
+  }
+}
+
+/// `const Tensor X = nb.carried<Tensor>("X");`
+void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
+  const auto type = cpp_type(value.type);
+  auto taken = cpp::method(cpp::name("nb"), fmt::format("carried<{}>", type), {cpp::string(name)})
+                   .with_only(cpp::reads(cpp::Place::world));
+  if (value.gradient) taken = cpp::method(taken, "requires_grad_").with_only({});
+  auto& scope = notebook_.scope;
+  auto* variable = scope.own(name);
+  const bool same = !variable->code.empty() && !variable->is_constant && variable->depth == 0 &&
+                    !variable->definition.empty() && assignable(variable->type, value.type);
+  const auto comment = value.shape;
+  if (same) {
+    note_numbers(*variable, value.type);
+    variable->missing.clear();
+    variable->missing_of = 0;
+    return emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
+                          .comment = comment});
+  }
+  if (variable->code.empty() == false) refuse_if_read_by_functions(name);
+  auto& declared = scope.declare(name, value.type);
+  declared.definition = fmt::format("carried:{}:{}", cell_, name);
+  if (facts_->mixes(declared.definition)) declared.type = without_numbers(value.type);
+  declared.is_static = is_read_by_classes(name);
+  if (declared.is_static) return declare_static(declared, taken);
+  declared.is_constant = notebook_.uses.assignments[name] == 1 && value.type.is(Kind::tensor);
+  emit(cpp::Stmt{.kind = cpp::Declare{.type = declared.is_constant ? "const " + type : type,
+                                      .name = declared.code,
+                                      .value = std::move(taken)},
+                 .comment = comment});
+}
+
+/// Restores the state that the generator had in Python's run.
+void Cells::carry_generator() {
+  lost_draws_ = {};
+  if (generator_of_ == 0) return;  // nothing has drawn
+  carrying_->generator = generator_of_;
+  emit(cpp::Evaluate{cpp::method(cpp::name("nb"), "carried_generator").with_only(cpp::draws())});
 }
 
 }  // namespace torchbook::translate

@@ -16,39 +16,18 @@ using types::Held;
 using types::Leaf;
 using types::Sequence;
 
-Type::Type(Kind kind) {
-  switch (kind) {
-    case Kind::size:
-      what_ = types::Size{};
-      break;
-    case Kind::tensor:
-      what_ = types::Tensor{};
-      break;
-    case Kind::array:
-      what_ = types::Array{};
-      break;
-    case Kind::list:
-      what_ = types::List{};
-      break;
-    case Kind::tuple:
-      what_ = types::Tuple{};
-      break;
-    case Kind::dict:
-      what_ = types::Dict{};
-      break;
-    case Kind::module:
-      what_ = types::Module{};
-      break;
-    case Kind::record:
-    case Kind::function:
-    case Kind::new_class:
-    case Kind::optimizer:
-    case Kind::object:
-      what_ = types::Named{.kind = kind};
-      break;
-    default:
-      what_ = types::Plain{.kind = kind};
-  }
+Type::Details Type::without_details(Kind kind) {
+  if (kind == Kind::size) return types::Size{};
+  if (kind == Kind::tensor) return types::Tensor{};
+  if (kind == Kind::array) return types::Array{};
+  if (kind == Kind::list) return types::List{};
+  if (kind == Kind::tuple) return types::Tuple{};
+  if (kind == Kind::dict) return types::Dict{};
+  if (kind == Kind::module) return types::Module{};
+  const bool named = kind == Kind::record || kind == Kind::function || kind == Kind::new_class ||
+                     kind == Kind::optimizer || kind == Kind::object;
+  if (named) return types::Named{.kind = kind};
+  return types::Plain{.kind = kind};
 }
 
 Kind Type::kind() const {
@@ -232,30 +211,16 @@ std::string cpp_type(const Type& type) {
       {Kind::device, "torch::Device"},   {Kind::array, "Tensor"},
       {Kind::random, "torch::Generator"}};
   if (const auto found = plain.find(type.kind()); found != plain.end()) return std::string(found->second);
-  switch (type.kind()) {
-    case Kind::tuple:
-      return cpp_type_of_tuple(type);
-    case Kind::tensor:
-      return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
-    case Kind::module:
-      return cpp_type_of_module(type);
-    case Kind::optimizer:
-    case Kind::object:
-    case Kind::record:
-      return type.name();
-    case Kind::function:
-      if (type.name() != tensor_function)
-        throw NotPorted("a variable cannot hold a function of the notebook");
-      return type.name();
-    case Kind::list:
-      return cpp_type_of_list(type);
-    case Kind::dict:
-      if (type.items.empty())
-        throw NotPorted("nothing that is translated shows what an empty dict will hold");
-      return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
-    default:
-      throw NotPorted("a variable cannot hold {}", in_words(type));
-  }
+  if (type.is(Kind::tuple)) return cpp_type_of_tuple(type);
+  if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
+  if (type.is(Kind::module)) return cpp_type_of_module(type);
+  if (type.is(Kind::list)) return cpp_type_of_list(type);
+  const bool named = type.is(Kind::optimizer) || type.is(Kind::object) || type.is(Kind::record);
+  if (named || type.name() == tensor_function) return type.name();
+  if (type.is(Kind::function)) throw NotPorted("a variable cannot hold a function of the notebook");
+  if (!type.is(Kind::dict)) throw NotPorted("a variable cannot hold {}", in_words(type));
+  if (type.items.empty()) throw NotPorted("nothing that is translated shows what an empty dict will hold");
+  return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
 }
 
 std::string cpp_parameter(const Type& type) {
@@ -265,20 +230,11 @@ std::string cpp_parameter(const Type& type) {
   if (changes) return type.name() + "&";
   auto name = cpp_type(type);
   if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
-  switch (type.kind()) {
-    case Kind::boolean:
-    case Kind::integer:
-    case Kind::floating:
-    case Kind::dtype:
-    case Kind::device:
-    case Kind::module:  // a shared pointer whose modules are not const
-    case Kind::random:  // as for modules
-      return name;
-    case Kind::optimizer:
-      return name + "&";
-    default:
-      return fmt::format("const {}&", name);
-  }
+  const bool number = type.is_number() && !type.is(Kind::scalar);
+  // Modules and generators are shared pointers to what is not const.
+  const bool pointer = type.is(Kind::module) || type.is(Kind::random);
+  if (number || pointer || type.is(Kind::dtype) || type.is(Kind::device)) return name;
+  return type.is(Kind::optimizer) ? name + "&" : fmt::format("const {}&", name);
 }
 
 std::string in_words(const Type& type) {

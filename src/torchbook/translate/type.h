@@ -146,7 +146,7 @@ struct Named {
 class Type {
  public:
   Type() = default;
-  Type(Kind kind);  // NOLINT(google-explicit-constructor): a kind without details is a type
+  Type(Kind kind) : what_(without_details(kind)) {}  // NOLINT(google-explicit-constructor): it is a type, too
   template <class What>
   explicit Type(What what, std::vector<Type> parts = {}) : items(std::move(parts)), what_(std::move(what)) {}
 
@@ -201,9 +201,11 @@ class Type {
   }
   Known* known_if_any();
 
-  std::variant<types::Plain, types::Size, types::Tensor, types::Array, types::List, types::Tuple, types::Dict,
-               types::Module, types::Named>
-      what_{};
+  using Details = std::variant<types::Plain, types::Size, types::Tensor, types::Array, types::List,
+                               types::Tuple, types::Dict, types::Module, types::Named>;
+  static Details without_details(Kind kind);
+
+  Details what_{};
 };
 
 /// Whether a variable of type `to` can be assigned a value of type `from`.

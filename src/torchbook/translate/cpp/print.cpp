@@ -298,11 +298,7 @@ class Lines {
     }
     Printer(text).print(each.test);
     text.close(")");
-    if (each.is_short) {
-      Lines body(0);
-      body.print(each.body);
-      return add(text << " " << body.take().at(0));
-    }
+    if (each.is_short) return in_line(text, each.body);
     add(text << " {");
     inner(each.body);
     if (each.otherwise.empty()) return;
@@ -316,9 +312,7 @@ class Lines {
     text.open("while (");
     Printer(text).print(each.test);
     text.close(")");
-    add(text << " {");
-    inner(each.body);
-    add("}");
+    block(text, each.body);
   }
   void write(const Count& each);
   void write(const Each& each);
@@ -380,6 +374,18 @@ class Lines {
     drop_blanks();
   }
 
+  /// Adds a head with statements in braces, or with a short one in the same line.
+  void block(Text& head, const Stmts& body) {
+    add(head << " {");
+    inner(body);
+    add("}");
+  }
+  void in_line(Text& head, const Stmts& body) {
+    Lines line(0);
+    line.print(body);
+    add(head << " " << line.take().at(0));
+  }
+
   void add(const std::string& text) {
     lines_.push_back(std::string(static_cast<std::size_t>(indent_), ' ') + text);
   }
@@ -423,9 +429,7 @@ void Lines::write(const Count& each) {
     text << "; " << (each.compare == ">" ? "--" : "++") << each.name;
   }
   text.close(")");
-  add(text << " {");
-  inner(each.body);
-  add("}");
+  block(text, each.body);
 }
 
 void Lines::write(const Each& each) {
@@ -439,15 +443,7 @@ void Lines::write(const Each& each) {
   text << each.declared << " : ";
   Printer(text).print(each.over);
   text.close(")");
-  const bool one_line = each.body.size() == 1 && each.is_short;
-  if (!one_line) {
-    add(text << " {");
-    inner(each.body);
-    return add("}");
-  }
-  Lines body(0);
-  body.print(each.body);
-  add(text << " " << body.take().at(0));
+  each.body.size() == 1 && each.is_short ? in_line(text, each.body) : block(text, each.body);
 }
 
 /// Comments of consecutive lines are below each other, as clang-format has them. One that has no room goes

@@ -27,35 +27,6 @@ std::string spec_text(const Value& value) {
   throw NotPorted("a format has a value in its spec that is no constant");
 }
 
-}  // namespace
-
-std::string Translator::replacement_field(const Node& part) {
-  std::string field = "{";
-  const auto conversion = part.number("conversion");
-  if (conversion == 'a') throw NotPorted("an f-string has !a");
-  if (conversion > 0) field += fmt::format("!{}", static_cast<char>(conversion));
-  if (part.has("format_spec")) {
-    field += ':';
-    for (const auto& piece : part.child("format_spec").list("values")) {
-      field += piece.is("Constant") ? std::string(piece.text("value"))
-                                    : spec_text(expression(piece.child("value")));
-    }
-  }
-  return field + '}';
-}
-
-/// Returns a variable that C++ holds as a float although Python may still hold an int, if a field
-/// of an f-string shows both alike, as `.2f` does. Otherwise nullopt.
-std::optional<Value> Translator::shown_number(const Node& part) {
-  const auto* number = number_as_other(scope(), part.child("value"));
-  if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
-  const auto field = replacement_field(part);
-  const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
-  return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
-}
-
-namespace {
-
 /// Whether values of the type print as parameters, or may do so.
 bool holds_parameter(const Type& type) {
   if (type.is(Kind::tensor)) return !type.is(types::Leaf::no);
@@ -110,6 +81,31 @@ void refuse_later_changes(const std::vector<Value>& fields) {
 }
 
 }  // namespace
+
+std::string Translator::replacement_field(const Node& part) {
+  std::string field = "{";
+  const auto conversion = part.number("conversion");
+  if (conversion == 'a') throw NotPorted("an f-string has !a");
+  if (conversion > 0) field += fmt::format("!{}", static_cast<char>(conversion));
+  if (part.has("format_spec")) {
+    field += ':';
+    for (const auto& piece : part.child("format_spec").list("values")) {
+      field += piece.is("Constant") ? std::string(piece.text("value"))
+                                    : spec_text(expression(piece.child("value")));
+    }
+  }
+  return field + '}';
+}
+
+/// Returns a variable that C++ holds as a float although Python may still hold an int, if a field
+/// of an f-string shows both alike, as `.2f` does. Otherwise nullopt.
+std::optional<Value> Translator::shown_number(const Node& part) {
+  const auto* number = number_as_other(scope(), part.child("value"));
+  if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
+  const auto field = replacement_field(part);
+  const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
+  return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
+}
 
 /// Returns a value as print, display and f-strings take it.
 cpp::Expr Translator::printed(const Value& value) {

@@ -206,7 +206,6 @@ class Translator : protected State {
   void change_place(const Node& target, std::string_view operation, const Value& value);
   void change_number(const Node& target, Variable& variable, std::string_view operation, const Value& value);
   void import(const Node& node);
-  void import_what_is_known(const Node& node);
   bool if_of_calls(const Node& node);
   void expression_statement(const Node& node, bool displays);
 

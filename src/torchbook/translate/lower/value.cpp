@@ -15,16 +15,6 @@ const std::map<std::string_view, std::string_view> operators = {
     {"Add", "+"},  {"Sub", "-"}, {"Mult", "*"}, {"Div", "/"}, {"Lt", "<"},
     {"LtE", "<="}, {"Gt", ">"},  {"GtE", ">="}, {"Eq", "=="}, {"NotEq", "!="}};
 
-}  // namespace
-
-bool is_operator(std::string_view operation) { return operators.contains(operation); }
-
-Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
-  return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
-}
-
-namespace {
-
 bool is_container(const Type& type) { return type.is(Kind::list) || type.is(Kind::dict); }
 
 bool holds_container(const Type& type) {
@@ -32,7 +22,54 @@ bool holds_container(const Type& type) {
                      [](const Type& item) { return is_container(item) || holds_container(item); });
 }
 
+/// Throws NotPorted for values that C++ cannot print as Python does.
+void refuse_unprintable(const Value& value) {
+  if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
+  if (value.type.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
+  if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
+  if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
+  if (value.is(Kind::picture)) throw NotPorted("C++ has no picture");
+  if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
+  if (value.type.name() == "const void*") throw NotPorted("it prints an address");
+  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
+  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
+  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
+      value.is(Kind::generator)) {
+    throw NotPorted("Python prints {} with its address", in_words(value.type));
+  }
+  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
+  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
+}
+
+/// Returns a tuple with names, a batch of a loader, or a tuple of any size as print takes it; empty for
+/// others.
+cpp::Expr printable_tuple(const Value& value) {
+  if (is_tuple_of_any_size(value.type))
+    return value.temporary ? cpp::call("torchbook::tuple", {value.expr}) : value.expr;
+  if (!value.is(Kind::tuple)) return {};
+  if (value.type.is(types::Group::result)) {
+    const auto function = value.type.function();
+    std::vector<cpp::Expr> names;
+    for (const auto& name : result_names_of(function)) names.push_back(cpp::string(name));
+    return cpp::call("torchbook::return_type", {cpp::string(function), cpp::braces(names), value.expr});
+  }
+  const auto& items = value.type.items;
+  const bool batch =
+      value.type.is(types::Group::batch) &&
+      std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
+  if (batch) return cpp::call("torchbook::data::list", {value.expr});
+  if (value.type.is(types::Group::batch)) throw NotPorted("it prints a batch that has more than tensors");
+  return {};
+}
+
 }  // namespace
+
+bool is_operator(std::string_view operation) { return operators.contains(operation); }
+
+Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
+  return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
+}
 
 bool holds_named_list(const Value& value) {
   return value.shared || (is_container(value.type) && !value.temporary) ||
@@ -210,55 +247,6 @@ cpp::Expr in_row(const Value& module) {
   const bool row = module.type.name() == "torch::nn::Sequential";
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
-
-namespace {
-
-/// Throws NotPorted for values that C++ cannot print as Python does.
-void refuse_unprintable(const Value& value) {
-  if (is_view(value.type)) throw NotPorted("it prints an iterator, a range or what a dict shows");
-  if (value.type.is(types::Sequence::set))
-    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
-  if (value.type.is(types::Sequence::starred)) throw NotPorted("a call has a starred argument");
-  if (value.is(Kind::class_name)) throw NotPorted("a class is shown by something else than print");
-  if (value.is(Kind::picture)) throw NotPorted("C++ has no picture");
-  if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
-  if (value.type.name() == "const void*") throw NotPorted("it prints an address");
-  if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
-  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
-  if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
-      value.is(Kind::generator)) {
-    throw NotPorted("Python prints {} with its address", in_words(value.type));
-  }
-  if (value.is(Kind::record)) throw NotPorted("it prints a dict");
-  if (value.is(Kind::optimizer)) throw NotPorted("C++ does not print optimizers as Python does");
-}
-
-}  // namespace
-
-namespace {
-
-/// Returns a tuple with names, a batch of a loader, or a tuple of any size as print takes it; empty for
-/// others.
-cpp::Expr printable_tuple(const Value& value) {
-  if (is_tuple_of_any_size(value.type))
-    return value.temporary ? cpp::call("torchbook::tuple", {value.expr}) : value.expr;
-  if (!value.is(Kind::tuple)) return {};
-  if (value.type.is(types::Group::result)) {
-    const auto function = value.type.function();
-    std::vector<cpp::Expr> names;
-    for (const auto& name : result_names_of(function)) names.push_back(cpp::string(name));
-    return cpp::call("torchbook::return_type", {cpp::string(function), cpp::braces(names), value.expr});
-  }
-  const auto& items = value.type.items;
-  const bool batch =
-      value.type.is(types::Group::batch) &&
-      std::all_of(items.begin(), items.end(), [](const Type& item) { return item.is(Kind::tensor); });
-  if (batch) return cpp::call("torchbook::data::list", {value.expr});
-  if (value.type.is(types::Group::batch)) throw NotPorted("it prints a batch that has more than tensors");
-  return {};
-}
-
-}  // namespace
 
 cpp::Expr printable(const Value& value) {
   refuse_unprintable(value);

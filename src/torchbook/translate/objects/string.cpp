@@ -1,5 +1,6 @@
 // Translates the methods of str, and what else is done with texts.
 #include <fmt/format.h>
+#include <torchbook/notebook/strings.h>
 #include <torchbook/translate/lower/translator.h>
 
 #include <algorithm>
@@ -52,12 +53,10 @@ bool is_plain_text(std::string_view text) {
 Value words_of(const std::string& text) {
   auto list = value_of(list_of(Type(Kind::string)), cpp::braces({}));
   list.literal = true;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find(' ', at), text.size());
-    if (end > at) list.elements.push_back(value_of(Kind::string, string_literal(text.substr(at, end - at))));
-    at = end + 1;
+  for (const auto& word : python::split(text)) {
+    list.elements.push_back(value_of(Kind::string, string_literal(word)));
+    list.elements.back().literal = true;
   }
-  for (auto& element : list.elements) element.literal = true;
   if (!list.elements.empty()) list.expr = printable(list);
   return list;
 }

@@ -143,6 +143,17 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
   return cpp::method(tensor, "requires_grad_", std::move(wanted)).with_only(cpp::reads(cpp::Place::memory));
 }
 
+/// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
+Value einsum_of(const std::vector<Value>& given) {
+  const bool list = given.size() == 2 && !given[1].elements.empty();
+  const auto tensors = list ? given[1].elements : std::vector<Value>(given.begin() + 1, given.end());
+  for (const auto& tensor : tensors) {
+    if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
+  }
+  return tensor_of(
+      cpp::call("torch::einsum", {given[0].expr, list ? braces_of(given[1]) : in_braces(tensors)}));
+}
+
 }  // namespace
 
 /// If a literal list has a number that may be an int or a float, returns it as a list of such
@@ -292,20 +303,76 @@ std::optional<Value> Translator::call_typed_tensor(std::string_view name, const 
   return one ? tensor_literal(given) : call_torch("empty", given, false);
 }
 
-namespace {
-
-/// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
-Value einsum_of(const std::vector<Value>& given) {
-  const bool list = given.size() == 2 && !given[1].elements.empty();
-  const auto tensors = list ? given[1].elements : std::vector<Value>(given.begin() + 1, given.end());
+Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type) {
+  auto tuple = value_of(Kind::tuple, {});
+  tuple.literal = true;
   for (const auto& tensor : tensors) {
-    if (!tensor.is(Kind::tensor)) throw NotPorted("torch.einsum is called in another form");
+    tuple.elements.push_back(value_of(type, tensor));
+    tuple.type.items.push_back(type);
   }
-  return tensor_of(
-      cpp::call("torch::einsum", {given[0].expr, list ? braces_of(given[1]) : in_braces(tensors)}));
+  tuple.expr = printable(tuple);
+  return tuple;
 }
 
-}  // namespace
+/// Returns the first `count` elements of a list of tensors as a tuple. `wish` is the name of the list.
+Value Translator::tuple_of_list(std::string_view wish, const cpp::Expr& list, std::size_t count) {
+  return named(tensor_of(list), wish, [&](const Value& tensors) {
+    std::vector<cpp::Expr> elements;
+    for (std::size_t i = 0; i < count; ++i) elements.push_back(cpp::subscript(tensors.expr, cpp::number(i)));
+    return tuple_of_tensors(elements, Type(Kind::tensor));
+  });
+}
+
+/// `torch.unique(x, return_inverse=True, return_counts=True)`
+Value Translator::unique_of(const Arguments& arguments) {
+  std::map<std::string_view, bool> given = {
+      {"sorted", true}, {"return_inverse", false}, {"return_counts", false}};
+  for (const auto& [name, value] : arguments.named) {
+    const auto found = given.find(name);
+    if (found == given.end() || !value.literal || !value.is(Kind::boolean))
+      throw NotPorted("unique is called in a form that is not translated");
+    found->second = value.expr.is(cpp::Kind::boolean, "true");
+  }
+  if (arguments.positional.size() != 1) throw NotPorted("unique is called in a form that is not translated");
+  const auto& tensor = arguments.positional[0];
+  std::vector<cpp::Expr> parts = {tensor.expr};
+  for (const auto* name : {"sorted", "return_inverse", "return_counts"})
+    parts.push_back(cpp::labelled(name, cpp::boolean(given.at(name))));
+  const auto call = cpp::call("at::_unique2", std::move(parts));
+  const bool inverse = given.at("return_inverse");
+  const bool counts = given.at("return_counts");
+  const Type type(types::Tensor{.known = {.numbers = tensor.type.numbers(), .dimensions = 1}});
+  if (!inverse && !counts) return value_of(type, cpp::call("std::get<0>", {call}));
+  return named(tensor_of(call), "unique", [&](const Value& results) {
+    std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {results.expr})};
+    if (inverse) tensors.push_back(cpp::call("std::get<1>", {results.expr}));
+    if (counts) tensors.push_back(cpp::call("std::get<2>", {results.expr}));
+    auto tuple = tuple_of_tensors(tensors, Type(types::Tensor{.known = {.numbers = Numbers::integer}}));
+    tuple.elements[0].type = tuple.type.items[0] = type;
+    if (counts) {
+      tuple.elements.back().type.know_dimensions(1);
+      tuple.type.items.back().know_dimensions(1);
+    }
+    return tuple;
+  });
+}
+
+/// `torch.meshgrid(a, b, indexing="ij")`
+Value Translator::meshgrid_of(const Arguments& arguments) {
+  const bool list = arguments.positional.size() == 1 && arguments.positional[0].literal;
+  const auto& tensors = list ? arguments.positional[0].elements : arguments.positional;
+  for (const auto& tensor : tensors) {
+    if (!tensor.is(Kind::tensor))
+      throw NotPorted("torch.meshgrid is called in a form that is not translated");
+  }
+  std::vector<cpp::Expr> parts = {list ? braces_of(arguments.positional[0]) : in_braces(tensors)};
+  for (const auto& [name, value] : arguments.named) {
+    if (name != "indexing" || !value.is(Kind::string))
+      throw NotPorted("torch.meshgrid is called in a form that is not translated");
+    parts.push_back(value.expr);
+  }
+  return tuple_of_list("grids", cpp::call("torch::meshgrid", std::move(parts)), tensors.size());
+}
 
 std::optional<Value> Translator::call_special(std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;

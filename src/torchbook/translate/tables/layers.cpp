@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <torch/version.h>
+#include <torchbook/notebook/strings.h>
 #include <torchbook/translate/syntax.h>
 #include <torchbook/translate/tables/layers.h>
 
@@ -92,16 +93,6 @@ const std::map<std::string_view, std::string_view> modes = {{"none", "torch::kNo
                                                             {"relu", "torch::kReLU"},
                                                             {"tanh", "torch::kTanh"}};
 
-std::vector<std::string_view> words(std::string_view text) {
-  std::vector<std::string_view> result;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    result.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result;
-}
-
 std::string_view without_marks(std::string_view name) {
   if (name.starts_with('*')) name.remove_prefix(1);
   if (name.ends_with("[]")) name.remove_suffix(2);
@@ -136,10 +127,9 @@ std::string Layer::type() const {
   return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }
 
-std::string_view Layer::parameter(std::size_t place) const {
-  auto names = words(first);
-  for (const auto each : words(others)) names.push_back(each);
-  return place < names.size() ? without_marks(names[place]) : std::string_view();
+std::string Layer::parameter(std::size_t place) const {
+  const auto names = python::split(fmt::format("{} {}", first, others));
+  return place < names.size() ? std::string(without_marks(names[place])) : "";
 }
 
 bool Layer::may_change() const {
@@ -158,8 +148,7 @@ cpp::Effects Layer::effects() const {
 Type Layer::result() const {
   Type type = Kind::tensor;
   const auto two = tuple_type({type, type});
-  if (gives == Gives::attention) return Type(two);
-  if (gives == Gives::two_tensors) return Type(two);
+  if (gives == Gives::attention || gives == Gives::two_tensors) return two;
   if (gives == Gives::tensor_and_two) return tuple_type({type, two});
   if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
   return type;
@@ -212,11 +201,11 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
   std::vector<cpp::Expr> first;
   std::vector<std::pair<std::string, cpp::Expr>> others;
   std::size_t position = skipped;
-  for (const auto name : words(layer.first)) {
+  for (const auto& name : python::split(layer.first)) {
     if (const auto* value = arguments.find(without_marks(name), position++))
       first.push_back(argument_code(*value, name));
   }
-  for (const auto name : words(layer.others)) {
+  for (const auto& name : python::split(layer.others)) {
     const auto bare = without_marks(name);
     if (const auto* value = arguments.find(bare, name.starts_with('*') ? Arguments::by_name : position++))
       others.emplace_back(bare, argument_code(*value, bare));

@@ -29,7 +29,7 @@ struct Layer {
   Gives gives = Gives::tensor;
 
   /// Returns the name of a parameter of Python's; empty if there is none in that place.
-  std::string_view parameter(std::size_t place) const;
+  std::string parameter(std::size_t place) const;
   /// Returns the class in C++.
   std::string type() const;
   /// Whether a call may change the layer, or the tensor that it takes.
