@@ -13,11 +13,6 @@
 #include <utility>
 
 namespace torchbook::translate {
-namespace {
-
-constexpr int indent_of_cells = 2;
-
-}  // namespace
 
 Cells::Cells(const std::vector<PythonCell>& cells)
     : Translator(cells),
@@ -179,7 +174,8 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
 std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
   if (!is_lowering()) return {};
   port_.needs.merge(cpp::headers_of(statements));
-  return cpp::printed(statements, indent_of_cells);
+  constexpr int indent = 2;
+  return cpp::printed(statements, indent);
 }
 
 /// Empties a list of statements, and makes it the one to which emit() appends.

@@ -43,6 +43,13 @@ const Functions promote = {"add",    "bmm",     "dot",       "floor_divide", "ge
                            "matmul", "maximum", "minimum",   "mm",           "mul", "mv",
                            "outer",  "pow",     "remainder", "rsub",         "sub"};
 
+/// Returns the kind of an operator's result, except for comparisons and division.
+Numbers promoted(Numbers one, Numbers other) {
+  if (one == Numbers::floating || other == Numbers::floating) return Numbers::floating;
+  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;
+  return std::max(one, other);
+}
+
 Numbers of_elements(const Value& list) {
   if (list.elements.empty()) return list.type.items.empty() ? Numbers::unknown : list.type.items[0].numbers();
   auto numbers = numbers_of(list.elements[0].type);
@@ -148,17 +155,6 @@ bool is_detached(const Type& type) {
          type.is(Kind::none) || type.is(Kind::device) || type.is(Kind::random);
 }
 
-bool mentions_complex(const Node& tree) {
-  static const Functions words = {"complex", "complex64", "complex128", "cfloat",
-                                  "cdouble", "fft",       "polar",      "stft",
-                                  "istft",   "eig",       "eigvals",    "view_as_complex"};
-  return tree.any([&](const Node& node) {
-    return (node.is("Constant") && node.text("type") == "complex") ||
-           (node.is("Attribute") && words.contains(node.text("attr"))) ||
-           (node.is("Name") && words.contains(node.text("id")));
-  });
-}
-
 cpp::Expr dtype_of_torch(std::string_view name) {
   static const std::map<std::string_view, std::string_view> dtypes = {{"float", "torch::kFloat"},
                                                                       {"float32", "torch::kFloat32"},
@@ -199,12 +195,6 @@ Numbers numbers_of(const Type& type) {
   if (type.is(Kind::boolean)) return Numbers::boolean;
   if (type.is(Kind::integer)) return Numbers::integer;
   return type.is(Kind::floating) ? Numbers::floating : Numbers::unknown;
-}
-
-Numbers promoted(Numbers one, Numbers other) {
-  if (one == Numbers::floating || other == Numbers::floating) return Numbers::floating;
-  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;
-  return std::max(one, other);
 }
 
 void set_numbers_of_operator(Type& result, std::string_view operation, const Type& left, const Type& right) {

@@ -8,9 +8,6 @@
 
 namespace torchbook::translate {
 
-/// Whether a cell may make complex tensors.
-bool mentions_complex(const Node& tree);
-
 /// Returns the dtype with this name in torch or in NumPy, as `float32`; empty if there is none that is
 /// translated.
 cpp::Expr dtype_of_torch(std::string_view name);
@@ -25,9 +22,6 @@ Numbers numbers_of(const Type& type);
 /// Whether no gradient flows through a value: it is no tensor, a detached tensor, or a container of
 /// such values.
 bool is_detached(const Type& type);
-
-/// Returns the kind of an operator's result, except for comparisons and division.
-Numbers promoted(Numbers one, Numbers other);
 
 /// Returns the type without what is known about its tensors: numbers, dimensions, detached.
 Type without_numbers(Type type);

@@ -52,12 +52,10 @@ void Translator::branch(const std::vector<Node>& statements) {
   --frame_->branches;
 }
 
-cpp::Expr Translator::condition(const Node& node) { return true_or_false(node).expr; }
-
 void Translator::if_block(const Node& node) {
   cpp::If written;
   const auto known = narrowed(node.child("test"), written);
-  if (!known) written.test = condition(node.child("test"));
+  if (!known) written.test = true_or_false(node.child("test")).expr;
   written.body = captured([&] { branch(node.list("body")); });
   if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
@@ -67,7 +65,7 @@ void Translator::if_block(const Node& node) {
 }
 
 void Translator::while_block(const Node& node) {
-  loop(node, {.loop = cpp::While{.test = condition(node.child("test")), .body = {}}});
+  loop(node, {.loop = cpp::While{.test = true_or_false(node.child("test")).expr, .body = {}}});
 }
 
 void Translator::with_block(const Node& node) {

@@ -75,6 +75,15 @@ Variable* Translator::declare_collector(const std::string& name, const Value& va
   return &variable;
 }
 
+/// Returns the declaration of a variable that sums up values. It starts with the int 0, as Python's sum does.
+static cpp::Stmt declared_sum(const Type& type, const std::string& name) {
+  const auto zero = cpp::number(0);
+  const bool tensor = type.is(Kind::tensor);
+  return {.kind = cpp::Declare{.type = cpp_type(type),
+                               .name = name,
+                               .value = tensor ? cpp::call("torchbook::wrapped", {zero}) : zero}};
+}
+
 /// `sum(p.numel() for p in parameters)`
 Value Translator::sum_of_comprehension(const Node& node) {
   const auto total = collector("total");

@@ -178,7 +178,7 @@ Value Translator::joined(const Node& node, const std::function<Value(const Node&
 }
 
 Value Translator::choice(const Node& node) {
-  const auto test = condition(node.child("test"));
+  const auto test = true_or_false(node.child("test")).expr;
   const auto yes = expression(node.child("body"));
   const auto no = expression(node.child("orelse"));
   if (yes.is(Kind::none) || no.is(Kind::none))

@@ -109,10 +109,7 @@ Value Translator::sequence(const Node& node) {
   const auto elements = node.list("elts");
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
-    if (list.is(Kind::list) && node.is("List") && !list.literal) {
-      auto copy = value_of(list.type, list.expr).sharing({list});
-      return copy;
-    }
+    if (list.is(Kind::list) && node.is("List") && !list.literal) return copy_of_list(list);
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, {});
   for (const auto& element : elements) {

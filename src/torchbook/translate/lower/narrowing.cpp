@@ -80,7 +80,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   head.test = cpp::binary(cpp::name(code), "!=", cpp::name("nullptr"));
   const auto values = test.list("values");
   for (std::size_t i = 1; i < values.size(); ++i)
-    head.test = cpp::binary(head.test, "&&", condition(values[i]));
+    head.test = cpp::binary(head.test, "&&", true_or_false(values[i]).expr);
   return result;
 }
 

@@ -17,7 +17,7 @@ void Translator::statement_of_kind(const Node& node) {
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
   if (node.is("AugAssign")) return change(node);
   if (node.is("Import") || node.is("ImportFrom")) return import(node);
-  if (node.is("FunctionDef")) return define_function(node);
+  if (node.is("FunctionDef")) return define(node, std::string(node.text("name")));
   if (node.is("ClassDef")) return define_class(node);
   if (const auto branch = node.is("If") ? known_branch(node) : std::nullopt) {
     for (const auto& each : *branch) statement(each);
@@ -50,7 +50,7 @@ void Translator::simple_statement(const Node& node) {
   }
   if (node.is("Raise")) return raise(node);
   if (node.is("Assert")) {
-    const auto test = condition(node.child("test"));
+    const auto test = true_or_false(node.child("test")).expr;
     std::vector<cpp::Expr> parts = {test};
     if (node.has("msg")) parts.push_back(expression(node.child("msg")).expr);
     return emit(cpp::Evaluate{cpp::call("TORCH_CHECK", std::move(parts))});
@@ -97,11 +97,28 @@ bool Translator::if_of_calls(const Node& node) {
   const auto yes = part("body");
   const auto no = part("orelse");
   if (!yes.is(Kind::none) || !no.is(Kind::none)) return false;
-  cpp::If written{.test = condition(node.child("test"))};
+  cpp::If written{.test = true_or_false(node.child("test")).expr};
   if (yes.acts()) written.body = captured([&] { emit(cpp::Evaluate{yes.expr}); });
   if (no.acts()) written.otherwise = captured([&] { emit(cpp::Evaluate{no.expr}); });
   emit(std::move(written));
   return true;
+}
+
+/// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.
+static bool show_classes(Value& value) {
+  if (value.is(Kind::class_name) && !value.literal) throw NotPorted("it displays a class that has a name");
+  bool any = value.is(Kind::class_name);
+  if (any) {  // "<class 'int'>"
+    const auto& text = value.expr.text();
+    const auto first = text.find('\'') + 1;
+    value.expr =
+        cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
+    value.type = object_type("torchbook::Class");
+    value.literal = false;
+  }
+  for (auto& element : value.elements) any = show_classes(element) || any;
+  if (any && value.is(Kind::list)) value.type = list_of(value.elements[0].type);
+  return any;
 }
 
 void Translator::expression_statement(const Node& node, bool displays) {

@@ -239,11 +239,9 @@ class Translator : protected State {
   std::string counting_name(const Node& target, const LoopSite& site, LoopHead& head);
   std::string loop_name(const Node& target, Type type, const LoopSite& site, LoopHead& head);
   std::string loop_item(const Node& target, const Type& type, const LoopSite& site, LoopHead& head);
-  cpp::Expr condition(const Node& node);
   bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
 
   // functions
-  void define_function(const Node& node);
   void define(const Node& node, const std::string& name);
   void end_function(const Node& node, Function& function, const cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);

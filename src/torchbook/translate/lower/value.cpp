@@ -211,22 +211,6 @@ cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
   return shows ? shown.part(0) : shown;
 }
 
-bool show_classes(Value& value) {
-  if (value.is(Kind::class_name) && !value.literal) throw NotPorted("it displays a class that has a name");
-  bool any = value.is(Kind::class_name);
-  if (any) {  // "<class 'int'>"
-    const auto& text = value.expr.text();
-    const auto first = text.find('\'') + 1;
-    value.expr =
-        cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
-    value.type = object_type("torchbook::Class");
-    value.literal = false;
-  }
-  for (auto& element : value.elements) any = show_classes(element) || any;
-  if (any && value.is(Kind::list)) value.type = list_of(value.elements[0].type);
-  return any;
-}
-
 cpp::Assign assignment(cpp::Expr to, const Value& value) {
   if (value.sign.empty()) return {.to = std::move(to), .value = value.expr};
   return {.to = std::move(to), .value = value.operand, .sign = value.sign, .of_number = true};

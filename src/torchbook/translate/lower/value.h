@@ -52,10 +52,6 @@ cpp::Expr sizes_as_vector(const Value& size);
 /// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
 Type summed(const Type& item);
 
-/// Returns the declaration of a variable that sums up values. It starts with the int 0, as Python's
-/// sum does.
-cpp::Stmt declared_sum(const Type& type, const std::string& name);
-
 /// Returns the assignment of a value: `total = 2;`, `total += 2;`.
 cpp::Assign assignment(cpp::Expr to, const Value& value);
 
@@ -140,17 +136,11 @@ Value list_with_type(const Value& value, const std::vector<Value>& elements, con
 /// Returns the parts of a tuple that is written out or has a name.
 std::vector<Value> parts_of(const Value& tuple);
 
-/// Returns a tuple of tensors.
-Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type);
-
 /// Returns a device, or the text that names one, as a device.
 cpp::Expr device_code(const Value& value);
 
 /// Returns a value as print and display take it: the text of `f` with the tensors that it shows.
 cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown);
-
-/// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.
-bool show_classes(Value& value);
 
 /// Returns a module as a part of an nn.Sequential. LibTorch's own Sequential cannot be a part of
 /// another one, so it is wrapped.

@@ -28,16 +28,9 @@ const std::map<std::string_view, std::vector<std::string_view>> initializers = {
     {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
     {"eye_", {"tensor"}}};
 
-/// Arguments of initializers that are strings in Python.
-const std::map<std::string_view, std::string_view> init_modes = {
-    {"fan_in", "torch::kFanIn"},         {"fan_out", "torch::kFanOut"}, {"relu", "torch::kReLU"},
-    {"leaky_relu", "torch::kLeakyReLU"}, {"linear", "torch::kLinear"},  {"tanh", "torch::kTanh"},
-    {"sigmoid", "torch::kSigmoid"}};
-
 /// Returns an argument of an initializer, where a str names a mode.
 cpp::Expr init_argument(const Value& value) {
-  const auto mode = value.is_text(value.expr.text()) ? init_modes.find(value.expr.text()) : init_modes.end();
-  if (mode != init_modes.end()) return cpp::name(mode->second);
+  if (const auto mode = mode_of(value)) return mode;
   if (value.is(Kind::string)) throw NotPorted("nn.init has another mode");
   return value.expr;
 }

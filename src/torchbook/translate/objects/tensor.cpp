@@ -71,6 +71,18 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
   return value;
 }
 
+/// Whether a cell may make complex tensors.
+bool mentions_complex(const Node& tree) {
+  static const std::set<std::string_view> words = {"complex", "complex64", "complex128", "cfloat",
+                                                   "cdouble", "fft",       "polar",      "stft",
+                                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
+  return tree.any([&](const Node& node) {
+    return (node.is("Constant") && node.text("type") == "complex") ||
+           (node.is("Attribute") && words.contains(node.text("attr"))) ||
+           (node.is("Name") && words.contains(node.text("id")));
+  });
+}
+
 }  // namespace
 
 /// The rules for kinds of numbers hold only if no tensor is complex.

@@ -65,14 +65,6 @@ Type summed(const Type& item) {
   return item;
 }
 
-cpp::Stmt declared_sum(const Type& type, const std::string& name) {
-  const auto zero = cpp::number(0);
-  const bool tensor = type.is(Kind::tensor);
-  return {.kind = cpp::Declare{.type = cpp_type(type),
-                               .name = name,
-                               .value = tensor ? cpp::call("torchbook::wrapped", {zero}) : zero}};
-}
-
 /// Python's sum adds one element after the other, from the int 0 on.
 Value Translator::sum_of(const Value& values) {
   if (values.literal && !values.elements.empty()) {

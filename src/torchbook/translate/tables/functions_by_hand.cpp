@@ -303,7 +303,8 @@ std::optional<Value> Translator::call_typed_tensor(std::string_view name, const 
   return one ? tensor_literal(given) : call_torch("empty", given, false);
 }
 
-Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type) {
+/// Returns a tuple of tensors, which are written out.
+static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type) {
   auto tuple = value_of(Kind::tuple, {});
   tuple.literal = true;
   for (const auto& tensor : tensors) {

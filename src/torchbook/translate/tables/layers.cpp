@@ -86,13 +86,6 @@ const std::vector<Layer> optimizers = {
     {"RMSprop", "lr", "alpha eps weight_decay momentum"},
 };
 
-/// Options that are strings in Python.
-const std::map<std::string_view, std::string_view> modes = {{"none", "torch::kNone"},
-                                                            {"mean", "torch::kMean"},
-                                                            {"sum", "torch::kSum"},
-                                                            {"relu", "torch::kReLU"},
-                                                            {"tanh", "torch::kTanh"}};
-
 std::string_view without_marks(std::string_view name) {
   if (name.starts_with('*')) name.remove_prefix(1);
   if (name.ends_with("[]")) name.remove_suffix(2);
@@ -104,8 +97,7 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
-  const auto mode = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
-  if (mode != modes.end()) return cpp::name(mode->second);
+  if (const auto mode = mode_of(value)) return mode;
   if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
     return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
@@ -175,6 +167,17 @@ void know_result_of(const Type& module, const Type& argument, Type& result) {
   if (module.items.empty()) return;
   result.know_dimensions(each.dimensions());
   result.know_numbers(each.numbers());
+}
+
+cpp::Expr mode_of(const Value& value) {
+  static const std::map<std::string_view, std::string_view> modes = {
+      {"none", "torch::kNone"},      {"mean", "torch::kMean"},
+      {"sum", "torch::kSum"},        {"relu", "torch::kReLU"},
+      {"tanh", "torch::kTanh"},      {"fan_in", "torch::kFanIn"},
+      {"fan_out", "torch::kFanOut"}, {"leaky_relu", "torch::kLeakyReLU"},
+      {"linear", "torch::kLinear"},  {"sigmoid", "torch::kSigmoid"}};
+  const auto found = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
+  return found == modes.end() ? cpp::Expr() : cpp::name(found->second);
 }
 
 const Layer* layer_named(std::string_view name) { return find(layers, name); }

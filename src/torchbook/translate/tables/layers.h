@@ -62,6 +62,10 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
 /// those after the parameters.
 const Layer* optimizer_named(std::string_view name);
 
+/// Returns the constant of LibTorch for a str that is an option, as "mean" or "fan_in"; empty for another
+/// value.
+cpp::Expr mode_of(const Value& value);
+
 /// Returns the arguments of the constructor in C++: the first ones, or an object of options.
 /// `space` is the namespace of the class of options. `skipped` arguments come before.
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
