@@ -19,7 +19,7 @@ int number_or(const Json& json, const char* name, int otherwise) {
   return found != json.end() && found->is_number_integer() ? found->get<int>() : otherwise;
 }
 
-bool is_name(std::string_view text) {
+bool is_dotted_name(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || c == '_' || c == '.' || c >= 0x80;
   });
@@ -115,7 +115,7 @@ std::vector<std::string> Node::texts(const char* name) const {
   std::vector<std::string> texts;
   for (const auto& json : field(name)) {
     const auto* text = json.get_ptr<const std::string*>();
-    if (text == nullptr || !is_name(*text)) {
+    if (text == nullptr || !is_dotted_name(*text)) {
       throw NotPorted("Python's tree has another field {}", name);
     }
     texts.push_back(*text);
@@ -131,7 +131,7 @@ std::string_view Node::text(const char* name) const {
   const bool is_all =
       std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
   const bool may_be_number = is_value || std::string_view(name) == "spelled";
-  if (text == nullptr || (!is_free && !is_all && !is_name(*text) && !(may_be_number && is_number(*text)))) {
+  if (text == nullptr || (!is_free && !is_all && !is_dotted_name(*text) && !(may_be_number && is_number(*text)))) {
     throw NotPorted("Python's tree has another field {}", name);
   }
   return *text;
