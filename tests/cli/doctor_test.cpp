@@ -94,6 +94,32 @@ TEST(Doctor, OpenblasWithKernelsOfAnOldProcessor) {
   EXPECT_EQ(warning.mend, "set OPENBLAS_CORETYPE=SkylakeX, or install a newer OpenBLAS");
 }
 
+TEST(Doctor, OpenblasThatIsForced) {
+  auto seen = healthy();
+  seen.blas.version = "OpenBLAS 0.3.29 DYNAMIC_ARCH Prescott MAX_THREADS=64";
+  seen.asked_core = "prescott";
+  seen.openblas_core = "SkylakeX";
+  seen.gflops_with_core = 300;
+  EXPECT_EQ(
+      warning_of(seen).text,
+      "OPENBLAS_CORETYPE=prescott forces kernels of an old processor on this AVX512 one: 150.0 GFLOP/s, 2.0 "
+      "times less than the 300.0 of its SkylakeX kernels (float32, 512x512)");
+  EXPECT_EQ(warning_of(seen).mend, "unset OPENBLAS_CORETYPE, or set it to SkylakeX");
+  seen.openblas_core.clear();
+  EXPECT_TRUE(warnings(seen).empty());
+  seen.asked_core = "Foo";
+  EXPECT_EQ(
+      warning_of(seen).text,
+      "OPENBLAS_CORETYPE=Foo names no kernels that OpenBLAS can run here; it runs its Prescott kernels");
+}
+
+TEST(Doctor, UnknownBlas) {
+  auto seen = healthy();
+  seen.blas = {.file = "/tmp/spoiled.so"};
+  EXPECT_EQ(warning_of(seen).text, "/tmp/spoiled.so is an unknown BLAS: 150.0 GFLOP/s (float32, 512x512)");
+  EXPECT_EQ(warning_of(seen).mend, "if you did not ask for it, look at LD_PRELOAD and LD_LIBRARY_PATH");
+}
+
 TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
   auto seen = healthy();
   seen.fingerprint.cpu_capability = "AVX2";

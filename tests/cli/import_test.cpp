@@ -203,12 +203,22 @@ TEST(Import, ATimeThatARunShowsOtherwiseVaries) {
   expect_end(run.out, "exceptions of clock\n\n@2 varies: it shows a time\n");
 }
 
-TEST(Import, ARunThatDoesNotEndIsRefused) {
-  expect_refused(
-      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [)"
-      R"({"cell_type": "code", "source": "while True: pass", "outputs": []}]}' >endless.ipynb; )"
-      "$BIN/torchbook import endless.ipynb --run --timeout 2",
-      "torchbook: cell @1 In [None]: endless.py:4: did not end within 2 s (--timeout sets another limit)\n");
+TEST(Import, ACellThatDoesNotEndLeavesTheStoredOutputsToThoseBelow) {
+  const auto run = shell(
+      R"nb(out() { echo "[{\"output_type\": \"stream\", \"name\": \"stdout\", \"text\": \"$1\"}]"; }
+      printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [
+      {"cell_type": "code", "execution_count": 1, "source": "print(1)", "outputs": '"$(out 7)"'},
+      {"cell_type": "code", "execution_count": 2, "source": "while True: pass", "outputs": []},
+      {"cell_type": "code", "execution_count": 3, "source": "print(3)", "outputs": '"$(out 8)"'}]}' >slow.ipynb
+      $BIN/torchbook import slow.ipynb --run --timeout 3 && cat slow.golden)nb");
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_part(run.out, "0 of 1 stored output are what PyTorch gives here\n");
+  expect_part(
+      run.out,
+      "  @2 In [2]: slow.py:7: did not end within 3 s (--timeout sets another limit); it and the cells below "
+      "are compared with the stored outputs\n");
+  expect_part(run.out, " ran it down to @1)\n\n@1 In [1]\n> 1\n");
+  expect_part(run.out, "@3 In [3]\n> 8\n");
 }
 
 TEST(Import, RunsNothingWithoutRun) {

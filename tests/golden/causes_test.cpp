@@ -160,6 +160,9 @@ JudgedTranscript judged(Verdict verdict, std::vector<ElementDifference> elements
 
 TEST(ValuesDiffer, WhereKernelsCouldBeTheReason) {
   const ElementDifference bits{.where = "result", .tensor = 1, .values = {.golden = "1.0", .actual = "1.1"}};
+  const ElementDifference near{.where = "result", .tensor = 1, .values = {.largest_ulps = 3}};
+  const ElementDifference nan{
+      .where = "result", .tensor = 1, .values = {.without_ulps = 1, .largest_ulps = 1}};
   const ElementDifference shape{
       .where = "result", .tensor = 1, .values = {.mismatch = Mismatch{"shape (1,)", "(2,)"}}};
   EXPECT_TRUE(values_differ(judged(Verdict::equal_as_printed, {bits}), Accept::equal));
@@ -168,6 +171,9 @@ TEST(ValuesDiffer, WhereKernelsCouldBeTheReason) {
   EXPECT_FALSE(values_differ(judged(Verdict::different, {shape}), Accept::equal));
   EXPECT_FALSE(values_differ(judged(Verdict::different, {}), Accept::equal));
   EXPECT_FALSE(values_differ(judged(Verdict::equal, {}), Accept::equal));
+  EXPECT_FALSE(values_differ(judged(Verdict::different, {near}), {Accept::ulps, 3}));
+  EXPECT_TRUE(values_differ(judged(Verdict::different, {near}), {Accept::ulps, 2}));
+  EXPECT_TRUE(values_differ(judged(Verdict::different, {near, nan}), {Accept::ulps, 3}));
 }
 
 }  // namespace

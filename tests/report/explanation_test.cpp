@@ -1,6 +1,10 @@
 // Tests the explanations of differing bits.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torchbook/report/explanation.h>
+
+#include <string_view>
+#include <utility>
 
 namespace torchbook::report {
 namespace {
@@ -13,29 +17,58 @@ const std::vector<golden::Cause> causes = {
     {.about = "threads", .text = "2 here, 1 in PyTorch", .setting = "OMP_NUM_THREADS=1"}};
 
 const std::string list =
-    "bits may differ, because\n"
     "  torch: release 2.6.0 here, 1.13.0 in PyTorch\n"
     "  cpu_capability: DEFAULT here, AVX2 in PyTorch (ATEN_CPU_CAPABILITY=avx2 makes it the same)\n"
     "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n";
+constexpr std::string_view fault = "they are taken for a fault of this LibTorch, its BLAS, or the port";
 
-const std::string again = "run again with ATEN_CPU_CAPABILITY=avx2 OMP_NUM_THREADS=1: ";
-
-TEST(Explanation, IsALineForEachCause) { EXPECT_EQ(explanation_text({.causes = causes}), list); }
-
-TEST(Explanation, TellsWhatAnotherRunGave) {
-  EXPECT_EQ(explanation_text({.causes = causes, .trial = Trial{.outputs = 83, .equal = 83}}),
-            list + again + "all of 83 outputs equal\n");
-  EXPECT_EQ(explanation_text({.causes = causes, .trial = Trial{.outputs = 83, .equal = 71}}),
-            list + again + "71 of 83 outputs equal, 12 not\n");
-  EXPECT_EQ(explanation_text({.causes = causes, .trial = Trial{.failure = "it was ended by signal 4"}}),
-            list + again + "it was ended by signal 4\n");
+Trial trial(std::vector<std::string> settings, std::size_t equal, std::vector<std::string> different = {}) {
+  return {.settings = std::move(settings), .outputs = 83, .equal = equal, .different = std::move(different)};
 }
 
-TEST(Explanation, WithoutCausesSaysWhatIsTheSame) {
-  EXPECT_EQ(
-      explanation_text({}),
-      "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are those "
-      "of PyTorch\n");
+TEST(Explanation, IsALineForEachCauseIfNothingWasTried) {
+  EXPECT_EQ(explanation_text({.causes = causes}), "bits may differ, because\n" + list);
+}
+
+TEST(Explanation, IsTheFewestSettingsThatMakeAllEqual) {
+  const Explanation explanation{
+      .causes = causes,
+      .trials = {trial({"ATEN_CPU_CAPABILITY=avx2"}, 71), trial({"OMP_NUM_THREADS=1"}, 83),
+                 trial({"ATEN_CPU_CAPABILITY=avx2", "OMP_NUM_THREADS=1"}, 83)}};
+  EXPECT_EQ(explanation_text(explanation),
+            "explained: with OMP_NUM_THREADS=1, all of 83 outputs are equal\n"
+            "  without effect: torch: release 2.6.0 here, 1.13.0 in PyTorch\n"
+            "  without effect: cpu_capability: DEFAULT here, AVX2 in PyTorch\n"
+            "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n");
+}
+
+TEST(Explanation, NamesWhatNoSettingExplains) {
+  const std::vector<golden::Cause> settable(causes.begin() + 1, causes.end());
+  const auto first_line = [](const Explanation& explanation, bool colour = false) {
+    const auto text = explanation_text(explanation, colour);
+    return text.substr(0, text.find('\n'));
+  };
+  const std::vector<Trial> trials = {
+      trial({"ATEN_CPU_CAPABILITY=avx2"}, 81, {"a @1", "b @2"}),
+      trial({"OMP_NUM_THREADS=1"}, 77, {"a @1", "a @2", "a @3", "b @2", "b @3", "c @1"})};
+  const auto two = fmt::format("no setting explains 2 of 83 outputs: a @1, b @2; {}", fault);
+  EXPECT_EQ(first_line({.causes = settable, .trials = trials}), two);
+  EXPECT_EQ(first_line({.causes = settable, .trials = trials}, true), "\x1b[31m" + two + "\x1b[0m");
+  EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),
+            fmt::format("no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}", fault));
+  EXPECT_EQ(first_line({.causes = {causes[0]}}),
+            fmt::format("no setting can explain the other bits; {}, or of what differs:", fault));
+  EXPECT_EQ(first_line({.causes = settable,
+                        .trials = {{.settings = {"A=b"}, .failure = "it was ended by signal 4"}}}),
+            "no setting could be tried: with A=b, it was ended by signal 4");
+}
+
+TEST(Explanation, WithoutCausesIsAFault) {
+  EXPECT_EQ(explanation_text({}),
+            fmt::format(
+                "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are "
+                "those of PyTorch; {}\n",
+                fault));
 }
 
 }  // namespace

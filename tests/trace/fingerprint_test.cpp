@@ -104,6 +104,9 @@ TEST(Capability, IsWhatTheConfigurationNames) {
 TEST(Blas, IsReferenceWhereNothingTellsAVendor) {
   EXPECT_TRUE((Blas{.file = "/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.12.0"}).is_reference());
   EXPECT_FALSE((Blas{.file = "/usr/lib/libtorch_cpu.so", .built_in = true}).is_reference());
+  EXPECT_FALSE((Blas{.file = "/tmp/spoiled.so"}).is_reference());
+  EXPECT_TRUE((Blas{.file = "/tmp/spoiled.so"}).is_unknown());
+  EXPECT_FALSE((Blas{.file = "/usr/lib/libtorch_cpu.so", .built_in = true}).is_unknown());
   EXPECT_FALSE((Blas{.file = "/usr/lib/libblas.so.3", .vendor = "OpenBLAS"}).is_reference());
 }
 

@@ -1,6 +1,8 @@
 // Decides from a judgement whether its cell passes.
 #include <torchbook/golden/judgement.h>
 
+#include <algorithm>
+
 namespace torchbook::golden {
 
 std::string_view verdict_name(Verdict verdict) {
@@ -30,10 +32,31 @@ bool has_untrue_exception(const Judgement& judgement) {
   return judgement.exception && !judgement.exception_holds && !undecided;
 }
 
+/// Returns whether only values differ in a cell, and each as little as is accepted.
+static bool is_near(const Judgement& judgement, Accept accept) {
+  if (judgement.verdict != Verdict::equal_as_printed && judgement.verdict != Verdict::different) return false;
+  const auto& elements = judgement.elements;
+  return !elements.empty() && std::all_of(elements.begin(), elements.end(), [&](const auto& element) {
+    const auto& values = element.values;
+    if (values.mismatch) return false;
+    return accept.is_explained ||
+           (values.without_ulps == 0 && values.largest_ulps && *values.largest_ulps <= accept.most_ulps);
+  });
+}
+
 bool passes(const Judgement& judgement, Accept accept) {
   if (judgement.exception) return judgement.exception_holds;
-  return judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output ||
-         (judgement.verdict == Verdict::equal_as_printed && accept == Accept::printed);
+  if (judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output) return true;
+  switch (accept.least) {
+    case Accept::equal:
+      return false;
+    case Accept::printed:
+      return judgement.verdict == Verdict::equal_as_printed;
+    case Accept::ulps:
+    case Accept::explained:
+      return is_near(judgement, accept);
+  }
+  return false;
 }
 
 bool has_reasons(const Judgement& judgement) {

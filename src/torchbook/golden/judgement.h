@@ -30,9 +30,20 @@ enum class Verdict {
 std::string_view verdict_name(Verdict verdict);
 
 /// The weakest verdict on an output that passes.
-enum class Accept {
-  equal,    ///< only `equal` passes
-  printed,  ///< `equal-as-printed` passes too
+struct Accept {
+  enum Least {
+    equal,      ///< only `equal` passes
+    printed,    ///< `equal-as-printed` passes too
+    ulps,       ///< values that are off by at most `most_ulps` pass too
+    explained,  ///< other bits pass if settings explain them (report/explanation.h): any ulps then
+  };
+
+  constexpr Accept(Least what = equal, std::uint64_t most = 0) : least(what), most_ulps(most) {}  // NOLINT
+  friend bool operator==(const Accept&, const Accept&) = default;
+
+  Least least;
+  std::uint64_t most_ulps;    ///< of `ulps`
+  bool is_explained = false;  ///< of `explained`: settings make all outputs equal
 };
 
 /// The first line in which a cell and its golden differ.

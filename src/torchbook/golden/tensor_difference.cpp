@@ -18,6 +18,7 @@ struct Differing {
   std::optional<std::uint64_t> first_ulps{};    ///< its distance; nullopt if it has none
   std::optional<std::uint64_t> largest_ulps{};  ///< nullopt if none has a distance in ulps
   std::size_t largest_at = 0;                   ///< the first element with that distance
+  std::size_t without_ulps = 0;                 ///< how many have no distance
 };
 
 constexpr std::size_t block = 1024;  // elements
@@ -70,16 +71,20 @@ struct Words {
   /// Compares the elements from `begin` up to `end`, at least one of which differs.
   void scan(std::size_t begin, std::size_t end, Differing& found) const {
     std::uint32_t count = 0;
+    std::uint32_t measured = 0;
     Word largest = 0;
     for (std::size_t i = begin; i < end; ++i) {
+      const auto one = score(i);
       count += differs(i) ? 1U : 0U;
-      largest = std::max(largest, score(i));
+      measured += one != 0 ? 1U : 0U;
+      largest = std::max(largest, one);
     }
     if (found.count == 0) {
       for (found.first = begin; !differs(found.first);) ++found.first;
       if (const auto first = score(found.first); first != 0) found.first_ulps = std::uint64_t{first} - 1;
     }
     found.count += count;
+    found.without_ulps += count - measured;
     if (largest == 0 || (found.largest_ulps && *found.largest_ulps + 1 >= largest)) return;
     found.largest_ulps = std::uint64_t{largest} - 1;
     for (found.largest_at = begin; score(found.largest_at) != largest;) ++found.largest_at;
@@ -110,6 +115,7 @@ Differing compared(std::string_view golden, std::string_view actual, std::size_t
     if (std::memcmp(golden.data() + at, actual.data() + at, size) == 0) continue;
     if (found.count++ == 0) found.first = at / size;
   }
+  found.without_ulps = found.count;
   return found;
 }
 
@@ -221,6 +227,7 @@ std::optional<TensorDifference> tensor_difference(const TensorView& expected, co
   result.ulps = differing.first_ulps;
   result.index = index_of(differing.first, expected.shape);
   describe_first(result, {expected.bytes.data() + first, actual.bytes.data() + first, size}, format);
+  result.without_ulps = differing.without_ulps;
   result.largest_ulps = differing.largest_ulps;
   if (result.largest_ulps) result.largest_at = index_of(differing.largest_at, expected.shape);
   return result;

@@ -28,8 +28,9 @@ struct TensorDifference {
   std::optional<std::uint64_t> ulps{};  ///< in units of `largest_ulps`
 
   // The whole tensor.
-  std::size_t elements = 0;   ///< how many elements it has; 0 if only its text is known
-  std::size_t differing = 0;  ///< how many of them differ
+  std::size_t elements = 0;      ///< how many elements it has; 0 if only its text is known
+  std::size_t differing = 0;     ///< how many of them differ
+  std::size_t without_ulps = 0;  ///< how many of these have no distance in ulps: a nan, or no floating dtype
   /// The largest distance of two elements that differ, in representable values of a floating dtype: 1 for
   /// neighbours, 0 for zeros of either sign. nullopt for other dtypes, and if every pair that differs has a
   /// nan.

@@ -148,8 +148,16 @@ Draft read_notebook(std::string_view text, std::string_view slug, std::string_vi
   return draft_of(json ? read_ipynb(text) : read_printed(text), slug, file);
 }
 
+std::size_t cells_that_ended(const golden::Golden& run) {
+  const auto slow = std::find_if(run.cells.begin(), run.cells.end(), [](const auto& cell) {
+    return cell.error && cell.error->find("--timeout sets another limit") != std::string::npos;
+  });
+  return static_cast<std::size_t>(slow - run.cells.begin());
+}
+
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
-  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+  const auto ended = cells_that_ended(run);
+  for (std::size_t i = 0; i < ended; ++i) {
     const auto& cell = run.cells[i];
     draft.cells[i].shapes = cell.shapes;
     take_cell(draft.cells[i], draft.golden.cells[i], cell);
@@ -164,8 +172,16 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
           {cell.position, cell.label, "it did not run, because a cell above ended Python"});
     }
   }
+  std::string how_far;
+  if (ended < run.cells.size()) {
+    const auto& slow = run.cells[ended];
+    draft.remarks.push_back(
+        {slow.position, slow.label,
+         cited(*slow.error) + "; it and the cells below are compared with the stored outputs"});
+    how_far = fmt::format(" down to @{}", ended);
+  }
   sort_remarks(draft);
-  draft.golden.document = fmt::format("{} ({} ran it)", draft.document, torch);
+  if (ended > 0) draft.golden.document = fmt::format("{} ({} ran it{})", draft.document, torch, how_far);
 }
 
 std::string twin_text(const Draft& draft) {

@@ -56,7 +56,12 @@ Draft read_notebook(std::string_view text, std::string_view slug, std::string_vi
 /// Replaces the golden's outputs by those of a run of the twin, and names PyTorch as their source.
 /// A cell that raised gets an exception and a remark. `run` has the draft's cells. `torch` is the
 /// release: `PyTorch 1.13.1`.
+/// The cell that did not end in time and those below it keep the outputs that are stored, and a remark says
+/// so.
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
+
+/// Returns how many cells stand before the one that did not end in time; if all ended, how many there are.
+std::size_t cells_that_ended(const golden::Golden& run);
 
 /// Returns the text of the twin, which notebook::parse_twin() can read.
 std::string twin_text(const Draft& draft);

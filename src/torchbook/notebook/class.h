@@ -1,6 +1,7 @@
-// Shows the classes of Python's values as Jupyter displays them.
+// Names the classes of Python's values, and shows them as Jupyter displays them.
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
@@ -11,6 +12,11 @@ namespace torchbook {
 struct Class {
   std::string name;  ///< with the module in front, unless Python's own: `torch.Tensor`, `int`
 };
+
+/// Returns the text of Python's `x.type()`: `torch.FloatTensor`.
+inline std::string type_name(const at::Tensor& x) {
+  return std::string(x.is_cuda() ? "torch.cuda." : "torch.") + c10::toString(x.scalar_type()) + "Tensor";
+}
 
 }  // namespace torchbook
 

@@ -24,13 +24,12 @@ constexpr std::array cores = {Core{"Katmai", 1},      Core{"Coppermine", 1}, Cor
                               Core{"Sandybridge", 1}, Core{"Haswell", 2},    Core{"Zen", 2},
                               Core{"SkylakeX", 3},    Core{"Cooperlake", 3}, Core{"SapphireRapids", 3}};
 
-/// Compares as OpenBLAS does, without regard to case.
-bool same_name(std::string_view one, std::string_view other) {
+}  // namespace
+
+bool same_core(std::string_view one, std::string_view other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                     [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
-
-}  // namespace
 
 std::string best_capability() {
 #if defined(__x86_64__)
@@ -66,7 +65,7 @@ std::string openblas_core(std::string_view words) {
 
 int rank_for_core(std::string_view core) {
   const auto* found =
-      std::find_if(cores.begin(), cores.end(), [&](const Core& one) { return same_name(one.name, core); });
+      std::find_if(cores.begin(), cores.end(), [&](const Core& one) { return same_core(one.name, core); });
   return found == cores.end() ? 0 : found->rank;
 }
 

@@ -21,6 +21,9 @@ std::string openblas_words(std::string_view blas);
 /// openblas_words(). Returns an empty text if they name none.
 std::string openblas_core(std::string_view words);
 
+/// Returns whether two names mean the same core. Compares as OpenBLAS does, without regard to case.
+bool same_core(std::string_view one, std::string_view other);
+
 /// Returns the capability_rank() that OpenBLAS's kernels for `core` need, or 0 if it is unknown.
 /// Kernels that need more than the processor has crash the program.
 int rank_for_core(std::string_view core);

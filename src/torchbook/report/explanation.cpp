@@ -1,19 +1,58 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/explanation.h>
+#include <torchbook/report/terminal/text.h>
 #include <torchbook/report/words.h>
+
+#include <algorithm>
 
 namespace torchbook::report {
 namespace {
 
-std::string outcome(const Trial& trial) {
-  if (!trial.failure.empty()) return trial.failure;
-  if (trial.equal == trial.outputs) return fmt::format("all of {} equal", counted(trial.outputs, "output"));
-  return fmt::format("{} of {} equal, {} not", trial.equal, counted(trial.outputs, "output"),
-                     trial.outputs - trial.equal);
+constexpr std::string_view red = "31";
+constexpr std::string_view fault = "taken for a fault of this LibTorch, its BLAS, or the port";
+
+/// Returns the first cells of a list, and how many more there are.
+std::string first_of(const std::vector<std::string>& cells) {
+  constexpr std::size_t most = 4;
+  const auto shown =
+      fmt::format("{}", fmt::join(cells.begin(), cells.begin() + std::min(most, cells.size()), ", "));
+  return cells.size() <= most ? shown : fmt::format("{} and {} more", shown, cells.size() - most);
+}
+
+/// Returns what nothing explains; `best` is nullptr if there was no setting to try.
+std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* best) {
+  if (causes.empty()) {
+    return fmt::format(
+        "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are "
+        "those of PyTorch; they are {}",
+        fault);
+  }
+  if (best == nullptr)
+    return fmt::format("no setting can explain the other bits; they are {}, or of what differs:", fault);
+  if (!best->failure.empty())
+    return fmt::format("no setting could be tried: with {}, {}", fmt::join(best->settings, " "),
+                       best->failure);
+  return fmt::format("no setting explains {} of {}: {}; they are {}", best->outputs - best->equal,
+                     counted(best->outputs, "output"), first_of(best->different), fault);
 }
 
 }  // namespace
+
+const Trial* Explanation::explained_by() const {
+  const auto found =
+      std::find_if(trials.begin(), trials.end(), [](const auto& each) { return each.makes_all_equal(); });
+  return found == trials.end() ? nullptr : &*found;
+}
+
+const Trial* Explanation::best() const {
+  if (const auto* trial = explained_by()) return trial;
+  const auto most = std::max_element(trials.begin(), trials.end(), [](const auto& one, const auto& other) {
+    return one.equal < other.equal ||
+           (one.equal == other.equal && other.failure.empty() && !one.failure.empty());
+  });
+  return most == trials.end() ? nullptr : &*most;
+}
 
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   std::vector<std::string> all;
@@ -23,21 +62,24 @@ std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   return all;
 }
 
-std::string explanation_text(const Explanation& explanation) {
-  if (explanation.causes.empty()) {
-    return "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are "
-           "those of "
-           "PyTorch\n";
+std::string explanation_text(const Explanation& explanation, bool colour) {
+  const auto& causes = explanation.causes;
+  const auto* by = explanation.explained_by();
+  std::string text;
+  if (by != nullptr) {
+    text = fmt::format("explained: with {}, all of {} are equal\n", fmt::join(by->settings, " "),
+                       counted(by->outputs, "output"));
+  } else if (explanation.trials.empty() && !settings(causes).empty()) {
+    text = "bits may differ, because\n";  // nobody tried
+  } else {
+    text = coloured(unexplained(causes, explanation.best()), red, colour) + '\n';
   }
-  std::string text = "bits may differ, because\n";
-  for (const auto& cause : explanation.causes) {
-    text += fmt::format("  {}: {}", cause.about, cause.text);
-    if (!cause.setting.empty()) text += fmt::format(" ({} makes it the same)", cause.setting);
+  for (const auto& cause : causes) {
+    const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),
+                                                    cause.setting) != by->settings.end();
+    text += fmt::format("  {}{}: {}", matters ? "" : "without effect: ", cause.about, cause.text);
+    if (!cause.setting.empty() && matters) text += fmt::format(" ({} makes it the same)", cause.setting);
     text += '\n';
-  }
-  if (explanation.trial) {
-    text += fmt::format("run again with {}: {}\n", fmt::join(settings(explanation.causes), " "),
-                        outcome(*explanation.trial));
   }
   return text;
 }

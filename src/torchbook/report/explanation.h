@@ -10,23 +10,35 @@
 
 namespace torchbook::report {
 
-/// The result of another run with the settings of all causes.
+/// The result of another run, with settings of some of the causes.
 struct Trial {
-  std::size_t outputs = 0;  ///< how many outputs it compared
-  std::size_t equal = 0;    ///< how many of them were equal
-  std::string failure{};    ///< why the run failed; empty if it did not
+  std::vector<std::string> settings{};   ///< each `VARIABLE=value`
+  std::size_t outputs = 0;               ///< how many outputs it compared
+  std::size_t equal = 0;                 ///< how many of them were equal
+  std::vector<std::string> different{};  ///< the cells of the others: `mathematical_trick @26`
+  std::string failure{};                 ///< why the run failed; empty if it did not
+
+  bool makes_all_equal() const { return failure.empty() && equal == outputs; }
 };
 
-/// The known reasons why bits differ.
+/// What is known of the reasons why bits differ.
 struct Explanation {
-  std::vector<golden::Cause> causes;  ///< empty if no known cause explains it
-  std::optional<Trial> trial{};       ///< nullopt if there was no such run
+  std::vector<golden::Cause>
+      causes;                   ///< the differences of the fingerprints; any of them may be without effect
+  std::vector<Trial> trials{};  ///< the runs with settings, the fewest settings first
+
+  /// Returns the run with the fewest settings that made all outputs equal; nullptr if none did.
+  const Trial* explained_by() const;
+  /// Returns the run that says most: explained_by(), or the one with the most equal outputs; nullptr if there
+  /// was none.
+  const Trial* best() const;
 };
 
 /// Returns the settings of all causes, each `VARIABLE=value`.
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes);
 
-/// Returns a line for each cause, and one for the trial. Each ends with a newline.
-std::string explanation_text(const Explanation& explanation);
+/// Returns what explains the bits, or that nothing does, which is red if `colour` is set, and a line for each
+/// cause. Each line ends with a newline.
+std::string explanation_text(const Explanation& explanation, bool colour = false);
 
 }  // namespace torchbook::report

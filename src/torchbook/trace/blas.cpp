@@ -98,6 +98,11 @@ double gflops(const Multiply& multiply) {
 
 }  // namespace
 
+bool Blas::is_reference() const {
+  const auto name = file.substr(file.rfind('/') + 1);
+  return !built_in && vendor.empty() && (name.starts_with("libblas.so") || name.starts_with("librefblas"));
+}
+
 std::string Blas::text() const {
   const std::string place = built_in ? "built into " + file : file;
   return version.empty() ? place : place + " (" + version + ")";

@@ -13,8 +13,11 @@ struct Blas {
   std::string vendor{};   ///< `OpenBLAS`, `MKL`, `BLIS` …; empty if it is unknown
   std::string version{};  ///< the library's description of itself in one line; empty if it has none
 
-  /// Returns whether this is the reference implementation of netlib.org, which is correct but slow.
-  bool is_reference() const { return !built_in && vendor.empty(); }
+  /// Returns whether this is the reference implementation of netlib.org, which is correct but slow. It says
+  /// nothing of itself, so its file name tells.
+  bool is_reference() const;
+  /// Returns whether nothing tells what this library is.
+  bool is_unknown() const { return !built_in && vendor.empty() && !is_reference(); }
 
   /// Returns the file, followed by the library's description of itself, in one line.
   std::string text() const;

@@ -141,10 +141,12 @@ TEST(JsonReport, HoldsWhyBitsDiffer) {
   EXPECT_EQ(report()["causes"].dump(), R"([{"about":"torch","text":"release 2","setting":null},)"
                                        R"({"about":"threads","text":"2","setting":"OMP_NUM_THREADS=1"}])");
   EXPECT_FALSE(report().contains("run_again"));
-  explanation.trial = Trial{.outputs = 3, .equal = 2};
-  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":3,"equal":2,"failure":null})");
-  explanation.trial = Trial{.failure = "ended"};
-  EXPECT_EQ(report()["run_again"].dump(), R"({"outputs":0,"equal":0,"failure":"ended"})");
+  explanation.trials = {{.settings = {"A=b"}, .outputs = 3, .equal = 2, .different = {"book @2"}}};
+  EXPECT_EQ(report()["run_again"].dump(),
+            R"({"settings":["A=b"],"outputs":3,"equal":2,"different":["book @2"],"failure":null})");
+  explanation.trials = {{.settings = {"A=b"}, .failure = "ended"}};
+  EXPECT_EQ(report()["run_again"].dump(),
+            R"({"settings":["A=b"],"outputs":0,"equal":0,"different":[],"failure":"ended"})");
   explanation = {};
   EXPECT_EQ(report()["causes"].dump(), "[]");
 }

@@ -72,8 +72,7 @@ SameCommand same_command(const CheckOptions& options, const Program& program, co
   std::vector<std::string> words;
   if (!options.golden.empty()) words = {"--golden", options.golden};
   const auto accept = options.report.accept;
-  if (accept != golden::Accept::equal)
-    words.insert(words.end(), {"--accept", std::string(option_word(accept))});
+  if (accept != golden::Accept::equal) words.insert(words.end(), {"--accept", option_word(accept)});
   return same_command(program, command, words);
 }
 

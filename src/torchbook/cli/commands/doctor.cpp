@@ -94,6 +94,21 @@ Warning reference_blas(const Examination& seen) {
       mended_blas(seen)};
 }
 
+Warning unknown_blas(const Examination& seen) {
+  return {"blas",
+          fmt::format("{} is an unknown BLAS: {} ({})", seen.blas.file, slowdown(seen), measured_product()),
+          "if you did not ask for it, look at LD_PRELOAD and LD_LIBRARY_PATH"};
+}
+
+/// OPENBLAS_CORETYPE has a value that OpenBLAS does not know, so it chose itself.
+Warning unknown_core(const Examination& seen) {
+  return {
+      "blas",
+      fmt::format("OPENBLAS_CORETYPE={} names no kernels that OpenBLAS can run here; it runs its {} kernels",
+                  seen.asked_core, notebook::openblas_core(seen.blas.version)),
+      "unset OPENBLAS_CORETYPE, or name a core that OpenBLAS has, such as Haswell"};
+}
+
 Warning old_kernels(const Examination& seen) {
   const std::string measured =
       !seen.gflops_with_core
@@ -101,6 +116,12 @@ Warning old_kernels(const Examination& seen) {
           : fmt::format(": {0:.1f} GFLOP/s, {3:.1f} times less than the {2:.1f} of its {1} kernels ({4})",
                         seen.matmul.gflops, seen.openblas_core, *seen.gflops_with_core,
                         *seen.gflops_with_core / seen.matmul.gflops, measured_product());
+  if (!seen.asked_core.empty()) {
+    return {"blas",
+            fmt::format("OPENBLAS_CORETYPE={} forces kernels of an old processor on this {} one{}",
+                        seen.asked_core, seen.best_capability, measured),
+            "unset OPENBLAS_CORETYPE, or set it to " + seen.openblas_core};
+  }
   return {"blas",
           fmt::format("OpenBLAS takes this {} processor for an old one ({}){}", seen.best_capability,
                       seen.blas.version, measured),
@@ -125,14 +146,15 @@ Examination examine() {
                    .blas = trace::loaded_blas(),
                    .matmul = trace::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
+                   .asked_core = environment("OPENBLAS_CORETYPE").value_or(""),
                    .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
                    .best_capability = notebook::best_capability(),
                    .asked_threads = environment("OMP_NUM_THREADS"),
                    .cores = usable_cores()};
-  if (seen.blas.is_reference()) {
-    seen.default_blas = default_blas(seen.blas);
+  if (seen.blas.is_reference()) seen.default_blas = default_blas(seen.blas);
+  if (seen.blas.is_reference() || seen.blas.is_unknown()) {
     seen.openblas = trace::measured_openblas();
-  } else if (seen.blas.vendor == "OpenBLAS" && !environment("OPENBLAS_CORETYPE")) {
+  } else if (seen.blas.vendor == "OpenBLAS") {
     seen.openblas_core = notebook::better_openblas_core(seen.blas.version, seen.best_capability);
     if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
   }
@@ -157,6 +179,10 @@ std::vector<Warning> warnings(const Examination& seen) {
          "unset ATEN_CPU_CAPABILITY, so that LibTorch chooses its kernels itself"});
   }
   if (seen.blas.is_reference()) found.push_back(reference_blas(seen));
+  if (seen.blas.is_unknown()) found.push_back(unknown_blas(seen));
+  if (seen.blas.vendor == "OpenBLAS" && !seen.asked_core.empty() &&
+      !notebook::same_core(seen.asked_core, notebook::openblas_core(seen.blas.version)))
+    found.push_back(unknown_core(seen));
   if (!seen.openblas_core.empty()) found.push_back(old_kernels(seen));
   if (here.threads == 1 && seen.cores > 1) found.push_back(few_threads(seen));
   return found;

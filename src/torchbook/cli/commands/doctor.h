@@ -21,6 +21,7 @@ struct Examination {
   std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core
   std::string compiled_against;                ///< the LibTorch of the headers
+  std::string asked_core{};                    ///< OPENBLAS_CORETYPE; empty if it is not set
   std::string asked_capability{};              ///< ATEN_CPU_CAPABILITY; empty if it is not set
   std::string best_capability;                 ///< the best capability of this processor
   std::optional<std::string> asked_threads{};  ///< OMP_NUM_THREADS

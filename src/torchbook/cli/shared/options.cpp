@@ -4,6 +4,7 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <CLI/CLI.hpp>
@@ -73,8 +74,10 @@ std::string_view option_word(Colour colour) {
   return words.at(static_cast<std::size_t>(colour));
 }
 
-std::string_view option_word(golden::Accept accept) {
-  return accept == golden::Accept::equal ? "equal" : "printed";
+std::string option_word(golden::Accept accept) {
+  if (accept.least == golden::Accept::ulps) return fmt::format("ulps={}", accept.most_ulps);
+  constexpr std::array<std::string_view, 4> words = {"equal", "printed", "", "explained"};
+  return std::string(words.at(accept.least));
 }
 
 CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description,
@@ -134,9 +137,27 @@ void add_source_option(CLI::App& app, ReportOptions& options) {
              {Sources::both, Sources::cpp, Sources::python, Sources::none});
 }
 
-void add_verdict_options(CLI::App& app, ReportOptions& options) {
-  add_choice(app, "--accept", options.accept, "what passes: equal bytes, or what is equal as printed, too",
-             {golden::Accept::equal, golden::Accept::printed});
+golden::Accept accept_of(const std::string& word, bool explains) {
+  constexpr std::string_view limit = "ulps=";
+  if (word == "equal") return golden::Accept::equal;
+  if (word == "printed") return golden::Accept::printed;
+  if (word == "explained" && explains) return golden::Accept::explained;
+  if (word.starts_with(limit)) {
+    const auto most = notebook::parse_integer<std::uint64_t>(std::string_view(word).substr(limit.size()));
+    if (most) return {golden::Accept::ulps, *most};
+  }
+  throw UsageError(fmt::format("--accept {}: it takes equal, printed{} or ulps=N, such as ulps=2", word,
+                               explains ? ", explained" : ""));
+}
+
+void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
+  app.add_option_function<std::string>(
+         "--accept",
+         [&options, explains](const std::string& word) { options.accept = accept_of(word, explains); },
+         fmt::format("what passes: equal bytes, or also what is equal as printed{}, or off by at most N ulps",
+                     explains ? ", what settings explain" : ""))
+      ->type_name(explains ? "equal|printed|explained|ulps=N" : "equal|printed|ulps=N")
+      ->default_str("equal");
   app.add_option("--junit", options.junit, "also write a report for CI servers to FILE; - is stdout")
       ->type_name("FILE");
 }

@@ -70,7 +70,7 @@ report::Sources shown_sources(const ReportOptions& options);
 std::string_view option_word(Format format);
 std::string_view option_word(report::Sources sources);
 std::string_view option_word(Colour colour);
-std::string_view option_word(golden::Accept accept);
+std::string option_word(golden::Accept accept);
 
 /// Adds a command whose help ends with `exit_codes`.
 CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description,
@@ -101,7 +101,7 @@ void add_cell_options(CLI::App& app, ReportOptions& options);
 void add_source_option(CLI::App& app, ReportOptions& options);
 
 /// Adds the options `--accept` and `--junit`.
-void add_verdict_options(CLI::App& app, ReportOptions& options);
+void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains = false);
 
 /// Adds `--python` and `--timeout`. `timeout` describes the time limit.
 void add_python_options(CLI::App& app, PythonOptions& python, const std::string& timeout);

@@ -82,7 +82,7 @@ std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscri
 std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
                         const trace::Fingerprint& computed, const ReportOptions& options) {
   const report::TerminalStyle style = terminal_style(options);
-  std::string text = runs.explanation ? report::explanation_text(*runs.explanation) + '\n' : "";
+  std::string text = runs.explanation ? report::explanation_text(*runs.explanation, style.colour) + '\n' : "";
   for (const auto& one : runs.all) {
     if (options.step || options.quiet) break;  // with --step, the user has already seen its cells
     if (options.failed && one.judgements.empty() && !golden::threw(one) && !one.failure) continue;

@@ -142,9 +142,12 @@ void add_explanation(OrderedJson& json, const Explanation& explanation) {
         {{"about", cause.about}, {"text", cause.text}, {"setting", text_or_null(cause.setting)}});
   }
   json["causes"] = std::move(causes);
-  if (const auto& trial = explanation.trial) {
-    json["run_again"] = {
-        {"outputs", trial->outputs}, {"equal", trial->equal}, {"failure", text_or_null(trial->failure)}};
+  if (const auto* trial = explanation.best()) {
+    json["run_again"] = {{"settings", trial->settings},
+                         {"outputs", trial->outputs},
+                         {"equal", trial->equal},
+                         {"different", trial->different},
+                         {"failure", text_or_null(trial->failure)}};
   }
 }
 

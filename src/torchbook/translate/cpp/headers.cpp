@@ -35,7 +35,7 @@ const std::vector<Header> headers = {
     {"#include <tuple>", {"std::tuple", "std::get", "std::make_tuple"}},
     {"#include <torchbook/notebook/attention.h>",
      {"torchbook::nn::MultiheadAttention", "torchbook::nn::MultiheadAttentionOptions"}},
-    {"#include <torchbook/notebook/class.h>", {"torchbook::Class"}},
+    {"#include <torchbook/notebook/class.h>", {"torchbook::Class", "torchbook::type_name"}},
     {"#include <torchbook/notebook/clock.h>", {"torchbook::seconds"}},
     {"#include <torchbook/notebook/data.h>", {"torchbook::data::"}},
     {"#include <torchbook/notebook/dict.h>", {"torchbook::Dict"}},

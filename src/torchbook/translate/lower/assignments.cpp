@@ -122,6 +122,13 @@ void Translator::assign(const Node& node) {
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
   auto value = expression(source);
   wish_.clear();
+  if (!value.displayed.is(Kind::none)) {  // `model = model.eval()`
+    emit(cpp::Evaluate{value.expr});
+    value = value_of(value.displayed, value.gives);
+    const bool same = targets.size() == 1 && targets[0].is("Name") && source.child("func").is("Attribute") &&
+                      source.child("func").child("value").is_name(targets[0].text("id"));
+    if (same) return;
+  }
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) throw NotPorted("it gives one list or object several names at once");
   if (targets.size() > 1 && !value.literal) value = hold(value, "value");
@@ -253,7 +260,10 @@ void Translator::assign_name(const Node& target, const Value& value) {
     return rename_function(target, name, value);
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
-  if (variable->definition.empty() && (variable->is_constant || !assignable(variable->type, value.type)))
+  const bool of_loop = variable->definition.empty();
+  if (of_loop && variable->depth == scope().depth() && !assignable(variable->type, value.type))
+    return declare_name(target, name, value);  // `for word in words: word = ["."] + list(word)`
+  if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     throw NotPorted("a loop assigns to its own name");
   const auto* later = facts_->later(variable->definition);
   note_numbers(*variable, value.type);

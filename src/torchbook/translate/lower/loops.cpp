@@ -161,13 +161,21 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   return variable.code;
 }
 
-/// Declares the counter of a loop. Refuses a body that assigns to it: C++ would continue counting
-/// from the new value.
+/// Declares the counter of a loop. If the body assigns to its name, the counter is another variable: C++
+/// would continue counting from the new value.
 std::string Translator::counting_name(const Node& target, const LoopSite& site, LoopHead& head) {
-  const bool changes = target.is("Name") && site.reassigned.contains(target.text("id"));
+  const bool changes = target.is("Name") && (site.reassigned.contains(target.text("id")) ||
+                                             site.changed.contains(target.text("id")));
   if (changes && target.text("id") == "_" && !is_read(frame_->uses, "_")) return scope().fresh("i");
-  if (changes) throw NotPorted("a loop assigns to its own name");
-  return loop_name(target, Type(Kind::integer), site, head);
+  auto own = site;  // without const
+  own.reassigned.insert(site.changed.begin(), site.changed.end());
+  auto name = loop_name(target, Type(Kind::integer), own, head);
+  const auto* variable = changes ? scope().with_code(name) : nullptr;
+  if (variable == nullptr) return name;
+  auto counter = scope().fresh("each");
+  head.first.insert(head.first.begin(),
+                    {.kind = cpp::Declare{.type = "int64_t", .name = name, .value = cpp::name(counter)}});
+  return counter;
 }
 
 /// Returns the declaration of an item, `const auto& [x, y]` or `int64_t n`, with its value.
@@ -213,13 +221,12 @@ std::string Translator::loop_item(const Node& target, const Type& type, const Lo
 void Translator::for_block(const Node& node) {
   LoopSite site;
   const auto assigned = assigned_names(node.list("body"));
-  Names changed_in_place;  // a tensor can be; change() refuses other values
   node.walk([&](const Node& each) {
     const bool changes = each.is("AugAssign") && each.child("target").is("Name");
-    if (changes) changed_in_place.emplace(each.child("target").text("id"));
+    if (changes) site.changed.emplace(each.child("target").text("id"));
   });
   for (const auto& name : names_in(node.child("target"))) {
-    if (assigned.contains(name) && !changed_in_place.contains(name)) site.reassigned.insert(name);
+    if (assigned.contains(name) && !site.changed.contains(name)) site.reassigned.insert(name);
   }
   site.continues = node.any([](const Node& each) { return each.is("Continue"); });
   loop(node, loop_over(node.child("target"), node.child("iter"), site));

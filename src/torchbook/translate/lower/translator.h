@@ -29,6 +29,7 @@ using Call = std::function<cpp::Expr(std::vector<cpp::Expr>)>;
 /// What the translation of a loop's head depends on.
 struct LoopSite {
   Names reassigned{};      ///< names of the loop that the body gives another value
+  Names changed{};         ///< names that `+=` and the like change, a tensor in place
   bool continues = false;  ///< the body has a continue
   bool of_comprehension = false;
 };

@@ -34,6 +34,8 @@ const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attri
     {"itemsize", {Kind::integer, "itemsize"}},
     {"nbytes", {Kind::integer, "nbytes"}},
     {"is_sparse", {Kind::boolean, "is_sparse"}},
+    {"is_cuda", {Kind::boolean, "is_cuda"}},
+    {"is_quantized", {Kind::boolean, "is_quantized"}},
     {"real", {Kind::tensor, "real"}},
     {"imag", {Kind::tensor, "imag"}}};
 
@@ -48,6 +50,9 @@ const std::map<std::string_view, std::string_view> conversions = {
 /// method.
 cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
+  const bool by_name = name == "to" && values.empty() && arguments.named.size() == 1;
+  if (by_name && (arguments.named[0].first == "dtype" || arguments.named[0].first == "device"))
+    return conversion(name, {.positional = {arguments.named[0].second}, .named = {}});
   if (!arguments.named.empty()) return {};
   const auto found = conversions.find(name);
   if (found != conversions.end() && values.empty()) return cpp::name(found->second);
@@ -146,6 +151,8 @@ std::optional<Value> Translator::told_of_tensor(const Value& tensor, std::string
 Value Translator::tensor_method(const Value& tensor, std::string_view name, const Arguments& arguments) {
   if (auto value = told_of_tensor(tensor, name, arguments)) return *value;
   if (name == "backward") return backward_of(tensor, arguments);
+  if (name == "type" && arguments.count() == 0)
+    return value_of(Kind::string, cpp::call("torchbook::type_name", {tensor.expr}));
   if (auto value = converted_tensor(tensor, name, arguments)) return *value;
   static const std::set<std::string_view> others = {
       "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};

@@ -46,7 +46,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
   add_trace_option(app, how.trace);
   app.add_flag("--once", options.once,
                "if bits differ, do not run again with the settings that would make them the same");
-  add_verdict_options(app, options.report);
+  add_verdict_options(app, options.report, true);
   add_output_options(app, options.report.output);
   exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
 }
@@ -59,6 +59,9 @@ void refuse_needless(const CLI::App& app, const CompareOptions& options) {
   if (app.get_option("--timeout")->count() > 0 && !waits)
     throw UsageError(
         "--timeout does nothing with --reference and --once, which run no twin and try no settings");
+  if (options.once && options.report.accept.least == golden::Accept::explained)
+    throw UsageError(
+        "--accept explained and --once do not go together: only a setting that was tried explains");
 }
 
 /// Returns the options that repeat how ports and twins are compared.
@@ -77,8 +80,7 @@ std::vector<std::string> options_of(const Comparison& how) {
 SameCommand same_command(const CompareOptions& options, const Program& program) {
   auto words = options_of(options.how);
   const auto accept = options.report.accept;
-  if (accept != golden::Accept::equal)
-    words.insert(words.begin(), {"--accept", std::string(option_word(accept))});
+  if (accept != golden::Accept::equal) words.insert(words.begin(), {"--accept", option_word(accept)});
   if (options.once) words.emplace_back("--once");
   if (options.how.trace) words.emplace_back("--trace");
   return same_command(program, "compare", words);
@@ -114,8 +116,8 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
   refuse_clashes(written, read);
 }
 
-report::Trial counted(const nlohmann::json& report) {
-  report::Trial trial;
+/// Counts the outputs of a report, and how many of them are equal.
+void count(const nlohmann::json& report, report::Trial& trial) {
   for (const auto& notebook : report.at("notebooks")) {
     for (const auto& cell : notebook.at("cells")) {
       using golden::Verdict;
@@ -123,10 +125,14 @@ report::Trial counted(const nlohmann::json& report) {
       const auto is = [&](Verdict one) { return verdict == golden::verdict_name(one); };
       if (!is(Verdict::equal) && !is(Verdict::equal_as_printed) && !is(Verdict::different)) continue;
       ++trial.outputs;
-      if (is(Verdict::equal)) ++trial.equal;
+      if (is(Verdict::equal)) {
+        ++trial.equal;
+      } else {
+        trial.different.push_back(fmt::format("{} @{}", notebook.at("notebook").get<std::string>(),
+                                              cell.at("position").get<std::size_t>()));
+      }
     }
   }
-  return trial;
 }
 
 report::Trial trial_with(const std::vector<std::string>& settings, const std::vector<std::string>& arguments,
@@ -134,14 +140,18 @@ report::Trial trial_with(const std::vector<std::string>& settings, const std::ve
   const auto ended = run_again(settings, arguments, limit, [&](std::chrono::seconds passed) {
     tell_waiting(passed, fmt::format("the same comparison with {}", fmt::join(settings, " ")));
   });
-  if (ended.timed_out) {
-    return {.failure = fmt::format("not done within {} s (--timeout sets another limit)", limit.count())};
-  }
+  report::Trial trial{.settings = settings};
   const auto report = nlohmann::json::parse(ended.answer, nullptr, /*allow_exceptions=*/false);
-  if (!report.is_object() || !report.contains("notebooks")) return {.failure = "it " + how_it_ended(ended)};
-  return counted(report);
+  if (ended.timed_out) {
+    trial.failure = fmt::format("it was not done within {} s (--timeout sets another limit)", limit.count());
+  } else if (!report.is_object() || !report.contains("notebooks")) {
+    trial.failure = "it " + how_it_ended(ended);
+  } else {
+    count(report, trial);
+  }
+  return trial;
 } catch (const UsageError& error) {  // the program could not be started
-  return {.failure = error.what()};
+  return {.settings = settings, .failure = error.what()};
 }
 
 /// Explains a comparison in which values differ. Returns nullopt if none differ.
@@ -156,12 +166,27 @@ std::optional<report::Explanation> explained(const std::vector<golden::JudgedTra
       .causes = golden::causes(computed, *differs->compared_with, notebook::best_capability())};
 }
 
-/// If environment variables could make this side compute like PyTorch, runs this program again with
-/// them and `arguments`. Adds to the explanation how many outputs are then equal. No verdict
-/// changes.
+/// Returns the sets that a list has, without the empty one: those of one, then of two, and so on.
+std::vector<std::vector<std::string>> sets_of(const std::vector<std::string>& all) {
+  std::vector<std::vector<std::string>> sets;
+  for (unsigned bits = 1; bits < 1U << all.size(); ++bits) {
+    auto& set = sets.emplace_back();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if ((bits >> i & 1U) != 0) set.push_back(all[i]);
+    }
+  }
+  std::stable_sort(sets.begin(), sets.end(),
+                   [](const auto& one, const auto& other) { return one.size() < other.size(); });
+  return sets;
+}
+
+/// Runs this program again with the settings that make this side like PyTorch, up to the first ones that make
+/// all outputs equal. The fewest settings come first.
 void try_settings(report::Explanation& explanation, const std::vector<std::string>& arguments, int seconds) {
-  const auto settings = report::settings(explanation.causes);
-  if (!settings.empty()) explanation.trial = trial_with(settings, arguments, std::chrono::seconds(seconds));
+  for (const auto& settings : sets_of(report::settings(explanation.causes))) {
+    explanation.trials.push_back(trial_with(settings, arguments, std::chrono::seconds(seconds)));
+    if (explanation.explained_by() != nullptr || !explanation.trials.back().failure.empty()) return;
+  }
 }
 
 int compare_and_report(const CompareOptions& options, const Program& program) {
@@ -172,8 +197,11 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   JudgedRuns runs{.all = compare(selected, options.how), .again = same_command(options, program)};
   auto why = explained(runs.all, trace::fingerprint(), report.accept);
   if (why && !options.once) try_settings(*why, same_comparison(options), options.how.python.timeout);
+  auto told = report;
+  told.accept.is_explained =
+      report.accept.least == golden::Accept::explained && why && why->explained_by() != nullptr;
   runs.explanation = std::move(why);
-  return report_runs(std::move(runs), report, program);
+  return report_runs(std::move(runs), told, program);
 }
 
 }  // namespace

@@ -117,7 +117,10 @@ struct StoredOutputs {
 /// Compares the draft's stored outputs with a run, which has the draft's cells. The text is empty if
 /// the draft stores none.
 StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
-  const auto stored = golden::output_count(draft.golden);
+  const auto ended = importing::cells_that_ended(run);
+  const auto first = draft.golden.cells.begin();
+  const auto stored = static_cast<std::size_t>(std::count_if(
+      first, first + static_cast<std::ptrdiff_t>(ended), [](const auto& cell) { return cell.has_output(); }));
   if (stored == 0) return {};
   StoredOutputs result;
   const auto judgements = judged(draft, run).judgements;
@@ -125,7 +128,7 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
   const auto times = cells_with_times(draft);
   std::map<std::string_view, std::vector<std::string>> causes;
   std::size_t repeated = 0;
-  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+  for (std::size_t i = 0; i < ended; ++i) {
     const auto& cell = draft.golden.cells[i];
     if (!cell.has_output()) continue;
     const auto verdict = judgements.at(cell.position).verdict;
@@ -146,14 +149,6 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
   return result;
 }
 
-/// Throws UsageError if a cell took too long: what came after it would be taken for what the notebook gives.
-void refuse_unless_ended(const golden::Golden& run) {
-  for (const auto& cell : run.cells) {
-    if (cell.error && cell.error->find("--timeout sets another limit") != std::string::npos)
-      throw UsageError(fmt::format("cell @{} In [{}]: {}", cell.position, cell.label, *cell.error));
-  }
-}
-
 }  // namespace
 
 NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
@@ -167,7 +162,6 @@ NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& 
                   .carried_values = carried->values_file(),
                   .carried_types = carried->types_file()};
   const auto recording = run_twin(slug, twin, options.python);
-  refuse_unless_ended(recording.golden);
   auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
   for (const auto i : stored.times) {
