@@ -77,13 +77,12 @@ bool Cells::is_needed(const std::string& name, int last_line) const {
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   if (translated == 0) return 0;
   const int last_line = first_line_ + statements.back().last_line();
-  const auto names =
-      changed_names({statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated)});
-  const bool acts =
-      std::any_of(statements.begin(), statements.begin() + static_cast<std::ptrdiff_t>(translated),
-                  [](const Node& each) { return each.is("Expr"); });
-  const bool any = acts || std::any_of(names.begin(), names.end(),
-                                       [&](const auto& name) { return is_needed(name, last_line); });
+  const std::vector<Node> kept(statements.begin(),
+                               statements.begin() + static_cast<std::ptrdiff_t>(translated));
+  const auto names = changed_names(kept);
+  const bool any =
+      std::any_of(kept.begin(), kept.end(), [](const Node& each) { return each.is("Expr"); }) ||
+      std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_needed(name, last_line); });
   return any ? translated : 0;
 }
 

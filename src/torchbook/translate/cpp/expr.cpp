@@ -14,35 +14,21 @@ const Effects no_effects;
 
 /// Adds the effects of the outermost node itself.
 void add_own(Node& node) {
-  const auto read_contents = [&] {
-    for (const auto& part : node.parts) {
-      const auto root = root_of(part);
-      if (!root.empty()) node.own.reads.insert({Place::contents, root});
-    }
-  };
   const auto first = node.parts.empty() ? std::string() : root_of(node.parts[0]);
-  switch (node.kind) {
-    case Kind::call:
-      node.own = effects_of_callee(node.text, first);
-      return read_contents();
-    case Kind::method: {
-      const bool notebook =
-          node.parts[0].is(Kind::name, "nb") || (node.arrow && node.parts[0].is(Kind::name, "notebook"));
-      node.own = effects_of_callee((notebook ? "nb." : node.arrow ? "->" : "") + node.text, first);
-      return read_contents();
-    }
-    case Kind::invoke:
-    case Kind::subscript:
-    case Kind::binary:
-      node.own = reads(Place::memory);
-      if (node.kind != Kind::binary) read_contents();
-      if (node.text == "=") node.own.writes = effects_of_target(node.parts[0]).writes;
-      return;
-    case Kind::unary:
-      if (!node.parts[0].is(Kind::number)) node.own = reads(Place::memory);
-      return;
-    default:
-      return;
+  const bool takes_parts = node.kind == Kind::invoke || node.kind == Kind::subscript;
+  const bool calls = node.kind == Kind::call || node.kind == Kind::method;
+  if (node.kind == Kind::call) node.own = effects_of_callee(node.text, first);
+  if (node.kind == Kind::method) {
+    const bool notebook =
+        node.parts[0].is(Kind::name, "nb") || (node.arrow && node.parts[0].is(Kind::name, "notebook"));
+    node.own = effects_of_callee((notebook ? "nb." : node.arrow ? "->" : "") + node.text, first);
+  }
+  if (takes_parts || node.kind == Kind::binary) node.own = reads(Place::memory);
+  if (node.kind == Kind::unary && !node.parts[0].is(Kind::number)) node.own = reads(Place::memory);
+  if (node.kind == Kind::binary && node.text == "=")
+    node.own.writes = effects_of_target(node.parts[0]).writes;
+  for (const auto& part : calls || takes_parts ? node.parts : no_parts) {
+    if (const auto root = root_of(part); !root.empty()) node.own.reads.insert({Place::contents, root});
   }
 }
 

@@ -109,66 +109,39 @@ class Printer {
   }
 
   void bare(const Expr& expr) {
+    const auto kind = expr.kind();
     const auto& text = expr.text();
-    switch (expr.kind()) {
-      case Kind::name:
-      case Kind::number:
-      case Kind::boolean:
-        out_ << text;
-        return;
-      case Kind::string:
-        out_ << notebook::string_literal(text);
-        return;
-      case Kind::call:
-        out_ << text;
-        return arguments(expr, 0, "(", ")");
-      case Kind::invoke:
-        print(expr.part(0), Binding::postfix);
-        return arguments(expr, 1, "(", ")");
-      case Kind::method:
-        print(expr.part(0), Binding::postfix);
-        out_ << (expr.node().arrow ? "->" : ".") << text;
-        return arguments(expr, 1, "(", ")");
-      case Kind::member:
-        print(expr.part(0), Binding::postfix);
-        out_ << (expr.node().arrow ? "->" : ".") << text;
-        return;
-      case Kind::subscript:
-        print(expr.part(0), Binding::postfix);
-        return arguments(expr, 1, "[", "]");
-      case Kind::braces:
-        out_ << text;
-        return arguments(expr, 0, "{", "}");
-      default:
-        return composed(expr);
-    }
+    if (kind == Kind::binary) return binary(expr);
+    if (kind == Kind::choice) return choice(expr);
+    if (kind == Kind::construct) return construct(expr);
+    if (kind == Kind::lambda || kind == Kind::let) return function(expr);
+    if (kind == Kind::string) return void(out_ << notebook::string_literal(text));
+    if (kind == Kind::labelled) out_ << "/*" << text << "=*/";
+    if (kind == Kind::labelled) return print(expr.part(0));
+    if (kind == Kind::unary) out_ << text;
+    if (kind == Kind::unary) return print(expr.part(0), text == "!" ? Binding::unary : Binding::postfix);
+    const bool follows =
+        kind == Kind::invoke || kind == Kind::method || kind == Kind::member || kind == Kind::subscript;
+    if (follows) print(expr.part(0), Binding::postfix);
+    if (kind == Kind::method || kind == Kind::member) out_ << (expr.node().arrow ? "->" : ".");
+    out_ << text;
+    if (kind == Kind::call || kind == Kind::invoke || kind == Kind::method)
+      arguments(expr, follows ? 1 : 0, "(", ")");
+    if (kind == Kind::subscript) arguments(expr, 1, "[", "]");
+    if (kind == Kind::braces) arguments(expr, 0, "{", "}");
   }
 
-  void composed(const Expr& expr) {
-    switch (expr.kind()) {
-      case Kind::unary:
-        out_ << expr.text();
-        return print(expr.part(0), expr.text() == "!" ? Binding::unary : Binding::postfix);
-      case Kind::binary:
-        return binary(expr);
-      case Kind::choice:
-        return choice(expr);
-      case Kind::construct:
-        return construct(expr);
-      case Kind::labelled:
-        out_ << "/*" << expr.text() << "=*/";
-        return print(expr.part(0));
-      case Kind::lambda:
-        head(expr);
-        return body(expr.node().body);
-      default: {  // a let that nobody put in order
-        out_ << "[&] {";
-        auto statements = expr.node().body;
-        statements.push_back({.kind = Return{expr.part(0)}});
-        body(statements);
-        out_ << "()";
-      }
+  /// Writes a lambda, or the call of one for a let that nobody put in order.
+  void function(const Expr& expr) {
+    if (expr.is(Kind::lambda)) {
+      head(expr);
+      return body(expr.node().body);
     }
+    out_ << "[&] {";
+    auto statements = expr.node().body;
+    statements.push_back({.kind = Return{expr.part(0)}});
+    body(statements);
+    out_ << "()";
   }
 
   void choice(const Expr& expr) {

@@ -12,33 +12,31 @@ namespace {
 /// A method of str. Its arguments are strs.
 struct StrMethod {
   std::string_view name;
-  std::size_t arguments;
+  std::size_t fewest, most;  ///< arguments
   std::string_view code;  ///< a function that takes the text first; a method of std::string if it has a dot
-  Kind result;
+  Kind result = Kind::string;
 };
 
-constexpr std::array methods = {StrMethod{"upper", 0, "python::upper", Kind::string},
-                                StrMethod{"lower", 0, "python::lower", Kind::string},
-                                StrMethod{"title", 0, "python::title", Kind::string},
-                                StrMethod{"capitalize", 0, "python::capitalize", Kind::string},
-                                StrMethod{"strip", 0, "python::strip", Kind::string},
-                                StrMethod{"strip", 1, "python::strip", Kind::string},
-                                StrMethod{"lstrip", 0, "python::left_strip", Kind::string},
-                                StrMethod{"lstrip", 1, "python::left_strip", Kind::string},
-                                StrMethod{"rstrip", 0, "python::right_strip", Kind::string},
-                                StrMethod{"rstrip", 1, "python::right_strip", Kind::string},
-                                StrMethod{"replace", 2, "python::replace", Kind::string},
-                                StrMethod{"split", 0, "python::split", Kind::list},
-                                StrMethod{"split", 1, "python::split", Kind::list},
-                                StrMethod{"splitlines", 0, "python::split_lines", Kind::list},
-                                StrMethod{"count", 1, "python::count", Kind::integer},
-                                StrMethod{"find", 1, "python::find", Kind::integer},
-                                StrMethod{"isalpha", 0, "python::is_alpha", Kind::boolean},
-                                StrMethod{"isdigit", 0, "python::is_digit", Kind::boolean},
-                                StrMethod{"isalnum", 0, "python::is_alnum", Kind::boolean},
-                                StrMethod{"isspace", 0, "python::is_space", Kind::boolean},
-                                StrMethod{"startswith", 1, ".starts_with", Kind::boolean},
-                                StrMethod{"endswith", 1, ".ends_with", Kind::boolean}};
+const std::vector<StrMethod> methods = {
+    {"upper", 0, 0, "python::upper"},
+    {"lower", 0, 0, "python::lower"},
+    {"title", 0, 0, "python::title"},
+    {"capitalize", 0, 0, "python::capitalize"},
+    {"strip", 0, 1, "python::strip"},
+    {"lstrip", 0, 1, "python::left_strip"},
+    {"rstrip", 0, 1, "python::right_strip"},
+    {"replace", 2, 2, "python::replace"},
+    {"split", 0, 1, "python::split", Kind::list},
+    {"splitlines", 0, 0, "python::split_lines", Kind::list},
+    {"count", 1, 1, "python::count", Kind::integer},
+    {"find", 1, 1, "python::find", Kind::integer},
+    {"isalpha", 0, 0, "python::is_alpha", Kind::boolean},
+    {"isdigit", 0, 0, "python::is_digit", Kind::boolean},
+    {"isalnum", 0, 0, "python::is_alnum", Kind::boolean},
+    {"isspace", 0, 0, "python::is_space", Kind::boolean},
+    {"startswith", 1, 1, ".starts_with", Kind::boolean},
+    {"endswith", 1, 1, ".ends_with", Kind::boolean},
+};
 
 /// Methods whose argument must not be empty.
 constexpr std::array<std::string_view, 3> want_text = {"replace", "split", "count"};
@@ -108,7 +106,7 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
   }
   if (name == "format") return formatted(text, arguments);
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const StrMethod& method) {
-    return method.name == name && method.arguments == values.size();
+    return method.name == name && method.fewest <= values.size() && values.size() <= method.most;
   });
   const bool strings =
       std::all_of(values.begin(), values.end(), [](const Value& value) { return value.is(Kind::string); });
