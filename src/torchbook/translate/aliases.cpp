@@ -41,17 +41,11 @@ const Words harmless_modules = {
     "sys",       "textwrap", "time",        "timeit",     "typing",   "urllib",    "warnings"};
 
 /// Functions of those modules, and of torch, that may change an argument.
-const Words changing_paths = {"numpy.copyto",
-                              "numpy.fill_diagonal",
-                              "numpy.place",
-                              "numpy.put",
-                              "numpy.putmask",
-                              "numpy.random.shuffle",
-                              "random.shuffle",
-                              "torch.nn.functional.batch_norm",
-                              "torch.nn.functional.instance_norm",
-                              "torch.nn.utils.vector_to_parameters",
-                              "functools.reduce"};
+const Names changing_paths = absl::StrSplit(
+    "numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask numpy.random.shuffle "
+    "random.shuffle torch.nn.functional.batch_norm torch.nn.functional.instance_norm "
+    "torch.nn.utils.vector_to_parameters functools.reduce",
+    ' ');
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('.')); }

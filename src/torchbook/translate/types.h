@@ -88,7 +88,8 @@ class Facts {
     const auto [known, added] = later_.emplace(key, type);
     auto common = common_container(known->second, type);
     const bool numbers = list_item_is_number(type) && known->second != type;
-    if (numbers && is_list_of_scalars(known->second) && !mixes(key)) {
+    if (numbers && list_item_is_number(known->second) && known->second.items[0].is(Kind::scalar) &&
+        !mixes(key)) {
       common = type;  // this run knows what numbers the tensors have
     } else if (numbers && list_item_is_number(known->second)) {
       mixes_numbers(key);
@@ -129,9 +130,6 @@ class Facts {
   }
   static bool list_item_is_number(const Type& type) {
     return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
-  }
-  static bool is_list_of_scalars(const Type& type) {
-    return list_item_is_number(type) && type.items[0].is(Kind::scalar);
   }
 
   template <class Value>

@@ -205,6 +205,11 @@ cpp::Expr device_code(const Value& value) {
   return value.is_text("cpu") ? cpp::name("torch::kCPU") : cpp::call("torch::Device", {value.expr});
 }
 
+cpp::Expr moved_to(const Value& value) {
+  if (value.is(Kind::dtype)) return value.expr;
+  return value.is(Kind::device) || value.is(Kind::string) ? device_code(value) : cpp::Expr();
+}
+
 cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
   const bool shows =
       value.is(Kind::string) && shown.is(cpp::Kind::member, "text") && shown.part(0).is(cpp::Kind::call, "f");

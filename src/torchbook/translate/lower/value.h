@@ -139,6 +139,10 @@ std::vector<Value> parts_of(const Value& tuple);
 /// Returns a device, or the text that names one, as a device.
 cpp::Expr device_code(const Value& value);
 
+/// Returns the argument of LibTorch's `to` for a dtype, a device or a text that names one; empty for anything
+/// else.
+cpp::Expr moved_to(const Value& value);
+
 /// Returns a value as print and display take it: the text of `f` with the tensors that it shows.
 cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown);
 

@@ -18,7 +18,7 @@ const std::map<std::string_view, Type> parts = {
     {"modules", view_of(unknown_module())},    {"named_modules", pairs_of(unknown_module())}};
 
 /// Returns what `module.to(x)`, `module.double()` and the like move a module to; empty for other methods.
-cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
+cpp::Expr moved_by(std::string_view name, const Arguments& arguments) {
   static const std::map<std::string_view, std::string_view> dtypes = {
       {"double", "torch::kFloat64"}, {"float", "torch::kFloat32"}, {"half", "torch::kFloat16"}};
   const auto& given = arguments.positional;
@@ -26,9 +26,7 @@ cpp::Expr moved_to(std::string_view name, const Arguments& arguments) {
   if (const auto found = dtypes.find(name); found != dtypes.end() && given.empty())
     return cpp::name(found->second);
   if (name == "cpu" && given.empty()) return cpp::name("torch::kCPU");
-  if (name != "to" || given.size() != 1) return {};
-  if (given[0].is(Kind::dtype)) return given[0].expr;
-  return given[0].is(Kind::device) || given[0].is(Kind::string) ? device_code(given[0]) : cpp::Expr();
+  return name == "to" && given.size() == 1 ? moved_to(given[0]) : cpp::Expr();
 }
 
 /// Returns a module of a list of modules, or of an nn.Sequential, whose place is written out.
@@ -105,7 +103,7 @@ Value Translator::module_method(const Value& module, std::string_view name, cons
     }
   }
   if (auto known = inspected(module, name, arguments)) return *known;
-  if (const auto to = moved_to(name, arguments)) return moved_module(module, to);
+  if (const auto to = moved_by(name, arguments)) return moved_module(module, to);
   const auto given_count = arguments.count();
   const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
   const bool changes = (name == "eval" && given_count == 0) ||

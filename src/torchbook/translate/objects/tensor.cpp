@@ -56,10 +56,8 @@ cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
   if (!arguments.named.empty()) return {};
   const auto found = conversions.find(name);
   if (found != conversions.end() && values.empty()) return cpp::name(found->second);
-  if ((name != "to" && name != "type") || values.size() != 1) return {};
-  if (values[0].is(Kind::dtype)) return values[0].expr;
-  const bool device = name == "to" && (values[0].is(Kind::device) || values[0].is(Kind::string));
-  return device ? device_code(values[0]) : cpp::Expr();
+  const bool moves = values.size() == 1 && (name == "to" || (name == "type" && values[0].is(Kind::dtype)));
+  return moves ? moved_to(values[0]) : cpp::Expr();
 }
 
 /// `x.float()`, `x.to(device)`; nullopt if it is another method. The result may be the tensor itself.
