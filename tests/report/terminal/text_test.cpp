@@ -14,11 +14,6 @@ TEST(DisplayWidth, CountsCharactersAndNoEscapeCodes) {
   EXPECT_EQ(display_width("\033[48;5;231;38;5;16m a \033[0m"), 3U);
 }
 
-TEST(Coloured, IsPlainWithoutColour) {
-  EXPECT_EQ(coloured("a", "32", true), "\033[32ma\033[0m");
-  EXPECT_EQ(coloured("a", "32", false), "a");
-}
-
 TEST(Wrapped, BreaksBetweenWords) {
   using Lines = std::vector<std::string_view>;
   EXPECT_EQ(wrapped("", 10), Lines{""});
