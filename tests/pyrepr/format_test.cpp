@@ -15,10 +15,7 @@
 namespace torchbook::pyrepr {
 namespace {
 
-using test::f32;
-using test::kInf;
-using test::kNan;
-using test::scalar;
+using namespace torchbook::test;
 
 TEST(FormatTensor, OfZeroDimensionsIsItsItem) {
   EXPECT_PYTHON("f'{torch.tensor(0.1)}'", fmt::format("{}", scalar(0.1f)), "0.10000000149011612");

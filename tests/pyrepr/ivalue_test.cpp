@@ -17,27 +17,27 @@ namespace {
 using c10::IValue;
 
 TEST(IValue, IsWhatItHolds) {
-  EXPECT_PYTHON("repr(None)", repr(IValue()), "None");
-  EXPECT_PYTHON("repr(torch.ones(1))", repr(IValue(at::ones({1}))), "tensor([1.])");
-  EXPECT_PYTHON("repr(2)", repr(IValue(2)), "2");
-  EXPECT_PYTHON("repr(2.0)", repr(IValue(2.0)), "2.0");
-  EXPECT_PYTHON("repr(True)", repr(IValue(true)), "True");
-  EXPECT_PYTHON("repr(1j)", repr(IValue(c10::complex<double>(0, 1))), "1j");
-  EXPECT_PYTHON("repr(\"it's\")", repr(IValue("it's")), "\"it's\"");
+  EXPECT_REPR("None", IValue(), "None");
+  EXPECT_REPR("torch.ones(1)", IValue(at::ones({1})), "tensor([1.])");
+  EXPECT_REPR("2", IValue(2), "2");
+  EXPECT_REPR("2.0", IValue(2.0), "2.0");
+  EXPECT_REPR("True", IValue(true), "True");
+  EXPECT_REPR("1j", IValue(c10::complex<double>(0, 1)), "1j");
+  EXPECT_REPR("\"it's\"", IValue("it's"), "\"it's\"");
   EXPECT_PYTHON("str(\"it's\")", str(IValue("it's")), "it's");
   EXPECT_PYTHON("f'{2.5:.2f}'", format(IValue(2.5), ".2f"), "2.50");
-  EXPECT_PYTHON("repr(torch.device('cpu'))", repr(IValue(at::Device(at::kCPU))), "device(type='cpu')");
+  EXPECT_REPR("torch.device('cpu')", IValue(at::Device(at::kCPU)), "device(type='cpu')");
 }
 
 TEST(IValue, HoldsContainers) {
-  EXPECT_PYTHON("repr([1, 2])", repr(IValue(std::vector<std::int64_t>{1, 2})), "[1, 2]");
-  EXPECT_PYTHON("repr([torch.ones(1)])", repr(IValue(std::vector{at::ones({1})})), "[tensor([1.])]");
-  EXPECT_PYTHON("repr((1, 'a'))", repr(IValue(std::make_tuple(std::int64_t{1}, "a"))), "(1, 'a')");
-  EXPECT_PYTHON("repr((1.5,))", repr(IValue(std::make_tuple(1.5))), "(1.5,)");
+  EXPECT_REPR("[1, 2]", IValue(std::vector<std::int64_t>{1, 2}), "[1, 2]");
+  EXPECT_REPR("[torch.ones(1)]", IValue(std::vector{at::ones({1})}), "[tensor([1.])]");
+  EXPECT_REPR("(1, 'a')", IValue(std::make_tuple(std::int64_t{1}, "a")), "(1, 'a')");
+  EXPECT_REPR("(1.5,)", IValue(std::make_tuple(1.5)), "(1.5,)");
   c10::Dict<std::string, std::int64_t> ages;
   ages.insert("z", 1);
   ages.insert("a", 2);
-  EXPECT_PYTHON("repr({'z': 1, 'a': 2})", repr(IValue(ages)), "{'z': 1, 'a': 2}");
+  EXPECT_REPR("{'z': 1, 'a': 2}", IValue(ages), "{'z': 1, 'a': 2}");
   EXPECT_PYTHON_RAISES("format((1, 2), 'd')", "TypeError", format(IValue(std::make_tuple(1.0, 2.0)), "d"),
                        fmt::format_error);
 }
@@ -47,15 +47,15 @@ TEST(IValue, HoldsANamedTuple) {
       c10::TupleType::createNamed(c10::QualifiedName("__torch__.Point"), std::vector<std::string>{"x", "y"},
                                   std::vector<c10::TypePtr>{c10::TensorType::get(), c10::IntType::get()});
   const IValue point(c10::ivalue::Tuple::createNamed({at::ones({1}), 2}, type));
-  EXPECT_PYTHON("repr(collections.namedtuple('Point', 'x y')(torch.ones(1), 2))", repr(point),
-                "Point(x=tensor([1.]), y=2)");
+  EXPECT_REPR("collections.namedtuple('Point', 'x y')(torch.ones(1), 2)", point,
+              "Point(x=tensor([1.]), y=2)");
 }
 
 TEST(IValue, HoldsAnEnumerator) {
   const auto type = c10::EnumType::create(c10::QualifiedName("__torch__.Color"), c10::IntType::get(),
                                           {{"RED", IValue(1)}}, {});
   const IValue red(c10::make_intrusive<c10::ivalue::EnumHolder>(type, "RED", 1));
-  EXPECT_PYTHON("repr(enum.Enum('Color', {'RED': 1}).RED)", repr(red), "<Color.RED: 1>");
+  EXPECT_REPR("enum.Enum('Color', {'RED': 1}).RED", red, "<Color.RED: 1>");
 }
 
 TEST(IValue, RefusesWhatPythonShowsNoValueOf) {

@@ -29,20 +29,20 @@ def pretty(value):
     return shown(value)
 
 
-def repr_with(value, shown=repr, **options):
+def repr_with(value, **options):
     """Returns repr(value) under torch.set_printoptions(**options)."""
     torch.set_printoptions(**options)
     try:
-        return shown(value)
+        return repr(value)
     finally:
         torch.set_printoptions(profile="default")
 
 
-def repr_with_default(dtype, make, shown=repr):
+def repr_with_default(dtype, make):
     """Returns repr(make()) while dtype is the default dtype."""
     torch.set_default_dtype(dtype)
     try:
-        return shown(make())
+        return repr(make())
     finally:
         torch.set_default_dtype(torch.float32)
 

@@ -26,6 +26,10 @@ void record_raises(std::string_view python, std::string_view exception);
     EXPECT_EQ((actual), (expected)) << (python);        \
   } while (false)
 
+/// Expects `value` to have the repr `expected`. The judge confirms that `python` has it.
+#define EXPECT_REPR(python, value, expected) \
+  EXPECT_PYTHON("repr(" python ")", torchbook::pyrepr::repr(value), expected)
+
 /// Expects `statement` to throw `exception`. The judge confirms that `python` raises `python_exception`.
 #define EXPECT_PYTHON_RAISES(python, python_exception, statement, exception) \
   do {                                                                       \

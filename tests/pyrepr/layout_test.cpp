@@ -10,109 +10,107 @@
 namespace torchbook::pyrepr {
 namespace {
 
-using test::i64;
-using test::scalar;
+using namespace torchbook::test;
 
 TEST(LayoutRank, ZeroHasNoBrackets) {
-  EXPECT_PYTHON("repr(torch.tensor(5))", repr(scalar(5, at::kLong)), "tensor(5)");
-  EXPECT_PYTHON("repr(torch.ones(3).sum())", repr(at::ones({3}).sum()), "tensor(3.)");
+  EXPECT_REPR("torch.tensor(5)", scalar(5, at::kLong), "tensor(5)");
+  EXPECT_REPR("torch.ones(3).sum()", at::ones({3}).sum(), "tensor(3.)");
 }
 
 TEST(LayoutRank, OfOneElementNests) {
-  EXPECT_PYTHON("repr(torch.tensor([5]))", repr(i64({5})), "tensor([5])");
-  EXPECT_PYTHON("repr(torch.tensor([[5]]))", repr(i64({5}).view({1, 1})), "tensor([[5]])");
-  EXPECT_PYTHON("repr(torch.ones(1, 1, 1, 1, 1))", repr(at::ones({1, 1, 1, 1, 1})), "tensor([[[[[1.]]]]])");
+  EXPECT_REPR("torch.tensor([5])", i64({5}), "tensor([5])");
+  EXPECT_REPR("torch.tensor([[5]])", i64({5}).view({1, 1}), "tensor([[5]])");
+  EXPECT_REPR("torch.ones(1, 1, 1, 1, 1)", at::ones({1, 1, 1, 1, 1}), "tensor([[[[[1.]]]]])");
 }
 
 TEST(LayoutRank, TwoBreaksTheLineBetweenRows) {
-  EXPECT_PYTHON("repr(torch.arange(6).view(3, 2))", repr(at::arange(6).view({3, 2})),
-                "tensor([[0, 1],\n"
-                "        [2, 3],\n"
-                "        [4, 5]])");
-  EXPECT_PYTHON("repr(torch.arange(3).view(3, 1))", repr(at::arange(3).view({3, 1})),
-                "tensor([[0],\n"
-                "        [1],\n"
-                "        [2]])");
-  EXPECT_PYTHON("repr(torch.arange(3).view(1, 3))", repr(at::arange(3).view({1, 3})), "tensor([[0, 1, 2]])");
+  EXPECT_REPR("torch.arange(6).view(3, 2)", at::arange(6).view({3, 2}),
+              "tensor([[0, 1],\n"
+              "        [2, 3],\n"
+              "        [4, 5]])");
+  EXPECT_REPR("torch.arange(3).view(3, 1)", at::arange(3).view({3, 1}),
+              "tensor([[0],\n"
+              "        [1],\n"
+              "        [2]])");
+  EXPECT_REPR("torch.arange(3).view(1, 3)", at::arange(3).view({1, 3}), "tensor([[0, 1, 2]])");
 }
 
 TEST(LayoutRank, ThreeLeavesOneBlankLineBetweenBlocks) {
-  EXPECT_PYTHON("repr(torch.arange(8).view(2, 2, 2))", repr(at::arange(8).view({2, 2, 2})),
-                "tensor([[[0, 1],\n"
-                "         [2, 3]],\n"
-                "\n"
-                "        [[4, 5],\n"
-                "         [6, 7]]])");
-  EXPECT_PYTHON("repr(torch.arange(3).view(3, 1, 1))", repr(at::arange(3).view({3, 1, 1})),
-                "tensor([[[0]],\n"
-                "\n"
-                "        [[1]],\n"
-                "\n"
-                "        [[2]]])");
+  EXPECT_REPR("torch.arange(8).view(2, 2, 2)", at::arange(8).view({2, 2, 2}),
+              "tensor([[[0, 1],\n"
+              "         [2, 3]],\n"
+              "\n"
+              "        [[4, 5],\n"
+              "         [6, 7]]])");
+  EXPECT_REPR("torch.arange(3).view(3, 1, 1)", at::arange(3).view({3, 1, 1}),
+              "tensor([[[0]],\n"
+              "\n"
+              "        [[1]],\n"
+              "\n"
+              "        [[2]]])");
 }
 
 TEST(LayoutRank, FourLeavesTwoBlankLinesBetweenBlocks) {
-  EXPECT_PYTHON("repr(torch.arange(16).view(2, 2, 2, 2))", repr(at::arange(16).view({2, 2, 2, 2})),
-                "tensor([[[[ 0,  1],\n"
-                "          [ 2,  3]],\n"
-                "\n"
-                "         [[ 4,  5],\n"
-                "          [ 6,  7]]],\n"
-                "\n"
-                "\n"
-                "        [[[ 8,  9],\n"
-                "          [10, 11]],\n"
-                "\n"
-                "         [[12, 13],\n"
-                "          [14, 15]]]])");
+  EXPECT_REPR("torch.arange(16).view(2, 2, 2, 2)", at::arange(16).view({2, 2, 2, 2}),
+              "tensor([[[[ 0,  1],\n"
+              "          [ 2,  3]],\n"
+              "\n"
+              "         [[ 4,  5],\n"
+              "          [ 6,  7]]],\n"
+              "\n"
+              "\n"
+              "        [[[ 8,  9],\n"
+              "          [10, 11]],\n"
+              "\n"
+              "         [[12, 13],\n"
+              "          [14, 15]]]])");
 }
 
 TEST(LayoutRank, FiveLeavesThreeBlankLinesBetweenBlocks) {
-  EXPECT_PYTHON("repr(torch.arange(8).view(2, 1, 2, 1, 2))", repr(at::arange(8).view({2, 1, 2, 1, 2})),
-                "tensor([[[[[0, 1]],\n"
-                "\n"
-                "          [[2, 3]]]],\n"
-                "\n"
-                "\n"
-                "\n"
-                "        [[[[4, 5]],\n"
-                "\n"
-                "          [[6, 7]]]]])");
+  EXPECT_REPR("torch.arange(8).view(2, 1, 2, 1, 2)", at::arange(8).view({2, 1, 2, 1, 2}),
+              "tensor([[[[[0, 1]],\n"
+              "\n"
+              "          [[2, 3]]]],\n"
+              "\n"
+              "\n"
+              "\n"
+              "        [[[[4, 5]],\n"
+              "\n"
+              "          [[6, 7]]]]])");
 }
 
 TEST(LayoutEmpty, ShowsItsSizeUnlessItIsAVector) {
-  EXPECT_PYTHON("repr(torch.zeros(0))", repr(at::zeros({0})), "tensor([])");
-  EXPECT_PYTHON("repr(torch.zeros(0, 3))", repr(at::zeros({0, 3})), "tensor([], size=(0, 3))");
-  EXPECT_PYTHON("repr(torch.zeros(3, 0))", repr(at::zeros({3, 0})), "tensor([], size=(3, 0))");
-  EXPECT_PYTHON("repr(torch.zeros(2, 0, 4, 0))", repr(at::zeros({2, 0, 4, 0})),
-                "tensor([], size=(2, 0, 4, 0))");
-  EXPECT_PYTHON("repr(torch.zeros(0, 3, dtype=torch.int64))", repr(at::zeros({0, 3}, at::kLong)),
-                "tensor([], size=(0, 3), dtype=torch.int64)");
-  EXPECT_PYTHON("repr(torch.zeros(0, 0, dtype=torch.complex64))", repr(at::zeros({0, 0}, at::kComplexFloat)),
-                "tensor([], size=(0, 0), dtype=torch.complex64)");
-  EXPECT_PYTHON("repr(torch.zeros(0, 3, requires_grad=True))", repr(at::zeros({0, 3}).requires_grad_()),
-                "tensor([], size=(0, 3), requires_grad=True)");
+  EXPECT_REPR("torch.zeros(0)", at::zeros({0}), "tensor([])");
+  EXPECT_REPR("torch.zeros(0, 3)", at::zeros({0, 3}), "tensor([], size=(0, 3))");
+  EXPECT_REPR("torch.zeros(3, 0)", at::zeros({3, 0}), "tensor([], size=(3, 0))");
+  EXPECT_REPR("torch.zeros(2, 0, 4, 0)", at::zeros({2, 0, 4, 0}), "tensor([], size=(2, 0, 4, 0))");
+  EXPECT_REPR("torch.zeros(0, 3, dtype=torch.int64)", at::zeros({0, 3}, at::kLong),
+              "tensor([], size=(0, 3), dtype=torch.int64)");
+  EXPECT_REPR("torch.zeros(0, 0, dtype=torch.complex64)", at::zeros({0, 0}, at::kComplexFloat),
+              "tensor([], size=(0, 0), dtype=torch.complex64)");
+  EXPECT_REPR("torch.zeros(0, 3, requires_grad=True)", at::zeros({0, 3}).requires_grad_(),
+              "tensor([], size=(0, 3), requires_grad=True)");
 }
 
 TEST(LayoutWrap, FillsLinesToTheLinewidth) {
-  EXPECT_PYTHON("repr(torch.arange(18) + 10)", repr(at::arange(18) + 10),
-                "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27])");
-  EXPECT_PYTHON("repr(torch.arange(19) + 10)", repr(at::arange(19) + 10),
-                "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
-                "        28])");
-  EXPECT_PYTHON("repr(torch.arange(40.))", repr(at::arange(40.0)),
-                "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n"
-                "        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n"
-                "        28., 29., 30., 31., 32., 33., 34., 35., 36., 37., 38., 39.])");
-  EXPECT_PYTHON("repr(torch.full((10,), 0.5))", repr(at::full({10}, 0.5)),
-                "tensor([0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000,\n"
-                "        0.5000])");
-  EXPECT_PYTHON("repr(torch.ones(19).bool())", repr(at::ones({19}).to(at::kBool)),
-                "tensor([True, True, True, True, True, True, True, True, True, True, True, True,\n"
-                "        True, True, True, True, True, True, True])");
-  EXPECT_PYTHON("repr(torch.full((8,), 1e-7))", repr(at::full({8}, 1e-7)),
-                "tensor([1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07,\n"
-                "        1.0000e-07, 1.0000e-07])");
+  EXPECT_REPR("torch.arange(18) + 10", at::arange(18) + 10,
+              "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27])");
+  EXPECT_REPR("torch.arange(19) + 10", at::arange(19) + 10,
+              "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
+              "        28])");
+  EXPECT_REPR("torch.arange(40.)", at::arange(40.0),
+              "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n"
+              "        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n"
+              "        28., 29., 30., 31., 32., 33., 34., 35., 36., 37., 38., 39.])");
+  EXPECT_REPR("torch.full((10,), 0.5)", at::full({10}, 0.5),
+              "tensor([0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000,\n"
+              "        0.5000])");
+  EXPECT_REPR("torch.ones(19).bool()", at::ones({19}).to(at::kBool),
+              "tensor([True, True, True, True, True, True, True, True, True, True, True, True,\n"
+              "        True, True, True, True, True, True, True])");
+  EXPECT_REPR("torch.full((8,), 1e-7)", at::full({8}, 1e-7),
+              "tensor([1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07, 1.0000e-07,\n"
+              "        1.0000e-07, 1.0000e-07])");
 }
 
 TEST(LayoutWrap, CountsAColumnForEachLevelOfNesting) {
@@ -165,7 +163,7 @@ TEST(LayoutWrap, OfAWideLineKeepsAllOnIt) {
 
 TEST(LayoutWrap, IgnoresTheTrueWidthOfUnmeasuredElements) {
   EXPECT_PYTHON("repr_with(torch.full((6,), -inf), linewidth=19)",
-                repr(at::full({6}, -test::kInf), {.linewidth = 19}),
+                repr(at::full({6}, -kInf), {.linewidth = 19}),
                 "tensor([-inf, -inf, -inf, -inf,\n"
                 "        -inf, -inf])");
 }
@@ -195,16 +193,16 @@ TEST(LayoutSuffix, IsMeasuredFromTheLastLine) {
                 "tensor([[0, 1],\n"
                 "        [2, 3]],\n"
                 "       dtype=torch.int32)");
-  EXPECT_PYTHON("repr(torch.arange(36, dtype=torch.int32) + 10)", repr(at::arange(36, at::kInt) + 10),
-                "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
-                "        28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45],\n"
-                "       dtype=torch.int32)");
+  EXPECT_REPR("torch.arange(36, dtype=torch.int32) + 10", at::arange(36, at::kInt) + 10,
+              "tensor([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
+              "        28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45],\n"
+              "       dtype=torch.int32)");
 }
 
 TEST(LayoutSuffix, FollowsAnotherOnTheSameLineOrTheNext) {
   const at::Tensor leaf = at::ones({2}, at::kDouble).requires_grad_();
-  EXPECT_PYTHON("repr(torch.ones(2, dtype=torch.float64, requires_grad=True))", repr(leaf),
-                "tensor([1., 1.], dtype=torch.float64, requires_grad=True)");
+  EXPECT_REPR("torch.ones(2, dtype=torch.float64, requires_grad=True)", leaf,
+              "tensor([1., 1.], dtype=torch.float64, requires_grad=True)");
   EXPECT_PYTHON("repr_with(torch.ones(2, dtype=torch.float64, requires_grad=True), linewidth=58)",
                 repr(leaf, {.linewidth = 58}), "tensor([1., 1.], dtype=torch.float64, requires_grad=True)");
   EXPECT_PYTHON("repr_with(torch.ones(2, dtype=torch.float64, requires_grad=True), linewidth=57)",

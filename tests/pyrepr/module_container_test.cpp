@@ -21,33 +21,32 @@ namespace nn = torch::nn;
 using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<nn::Module>>>;
 
 TEST(ModuleSequential, NumbersItsModules) {
-  EXPECT_PYTHON("repr(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))",
-                repr(nn::Sequential(nn::Linear(2, 3), nn::ReLU())),
-                "Sequential(\n"
-                "  (0): Linear(in_features=2, out_features=3, bias=True)\n"
-                "  (1): ReLU()\n"
-                ")");
-  EXPECT_PYTHON("repr(nn.Sequential())", repr(nn::Sequential()), "Sequential()");
+  EXPECT_REPR("nn.Sequential(nn.Linear(2, 3), nn.ReLU())", nn::Sequential(nn::Linear(2, 3), nn::ReLU()),
+              "Sequential(\n"
+              "  (0): Linear(in_features=2, out_features=3, bias=True)\n"
+              "  (1): ReLU()\n"
+              ")");
+  EXPECT_REPR("nn.Sequential()", nn::Sequential(), "Sequential()");
 }
 
 TEST(ModuleSequential, IsNeverFolded) {
-  EXPECT_PYTHON("repr(nn.ModuleList([nn.Sequential(nn.Tanh(), nn.Tanh())]))",
-                repr(nn::ModuleList(nn::Sequential(nn::Tanh(), nn::Tanh()))),
-                "ModuleList(\n"
-                "  (0): Sequential(\n"
-                "    (0): Tanh()\n"
-                "    (1): Tanh()\n"
-                "  )\n"
-                ")");
+  EXPECT_REPR("nn.ModuleList([nn.Sequential(nn.Tanh(), nn.Tanh())])",
+              nn::ModuleList(nn::Sequential(nn::Tanh(), nn::Tanh())),
+              "ModuleList(\n"
+              "  (0): Sequential(\n"
+              "    (0): Tanh()\n"
+              "    (1): Tanh()\n"
+              "  )\n"
+              ")");
 }
 
 TEST(ModuleSequential, ShowsGivenNames) {
-  EXPECT_PYTHON("repr(nn.Sequential(OrderedDict(first=nn.Tanh(), second=nn.ReLU())))",
-                repr(nn::Sequential({{"first", nn::Tanh()}, {"second", nn::ReLU()}})),
-                "Sequential(\n"
-                "  (first): Tanh()\n"
-                "  (second): ReLU()\n"
-                ")");
+  EXPECT_REPR("nn.Sequential(OrderedDict(first=nn.Tanh(), second=nn.ReLU()))",
+              nn::Sequential({{"first", nn::Tanh()}, {"second", nn::ReLU()}}),
+              "Sequential(\n"
+              "  (first): Tanh()\n"
+              "  (second): ReLU()\n"
+              ")");
 }
 
 TEST(ModuleList, FoldsNeighboursWithEqualTextsInNewerReleases) {
@@ -62,9 +61,8 @@ TEST(ModuleList, FoldsNeighboursWithEqualTextsInNewerReleases) {
           ? "ModuleList(\n  (0-1): 2 x " + linear + "  (2): Tanh()\n  (3-5): 3 x " + linear + ")"
           : "ModuleList(\n  (0): " + linear + "  (1): " + linear + "  (2): Tanh()\n  (3): " + linear +
                 "  (4): " + linear + "  (5): " + linear + ")");
-  EXPECT_PYTHON("repr(nn.ModuleList())", repr(nn::ModuleList()), "ModuleList()");
-  EXPECT_PYTHON("repr(nn.ModuleList([nn.Tanh()]))", repr(nn::ModuleList(nn::Tanh())),
-                "ModuleList(\n  (0): Tanh()\n)");
+  EXPECT_REPR("nn.ModuleList()", nn::ModuleList(), "ModuleList()");
+  EXPECT_REPR("nn.ModuleList([nn.Tanh()])", nn::ModuleList(nn::Tanh()), "ModuleList(\n  (0): Tanh()\n)");
 }
 
 TEST(ModuleList, FoldsWholeBlocksAtAnyDepth) {
@@ -86,76 +84,73 @@ TEST(ModuleList, FoldsWholeBlocksAtAnyDepth) {
       "      (0): Tanh()\n"
       "    )\n"
       "  )\n";
-  EXPECT_PYTHON(
-      "repr(nn.ModuleList(nn.ModuleList(nn.Sequential(nn.Tanh()) for _ in range(2)) for _ in range(2)))",
-      repr(list),
-      release::folds_equal_modules
-          ? folded
-          : "ModuleList(\n  (0): ModuleList(\n" + blocks + "  (1): ModuleList(\n" + blocks + ")");
+  EXPECT_REPR("nn.ModuleList(nn.ModuleList(nn.Sequential(nn.Tanh()) for _ in range(2)) for _ in range(2))",
+              list,
+              release::folds_equal_modules
+                  ? folded
+                  : "ModuleList(\n  (0): ModuleList(\n" + blocks + "  (1): ModuleList(\n" + blocks + ")");
 }
 
 TEST(ModuleList, ShowsAModuleWhereItWasInserted) {
   nn::ModuleList list{nn::Tanh(), nn::ReLU(), nn::Sigmoid()};
   list->insert(1, nn::Mish());
-  EXPECT_PYTHON("repr(nn.ModuleList([nn.Tanh(), nn.Mish(), nn.ReLU(), nn.Sigmoid()]))", repr(list),
-                "ModuleList(\n"
-                "  (0): Tanh()\n"
-                "  (1): Mish()\n"
-                "  (2): ReLU()\n"
-                "  (3): Sigmoid()\n"
-                ")");
+  EXPECT_REPR("nn.ModuleList([nn.Tanh(), nn.Mish(), nn.ReLU(), nn.Sigmoid()])", list,
+              "ModuleList(\n"
+              "  (0): Tanh()\n"
+              "  (1): Mish()\n"
+              "  (2): ReLU()\n"
+              "  (3): Sigmoid()\n"
+              ")");
 }
 
 TEST(ModuleDict, ShowsItsKeysInOrder) {
   nn::ModuleDict dict(NamedModules{{"b", nn::ReLU().ptr()}, {"a", nn::Linear(1, 2).ptr()}});
-  EXPECT_PYTHON("repr(nn.ModuleDict(OrderedDict(b=nn.ReLU(), a=nn.Linear(1, 2))))", repr(dict),
-                "ModuleDict(\n"
-                "  (b): ReLU()\n"
-                "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
-                ")");
-  EXPECT_PYTHON("repr(nn.ModuleDict())", repr(nn::ModuleDict()), "ModuleDict()");
+  EXPECT_REPR("nn.ModuleDict(OrderedDict(b=nn.ReLU(), a=nn.Linear(1, 2)))", dict,
+              "ModuleDict(\n"
+              "  (b): ReLU()\n"
+              "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
+              ")");
+  EXPECT_REPR("nn.ModuleDict()", nn::ModuleDict(), "ModuleDict()");
   dict->pop("b");
-  EXPECT_PYTHON("repr(nn.ModuleDict({'a': nn.Linear(1, 2)}))", repr(dict),
-                "ModuleDict(\n"
-                "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
-                ")");
+  EXPECT_REPR("nn.ModuleDict({'a': nn.Linear(1, 2)})", dict,
+              "ModuleDict(\n"
+              "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
+              ")");
 }
 
 TEST(ModuleParameterList, ShowsDtypesAndSizes) {
-  EXPECT_PYTHON("repr(nn.ParameterList([torch.ones(2, 3), torch.tensor(1, dtype=torch.float64)]))",
-                repr(nn::ParameterList(at::ones({2, 3}), at::ones({}, at::kDouble))),
-                "ParameterList(\n"
-                "    (0): Parameter containing: [torch.float32 of size 2x3]\n"
-                "    (1): Parameter containing: [torch.float64 of size ]\n"
-                ")");
-  EXPECT_PYTHON("repr(nn.ParameterList([torch.ones(2)]))", repr(nn::ParameterList(at::ones({2}))),
-                "ParameterList(  (0): Parameter containing: [torch.float32 of size 2])");
-  EXPECT_PYTHON("repr(nn.ParameterList())", repr(nn::ParameterList()), "ParameterList()");
+  EXPECT_REPR("nn.ParameterList([torch.ones(2, 3), torch.tensor(1, dtype=torch.float64)])",
+              nn::ParameterList(at::ones({2, 3}), at::ones({}, at::kDouble)),
+              "ParameterList(\n"
+              "    (0): Parameter containing: [torch.float32 of size 2x3]\n"
+              "    (1): Parameter containing: [torch.float64 of size ]\n"
+              ")");
+  EXPECT_REPR("nn.ParameterList([torch.ones(2)])", nn::ParameterList(at::ones({2})),
+              "ParameterList(  (0): Parameter containing: [torch.float32 of size 2])");
+  EXPECT_REPR("nn.ParameterList()", nn::ParameterList(), "ParameterList()");
 }
 
 TEST(ModuleParameterDict, ShowsTypesAndSizes) {
   nn::ParameterDict dict;
   dict->insert("w", at::ones({2, 1}, at::kHalf));
   dict->insert("b", at::ones({2}, at::kComplexDouble));
-  EXPECT_PYTHON("repr(nn.ParameterDict(OrderedDict(w=torch.ones(2, 1).half(), b=torch.ones(2).cdouble())))",
-                repr(dict),
-                "ParameterDict(\n"
-                "    (w): Parameter containing: [torch.HalfTensor of size 2x1]\n"
-                "    (b): Parameter containing: [torch.ComplexDoubleTensor of size 2]\n"
-                ")");
+  EXPECT_REPR("nn.ParameterDict(OrderedDict(w=torch.ones(2, 1).half(), b=torch.ones(2).cdouble()))", dict,
+              "ParameterDict(\n"
+              "    (w): Parameter containing: [torch.HalfTensor of size 2x1]\n"
+              "    (b): Parameter containing: [torch.ComplexDoubleTensor of size 2]\n"
+              ")");
 }
 
 TEST(ModuleParameterList, AsAChildIsIndented) {
   const auto outer = std::make_shared<nn::Module>();
   outer->register_module("weights", nn::ParameterList(at::ones({2}), at::ones({3})));
-  EXPECT_PYTHON("repr(module('Module', {'weights': nn.ParameterList([torch.ones(2), torch.ones(3)])}))",
-                repr(outer),
-                "Module(\n"
-                "  (weights): ParameterList(\n"
-                "      (0): Parameter containing: [torch.float32 of size 2]\n"
-                "      (1): Parameter containing: [torch.float32 of size 3]\n"
-                "  )\n"
-                ")");
+  EXPECT_REPR("module('Module', {'weights': nn.ParameterList([torch.ones(2), torch.ones(3)])})", outer,
+              "Module(\n"
+              "  (weights): ParameterList(\n"
+              "      (0): Parameter containing: [torch.float32 of size 2]\n"
+              "      (1): Parameter containing: [torch.float32 of size 3]\n"
+              "  )\n"
+              ")");
 }
 
 TEST(ModuleFunctional, ShowsItsClassOnly) {  // Python has no counterpart

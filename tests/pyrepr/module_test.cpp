@@ -54,27 +54,26 @@ template <class T>
 struct Holding : nn::Module {};
 
 TEST(Module, ShowsItsClassAndChildrenInOrder) {
-  EXPECT_PYTHON(
-      "repr(module('Net', {'out': nn.Linear(2, 1), 'body': nn.Sequential(nn.Linear(3, 2), nn.Tanh())}))",
-      repr(Net()),
-      "Net(\n"
-      "  (out): Linear(in_features=2, out_features=1, bias=True)\n"
-      "  (body): Sequential(\n"
-      "    (0): Linear(in_features=3, out_features=2, bias=True)\n"
-      "    (1): Tanh()\n"
-      "  )\n"
-      ")");
-  EXPECT_PYTHON("repr(nn.Module())", repr(nn::Module()), "Module()");
+  EXPECT_REPR("module('Net', {'out': nn.Linear(2, 1), 'body': nn.Sequential(nn.Linear(3, 2), nn.Tanh())})",
+              Net(),
+              "Net(\n"
+              "  (out): Linear(in_features=2, out_features=1, bias=True)\n"
+              "  (body): Sequential(\n"
+              "    (0): Linear(in_features=3, out_features=2, bias=True)\n"
+              "    (1): Tanh()\n"
+              "  )\n"
+              ")");
+  EXPECT_REPR("nn.Module()", nn::Module(), "Module()");
 }
 
 TEST(Module, HasNoImplAtTheEndOfItsName) {
-  EXPECT_PYTHON("repr(module('Empty'))", repr(Empty()), "Empty()");
-  EXPECT_PYTHON("repr(module('Empty'))", repr(EmptyImpl()), "Empty()");
+  EXPECT_REPR("module('Empty')", Empty(), "Empty()");
+  EXPECT_REPR("module('Empty')", EmptyImpl(), "Empty()");
 }
 
 TEST(Module, OfALocalClassOrATemplateHasItsLastName) {
   struct LocalImpl : nn::Module {};
-  EXPECT_PYTHON("repr(module('Local'))", repr(LocalImpl()), "Local()");
+  EXPECT_REPR("module('Local')", LocalImpl(), "Local()");
   EXPECT_PYTHON(
       "repr(module('InLambda'))",
       [](const std::string&) {
@@ -97,48 +96,47 @@ TEST(Module, ClassNameIsTheLastOfTheDemangledName) {
 }
 
 TEST(Module, ShowsItsExtraRepr) {
-  EXPECT_PYTHON("repr(module('Scaled', extra='scale=0.5'))", repr(Scaled("scale=0.5")), "Scaled(scale=0.5)");
-  EXPECT_PYTHON("repr(module('Scaled', extra=''))", repr(Scaled("")), "Scaled()");
-  EXPECT_PYTHON("repr(module('Scaled', {'act': nn.ReLU()}, extra='scale=0.5'))",
-                repr(Scaled("scale=0.5", true)),
-                "Scaled(\n"
-                "  scale=0.5\n"
-                "  (act): ReLU()\n"
-                ")");
-  EXPECT_PYTHON("repr(module('Scaled', {'act': nn.ReLU()}))", repr(Scaled("", true)),
-                "Scaled(\n"
-                "  (act): ReLU()\n"
-                ")");
+  EXPECT_REPR("module('Scaled', extra='scale=0.5')", Scaled("scale=0.5"), "Scaled(scale=0.5)");
+  EXPECT_REPR("module('Scaled', extra='')", Scaled(""), "Scaled()");
+  EXPECT_REPR("module('Scaled', {'act': nn.ReLU()}, extra='scale=0.5')", Scaled("scale=0.5", true),
+              "Scaled(\n"
+              "  scale=0.5\n"
+              "  (act): ReLU()\n"
+              ")");
+  EXPECT_REPR("module('Scaled', {'act': nn.ReLU()})", Scaled("", true),
+              "Scaled(\n"
+              "  (act): ReLU()\n"
+              ")");
 }
 
 TEST(Module, IndentsAnExtraReprOfSeveralLines) {
-  EXPECT_PYTHON("repr(module('Scaled', extra='a=1\\nb=2'))", repr(Scaled("a=1\nb=2")),
-                "Scaled(\n"
-                "  a=1\n"
-                "  b=2\n"
-                ")");
-  EXPECT_PYTHON("repr(nn.ModuleList([module('Scaled', {'act': nn.ReLU()}, extra='a=1\\n\\n b=2\\n')]))",
-                repr(nn::ModuleList(Scaled("a=1\n\n b=2\n", true))),
-                "ModuleList(\n"
-                "  (0): Scaled(\n"
-                "    a=1\n"
-                "    \n"
-                "     b=2\n"
-                "    \n"
-                "    (act): ReLU()\n"
-                "  )\n"
-                ")");
+  EXPECT_REPR("module('Scaled', extra='a=1\\nb=2')", Scaled("a=1\nb=2"),
+              "Scaled(\n"
+              "  a=1\n"
+              "  b=2\n"
+              ")");
+  EXPECT_REPR("nn.ModuleList([module('Scaled', {'act': nn.ReLU()}, extra='a=1\\n\\n b=2\\n')])",
+              nn::ModuleList(Scaled("a=1\n\n b=2\n", true)),
+              "ModuleList(\n"
+              "  (0): Scaled(\n"
+              "    a=1\n"
+              "    \n"
+              "     b=2\n"
+              "    \n"
+              "    (act): ReLU()\n"
+              "  )\n"
+              ")");
 }
 
 TEST(Module, DerivedFromAClassOfLibTorchShowsWhatThatShows) {
-  EXPECT_PYTHON("repr(type('MyLinear', (nn.Linear,), {})(1, 2))", repr(MyLinearImpl(1, 2)),
-                "MyLinear(in_features=1, out_features=2, bias=True)");
-  EXPECT_PYTHON("repr(type('NamedLinear', (nn.Linear,), {'extra_repr': lambda self: 'name=small'})(1, 2))",
-                repr(NamedLinearImpl()), "NamedLinear(name=small)");
-  EXPECT_PYTHON("repr(type('Blocks', (nn.ModuleList,), {})([nn.Tanh(), nn.Tanh()]))",
-                repr(BlocksImpl(nn::Tanh(), nn::Tanh())),
-                release::folds_equal_modules ? "Blocks(\n  (0-1): 2 x Tanh()\n)"
-                                             : "Blocks(\n  (0): Tanh()\n  (1): Tanh()\n)");
+  EXPECT_REPR("type('MyLinear', (nn.Linear,), {})(1, 2)", MyLinearImpl(1, 2),
+              "MyLinear(in_features=1, out_features=2, bias=True)");
+  EXPECT_REPR("type('NamedLinear', (nn.Linear,), {'extra_repr': lambda self: 'name=small'})(1, 2)",
+              NamedLinearImpl(), "NamedLinear(name=small)");
+  EXPECT_REPR("type('Blocks', (nn.ModuleList,), {})([nn.Tanh(), nn.Tanh()])",
+              BlocksImpl(nn::Tanh(), nn::Tanh()),
+              release::folds_equal_modules ? "Blocks(\n  (0-1): 2 x Tanh()\n)"
+                                           : "Blocks(\n  (0): Tanh()\n  (1): Tanh()\n)");
 }
 
 TEST(Module, SharedBetweenPlacesIsShownInEach) {
@@ -154,10 +152,10 @@ TEST(Module, SharedBetweenPlacesIsShownInEach) {
 TEST(Module, ThatIsMissingIsNone) {
   nn::Module outer;
   outer.register_module("act", std::shared_ptr<nn::Module>());
-  EXPECT_PYTHON("repr(module('Module', {'act': None}))", repr(outer), "Module(\n  (act): None\n)");
-  EXPECT_PYTHON("repr(None)", repr(nn::Linear(nullptr)), "None");
-  EXPECT_PYTHON("repr(None)", repr(std::shared_ptr<nn::Module>()), "None");
-  EXPECT_PYTHON("repr(None)", repr(nn::AnyModule()), "None");
+  EXPECT_REPR("module('Module', {'act': None})", outer, "Module(\n  (act): None\n)");
+  EXPECT_REPR("None", nn::Linear(nullptr), "None");
+  EXPECT_REPR("None", std::shared_ptr<nn::Module>(), "None");
+  EXPECT_REPR("None", nn::AnyModule(), "None");
 }
 
 TEST(Module, ThatContainsItselfIsRefused) {
@@ -169,9 +167,9 @@ TEST(Module, ThatContainsItselfIsRefused) {
 }
 
 TEST(Module, BehindAnyPointerIsShown) {
-  EXPECT_PYTHON("repr(nn.ReLU())", repr(nn::AnyModule(nn::ReLU())), "ReLU()");
-  EXPECT_PYTHON("repr(nn.ReLU())", repr(std::make_shared<nn::ReLUImpl>()), "ReLU()");
-  EXPECT_PYTHON("repr(nn.ReLU())", repr(std::shared_ptr<nn::Module>(nn::ReLU().ptr())), "ReLU()");
+  EXPECT_REPR("nn.ReLU()", nn::AnyModule(nn::ReLU()), "ReLU()");
+  EXPECT_REPR("nn.ReLU()", std::make_shared<nn::ReLUImpl>(), "ReLU()");
+  EXPECT_REPR("nn.ReLU()", std::shared_ptr<nn::Module>(nn::ReLU().ptr()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLU()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLUImpl()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::AnyModule(nn::ReLU())), "ReLU()");

@@ -69,53 +69,50 @@ std::string list_of(int count, const std::string& text) {
 }
 
 TEST(ModuleAttention, NamesItsProjectionAsPythonDoes) {
-  EXPECT_PYTHON("repr(nn.MultiheadAttention(4, 2))", repr(nn::MultiheadAttention(4, 2)), attention);
-  EXPECT_PYTHON("repr(nn.MultiheadAttention(4, 2, 0.1, False, True, True, kdim=3, vdim=5))",
-                repr(nn::MultiheadAttention(nn::MultiheadAttentionOptions(4, 2)
-                                                .dropout(0.1)
-                                                .bias(false)
-                                                .add_bias_kv(true)
-                                                .add_zero_attn(true)
-                                                .kdim(3)
-                                                .vdim(5))),
-                "MultiheadAttention(\n"
-                "  (out_proj): NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=False)\n"
-                ")");
+  EXPECT_REPR("nn.MultiheadAttention(4, 2)", nn::MultiheadAttention(4, 2), attention);
+  EXPECT_REPR("nn.MultiheadAttention(4, 2, 0.1, False, True, True, kdim=3, vdim=5)",
+              nn::MultiheadAttention(nn::MultiheadAttentionOptions(4, 2)
+                                         .dropout(0.1)
+                                         .bias(false)
+                                         .add_bias_kv(true)
+                                         .add_zero_attn(true)
+                                         .kdim(3)
+                                         .vdim(5)),
+              "MultiheadAttention(\n"
+              "  (out_proj): NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=False)\n"
+              ")");
 }
 
 TEST(ModuleTransformer, LayersShowTheirChildrenInPythonsOrder) {
-  EXPECT_PYTHON(
-      "repr(nn.TransformerEncoderLayer(4, 2, 3))",
-      repr(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(4, 2).dim_feedforward(3))),
-      encoder_layer);
-  EXPECT_PYTHON("repr(nn.TransformerDecoderLayer(4, 2, 3, activation='gelu'))",
-                repr(nn::TransformerDecoderLayer(
-                    nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(3).activation(torch::kGELU))),
-                decoder_layer);
+  EXPECT_REPR("nn.TransformerEncoderLayer(4, 2, 3)",
+              nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(4, 2).dim_feedforward(3)),
+              encoder_layer);
+  EXPECT_REPR("nn.TransformerDecoderLayer(4, 2, 3, activation='gelu')",
+              nn::TransformerDecoderLayer(
+                  nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(3).activation(torch::kGELU)),
+              decoder_layer);
 }
 
 TEST(ModuleTransformer, CodersShowTheirNormIfTheyHaveOne) {
   const nn::TransformerEncoderLayer encoder(nn::TransformerEncoderLayerOptions(4, 2).dim_feedforward(3));
-  EXPECT_PYTHON(
-      "repr(nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 3), 2, enable_nested_tensor=False))",
-      repr(nn::TransformerEncoder(encoder, 2)),
-      "TransformerEncoder(\n  (layers): " + nested(list_of(2, encoder_layer)) + "\n)");
+  EXPECT_REPR("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 3), 2, enable_nested_tensor=False)",
+              nn::TransformerEncoder(encoder, 2),
+              "TransformerEncoder(\n  (layers): " + nested(list_of(2, encoder_layer)) + "\n)");
   const nn::TransformerDecoderLayer decoder(nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(3));
   const nn::AnyModule norm(nn::LayerNorm(nn::LayerNormOptions({4})));
-  EXPECT_PYTHON("repr(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 3), 1, nn.LayerNorm(4)))",
-                repr(nn::TransformerDecoder(nn::TransformerDecoderOptions(decoder, 1).norm(norm))),
-                "TransformerDecoder(\n  (layers): " + nested(list_of(1, decoder_layer)) +
-                    "\n  (norm): LayerNorm((4,), " + norm_end + ")");
+  EXPECT_REPR("nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 3), 1, nn.LayerNorm(4))",
+              nn::TransformerDecoder(nn::TransformerDecoderOptions(decoder, 1).norm(norm)),
+              "TransformerDecoder(\n  (layers): " + nested(list_of(1, decoder_layer)) +
+                  "\n  (norm): LayerNorm((4,), " + norm_end + ")");
 }
 
 TEST(ModuleTransformer, ShowsEncoderAndDecoder) {
   const std::string norm = "\n  (norm): LayerNorm((4,), " + norm_end + ")";
   const std::string encoder = "TransformerEncoder(\n  (layers): " + nested(list_of(2, encoder_layer)) + norm;
   const std::string decoder = "TransformerDecoder(\n  (layers): " + nested(list_of(1, decoder_layer)) + norm;
-  EXPECT_PYTHON(
-      "repr(nn.Transformer(4, 2, 2, 1, 3))",
-      repr(nn::Transformer(nn::TransformerOptions(4, 2, 2, 1).dim_feedforward(3))),
-      "Transformer(\n  (encoder): " + nested(encoder) + "\n  (decoder): " + nested(decoder) + "\n)");
+  EXPECT_REPR("nn.Transformer(4, 2, 2, 1, 3)",
+              nn::Transformer(nn::TransformerOptions(4, 2, 2, 1).dim_feedforward(3)),
+              "Transformer(\n  (encoder): " + nested(encoder) + "\n  (decoder): " + nested(decoder) + "\n)");
 }
 
 TEST(ModuleAdaptiveLogSoftmaxWithLoss, ShowsHeadAndTail) {
@@ -130,13 +127,13 @@ TEST(ModuleAdaptiveLogSoftmaxWithLoss, ShowsHeadAndTail) {
       "    (1): Linear(in_features=2, out_features=10, bias=False)\n"
       "  )\n"
       ")";
-  EXPECT_PYTHON("repr(nn.AdaptiveLogSoftmaxWithLoss(32, 20, [5, 10], div_value=4.0, head_bias=True))",
-                repr(nn::AdaptiveLogSoftmaxWithLoss(
-                    nn::AdaptiveLogSoftmaxWithLossOptions(32, 20, {5, 10}).div_value(4).head_bias(true))),
-                "AdaptiveLogSoftmaxWithLoss(\n"
-                "  (head): Linear(in_features=32, out_features=7, bias=True)\n"
-                "  (tail): " +
-                    nested(tail) + "\n)");
+  EXPECT_REPR("nn.AdaptiveLogSoftmaxWithLoss(32, 20, [5, 10], div_value=4.0, head_bias=True)",
+              nn::AdaptiveLogSoftmaxWithLoss(
+                  nn::AdaptiveLogSoftmaxWithLossOptions(32, 20, {5, 10}).div_value(4).head_bias(true)),
+              "AdaptiveLogSoftmaxWithLoss(\n"
+              "  (head): Linear(in_features=32, out_features=7, bias=True)\n"
+              "  (tail): " +
+                  nested(tail) + "\n)");
 }
 
 }  // namespace

@@ -16,11 +16,7 @@
 namespace torchbook::pyrepr {
 namespace {
 
-using test::f32;
-using test::f64;
-using test::kInf;
-using test::kNan;
-using test::scalar;
+using namespace torchbook::test;
 
 /// Restores the options of the process after each test.
 class Options : public testing::Test {
@@ -79,7 +75,7 @@ TEST(OptionsPrecision, ShowsTheExactBinaryValueWhenLong) {
 TEST(OptionsPrecision, LeavesWholeNumbersAndIntegersAlone) {
   EXPECT_PYTHON("repr_with(torch.tensor([1., 2.]), precision=8)", repr(f32({1, 2}), {.precision = 8}),
                 "tensor([1., 2.])");
-  EXPECT_PYTHON("repr_with(torch.tensor([1, 2]), precision=0)", repr(test::i64({1, 2}), {.precision = 0}),
+  EXPECT_PYTHON("repr_with(torch.tensor([1, 2]), precision=0)", repr(i64({1, 2}), {.precision = 0}),
                 "tensor([1, 2])");
 }
 
@@ -97,7 +93,7 @@ TEST(OptionsSciMode, OnOrOffAgreesWithTheAutomaticMode) {
                 repr(f32({1.5, -1}), {.sci_mode = false}), "tensor([ 1.5000, -1.0000])");
   EXPECT_PYTHON("repr_with(torch.tensor([1., -1.]), sci_mode=False)", repr(f32({1, -1}), {.sci_mode = false}),
                 "tensor([ 1., -1.])");
-  EXPECT_PYTHON("repr_with(torch.tensor([1, 2]), sci_mode=True)", repr(test::i64({1, 2}), {.sci_mode = true}),
+  EXPECT_PYTHON("repr_with(torch.tensor([1, 2]), sci_mode=True)", repr(i64({1, 2}), {.sci_mode = true}),
                 "tensor([1, 2])");
 }
 
@@ -261,9 +257,25 @@ TEST_F(Options, ThatAreNegativeAreRefusedByNameAndValue) {
   EXPECT_EQ(refusal({.precision = 0, .threshold = 0, .edgeitems = 0, .linewidth = 0}), "");
 }
 
-TEST_F(Options, ThatAreRefusedOpenNoScope) {
+TEST_F(Options, ThatAreNegativeAreRefusedWhereverTheyAreGiven) {
+  EXPECT_PYTHON_RAISES("repr_with(torch.tensor([0.5, 1.25]), precision=-1)", "ValueError",
+                       repr(f32({0.5, 1.25}), {.precision = -1}), std::invalid_argument);
+  EXPECT_PYTHON_RAISES("repr_with(torch.tensor(1.5), precision=-1)", "ValueError",
+                       repr(scalar(1.5f), {.precision = -1}), std::invalid_argument);
+  // Python accepts these values, and then repeats or drops elements.
+  EXPECT_THROW(repr(f32({0.5, 1.25}), {.edgeitems = -1}), std::invalid_argument);
+  EXPECT_THROW(repr(f32({0.5, 1.25}), {.linewidth = -1}), std::invalid_argument);
   EXPECT_THROW(ScopedPrintOptions({.precision = -1}), std::invalid_argument);
   EXPECT_EQ(print_options(), PrintOptions());
+}
+
+TEST_F(Options, ThatAreHugeOrNegativeAreThoseOfPython) {
+  EXPECT_PYTHON("repr_with(torch.arange(8), threshold=-5)", repr(at::arange(8), {.threshold = -5}),
+                "tensor([0, 1, 2,  ..., 5, 6, 7])");
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_PYTHON("repr_with(torch.arange(3), linewidth=2**63 - 1, edgeitems=2**63 - 1, threshold=0)",
+                repr(at::arange(3), {.threshold = 0, .edgeitems = most, .linewidth = most}),
+                "tensor([0, 1, 2])");
 }
 
 }  // namespace

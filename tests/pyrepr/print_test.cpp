@@ -1,4 +1,4 @@
-// Tests print and f-strings. refused.cpp shows what must not compile.
+// Tests print, streams and f-strings. refused.cpp shows what must not compile.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/pyrepr.h>
@@ -50,6 +50,26 @@ TEST(Print, WritesToAFileAsAWhole) {
 
 TEST(Print, RefusesAFileThatIsNotOpen) {
   EXPECT_THROW(print("x", file(std::fopen("/no/such/folder/file", "w"))), std::invalid_argument);
+}
+
+TEST(Stream, WritesWhatPythonPrints) {
+  std::ostringstream out;
+  out << python(at::ones({1})) << "|" << python(true) << "|" << python(std::string("it's"));
+  EXPECT_EQ(out.str(), "tensor([1.])|True|it's");
+}
+
+TEST(Stream, LeavesLibTorchsOwnOperatorAlone) {
+  std::ostringstream out;
+  out << python(at::ones({1})) << "|" << at::ones({1});
+  EXPECT_EQ(out.str(), "tensor([1.])| 1\n[ CPUFloatType{1} ]");
+}
+
+TEST(Stream, KeepsATemporary) {
+  const auto kept = python(std::string("it's ") + "here");
+  std::ostringstream out;
+  out << kept;
+  EXPECT_EQ(out.str(), "it's here");
+  EXPECT_EQ(fmt::format("{}", python(std::vector{at::ones({1})})), "[tensor([1.])]");
 }
 
 TEST(FormatText, IsPythonsFString) {

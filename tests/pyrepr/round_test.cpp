@@ -14,29 +14,28 @@
 namespace torchbook::pyrepr {
 namespace {
 
-using test::kInf;
-using test::kNan;
+using namespace torchbook::test;
 
 TEST(PythonRound, RoundsTheExactBinaryValue) {
-  EXPECT_PYTHON("repr(round(2.675, 2))", repr(round(2.675, 2)), "2.67");
-  EXPECT_PYTHON("repr(round(1.005, 2))", repr(round(1.005, 2)), "1.0");
-  EXPECT_PYTHON("repr(round(0.15, 1))", repr(round(0.15, 1)), "0.1");
-  EXPECT_PYTHON("repr(round(0.25, 1))", repr(round(0.25, 1)), "0.2");
-  EXPECT_PYTHON("repr(round(0.35, 1))", repr(round(0.35, 1)), "0.3");
-  EXPECT_PYTHON("repr(round(-2.675, 2))", repr(round(-2.675, 2)), "-2.67");
+  EXPECT_REPR("round(2.675, 2)", round(2.675, 2), "2.67");
+  EXPECT_REPR("round(1.005, 2)", round(1.005, 2), "1.0");
+  EXPECT_REPR("round(0.15, 1)", round(0.15, 1), "0.1");
+  EXPECT_REPR("round(0.25, 1)", round(0.25, 1), "0.2");
+  EXPECT_REPR("round(0.35, 1)", round(0.35, 1), "0.3");
+  EXPECT_REPR("round(-2.675, 2)", round(-2.675, 2), "-2.67");
 }
 
 TEST(PythonRound, BreaksTiesToEven) {
-  EXPECT_PYTHON("repr(round(0.5, 0))", repr(round(0.5, 0)), "0.0");
-  EXPECT_PYTHON("repr(round(1.5, 0))", repr(round(1.5, 0)), "2.0");
-  EXPECT_PYTHON("repr(round(2.5, 0))", repr(round(2.5, 0)), "2.0");
-  EXPECT_PYTHON("repr(round(-0.5, 0))", repr(round(-0.5, 0)), "-0.0");
-  EXPECT_PYTHON("repr(round(0.125, 2))", repr(round(0.125, 2)), "0.12");
+  EXPECT_REPR("round(0.5, 0)", round(0.5, 0), "0.0");
+  EXPECT_REPR("round(1.5, 0)", round(1.5, 0), "2.0");
+  EXPECT_REPR("round(2.5, 0)", round(2.5, 0), "2.0");
+  EXPECT_REPR("round(-0.5, 0)", round(-0.5, 0), "-0.0");
+  EXPECT_REPR("round(0.125, 2)", round(0.125, 2), "0.12");
 }
 
 TEST(PythonRound, KeepsAnIntAnInt) {
   const auto rounded = [](std::int64_t value, int digits) { return repr(round(value, digits)); };
-  EXPECT_PYTHON("repr(round(7, 1))", repr(round(7, 1)), "7");
+  EXPECT_REPR("round(7, 1)", round(7, 1), "7");
   EXPECT_PYTHON("repr(round(12345, -2))", rounded(12345, -2), "12300");
   EXPECT_PYTHON("repr([round(n, -1) for n in (14, 15, 16, 25, -25, -35)])",
                 repr(std::vector{round(14, -1), round(15, -1), round(16, -1), round(25, -1), round(-25, -1),
@@ -54,30 +53,30 @@ TEST(PythonRound, KeepsAnIntAnInt) {
 }
 
 TEST(PythonRound, TakesNegativeDigits) {
-  EXPECT_PYTHON("repr(round(1234.5, -2))", repr(round(1234.5, -2)), "1200.0");
-  EXPECT_PYTHON("repr(round(25.0, -1))", repr(round(25.0, -1)), "20.0");
-  EXPECT_PYTHON("repr(round(35.0, -1))", repr(round(35.0, -1)), "40.0");
-  EXPECT_PYTHON("repr(round(5.0, -1))", repr(round(5.0, -1)), "0.0");
-  EXPECT_PYTHON("repr(round(50.1, -2))", repr(round(50.1, -2)), "100.0");
-  EXPECT_PYTHON("repr(round(-49.0, -2))", repr(round(-49.0, -2)), "-0.0");
-  EXPECT_PYTHON("repr(round(1e300, -400))", repr(round(1e300, -400)), "0.0");
-  EXPECT_PYTHON("repr(round(1.6e308, -300))", repr(round(1.6e308, -300)), "1.6e+308");
+  EXPECT_REPR("round(1234.5, -2)", round(1234.5, -2), "1200.0");
+  EXPECT_REPR("round(25.0, -1)", round(25.0, -1), "20.0");
+  EXPECT_REPR("round(35.0, -1)", round(35.0, -1), "40.0");
+  EXPECT_REPR("round(5.0, -1)", round(5.0, -1), "0.0");
+  EXPECT_REPR("round(50.1, -2)", round(50.1, -2), "100.0");
+  EXPECT_REPR("round(-49.0, -2)", round(-49.0, -2), "-0.0");
+  EXPECT_REPR("round(1e300, -400)", round(1e300, -400), "0.0");
+  EXPECT_REPR("round(1.6e308, -300)", round(1.6e308, -300), "1.6e+308");
 }
 
 TEST(PythonRound, LeavesAValueThatHasNoMoreDigits) {
-  EXPECT_PYTHON("repr(round(0.1, 30))", repr(round(0.1, 30)), "0.1");
-  EXPECT_PYTHON("repr(round(5e-324, 400))", repr(round(5e-324, 400)), "5e-324");
-  EXPECT_PYTHON("repr(round(5e-324, 323))", repr(round(5e-324, 323)), "0.0");
-  EXPECT_PYTHON("repr(round(1e22, 2))", repr(round(1e22, 2)), "1e+22");
-  EXPECT_PYTHON("repr(round(3.0, 2))", repr(round(3.0, 2)), "3.0");
+  EXPECT_REPR("round(0.1, 30)", round(0.1, 30), "0.1");
+  EXPECT_REPR("round(5e-324, 400)", round(5e-324, 400), "5e-324");
+  EXPECT_REPR("round(5e-324, 323)", round(5e-324, 323), "0.0");
+  EXPECT_REPR("round(1e22, 2)", round(1e22, 2), "1e+22");
+  EXPECT_REPR("round(3.0, 2)", round(3.0, 2), "3.0");
 }
 
 TEST(PythonRound, HandsOnInfinityAndNan) {
-  EXPECT_PYTHON("repr(round(inf, 2))", repr(round(kInf, 2)), "inf");
-  EXPECT_PYTHON("repr(round(-inf, -2))", repr(round(-kInf, -2)), "-inf");
-  EXPECT_PYTHON("repr(round(nan, 2))", repr(round(kNan, 2)), "nan");
-  EXPECT_PYTHON("repr(round(-0.0, 2))", repr(round(-0.0, 2)), "-0.0");
-  EXPECT_PYTHON("repr(round(-0.001, 2))", repr(round(-0.001, 2)), "-0.0");
+  EXPECT_REPR("round(inf, 2)", round(kInf, 2), "inf");
+  EXPECT_REPR("round(-inf, -2)", round(-kInf, -2), "-inf");
+  EXPECT_REPR("round(nan, 2)", round(kNan, 2), "nan");
+  EXPECT_REPR("round(-0.0, 2)", round(-0.0, 2), "-0.0");
+  EXPECT_REPR("round(-0.001, 2)", round(-0.001, 2), "-0.0");
 }
 
 }  // namespace

@@ -14,15 +14,13 @@
 namespace torchbook::pyrepr {
 namespace {
 
-using test::f32;
-using test::i64;
-using test::scalar;
+using namespace torchbook::test;
 
 bool has_ellipsis(const at::Tensor& tensor) { return repr(tensor).find("...") != std::string::npos; }
 
 TEST(SummaryThreshold, IsExceededByAThousandAndOneElements) {
-  EXPECT_PYTHON("repr('...' in repr(torch.zeros(1000)))", repr(has_ellipsis(at::zeros({1000}))), "False");
-  EXPECT_PYTHON("repr(torch.zeros(1001))", repr(at::zeros({1001})), "tensor([0., 0., 0.,  ..., 0., 0., 0.])");
+  EXPECT_REPR("'...' in repr(torch.zeros(1000))", has_ellipsis(at::zeros({1000})), "False");
+  EXPECT_REPR("torch.zeros(1001)", at::zeros({1001}), "tensor([0., 0., 0.,  ..., 0., 0., 0.])");
 }
 
 TEST(SummaryThreshold, CountsTheElementsOfAllDimensions) {
@@ -45,44 +43,43 @@ TEST(SummaryDimension, IsCutOnlyWhereLongerThanTwiceEdgeitems) {
                 "tensor([0, 1, 2, 3, 4, 5])");
   EXPECT_PYTHON("repr_with(torch.arange(7), threshold=1)", repr(at::arange(7), {.threshold = 1}),
                 "tensor([0, 1, 2,  ..., 4, 5, 6])");
-  EXPECT_PYTHON("repr(torch.arange(2 * 501).view(2, 501))", repr(at::arange(2 * 501).view({2, 501})),
-                "tensor([[   0,    1,    2,  ...,  498,  499,  500],\n"
-                "        [ 501,  502,  503,  ...,  999, 1000, 1001]])");
-  EXPECT_PYTHON("repr(torch.arange(2 * 501).view(501, 2))", repr(at::arange(2 * 501).view({501, 2})),
-                "tensor([[   0,    1],\n"
-                "        [   2,    3],\n"
-                "        [   4,    5],\n"
-                "        ...,\n"
-                "        [ 996,  997],\n"
-                "        [ 998,  999],\n"
-                "        [1000, 1001]])");
-  EXPECT_PYTHON("repr('...' in repr(torch.zeros(6, 6, 6, 6)))", repr(has_ellipsis(at::zeros({6, 6, 6, 6}))),
-                "False");
+  EXPECT_REPR("torch.arange(2 * 501).view(2, 501)", at::arange(2 * 501).view({2, 501}),
+              "tensor([[   0,    1,    2,  ...,  498,  499,  500],\n"
+              "        [ 501,  502,  503,  ...,  999, 1000, 1001]])");
+  EXPECT_REPR("torch.arange(2 * 501).view(501, 2)", at::arange(2 * 501).view({501, 2}),
+              "tensor([[   0,    1],\n"
+              "        [   2,    3],\n"
+              "        [   4,    5],\n"
+              "        ...,\n"
+              "        [ 996,  997],\n"
+              "        [ 998,  999],\n"
+              "        [1000, 1001]])");
+  EXPECT_REPR("'...' in repr(torch.zeros(6, 6, 6, 6))", has_ellipsis(at::zeros({6, 6, 6, 6})), "False");
 }
 
 TEST(SummaryMatrix, LeavesOutRowsAndColumns) {
-  EXPECT_PYTHON("repr(torch.arange(2500).view(50, 50))", repr(at::arange(2500).view({50, 50})),
-                "tensor([[   0,    1,    2,  ...,   47,   48,   49],\n"
-                "        [  50,   51,   52,  ...,   97,   98,   99],\n"
-                "        [ 100,  101,  102,  ...,  147,  148,  149],\n"
-                "        ...,\n"
-                "        [2350, 2351, 2352,  ..., 2397, 2398, 2399],\n"
-                "        [2400, 2401, 2402,  ..., 2447, 2448, 2449],\n"
-                "        [2450, 2451, 2452,  ..., 2497, 2498, 2499]])");
-  EXPECT_PYTHON("repr(torch.arange(1200.).view(30, 40) / 8)", repr(at::arange(1200.0).view({30, 40}) / 8),
-                "tensor([[0.0000e+00, 1.2500e-01, 2.5000e-01,  ..., 4.6250e+00, 4.7500e+00,\n"
-                "         4.8750e+00],\n"
-                "        [5.0000e+00, 5.1250e+00, 5.2500e+00,  ..., 9.6250e+00, 9.7500e+00,\n"
-                "         9.8750e+00],\n"
-                "        [1.0000e+01, 1.0125e+01, 1.0250e+01,  ..., 1.4625e+01, 1.4750e+01,\n"
-                "         1.4875e+01],\n"
-                "        ...,\n"
-                "        [1.3500e+02, 1.3512e+02, 1.3525e+02,  ..., 1.3962e+02, 1.3975e+02,\n"
-                "         1.3988e+02],\n"
-                "        [1.4000e+02, 1.4012e+02, 1.4025e+02,  ..., 1.4462e+02, 1.4475e+02,\n"
-                "         1.4488e+02],\n"
-                "        [1.4500e+02, 1.4512e+02, 1.4525e+02,  ..., 1.4962e+02, 1.4975e+02,\n"
-                "         1.4988e+02]])");
+  EXPECT_REPR("torch.arange(2500).view(50, 50)", at::arange(2500).view({50, 50}),
+              "tensor([[   0,    1,    2,  ...,   47,   48,   49],\n"
+              "        [  50,   51,   52,  ...,   97,   98,   99],\n"
+              "        [ 100,  101,  102,  ...,  147,  148,  149],\n"
+              "        ...,\n"
+              "        [2350, 2351, 2352,  ..., 2397, 2398, 2399],\n"
+              "        [2400, 2401, 2402,  ..., 2447, 2448, 2449],\n"
+              "        [2450, 2451, 2452,  ..., 2497, 2498, 2499]])");
+  EXPECT_REPR("torch.arange(1200.).view(30, 40) / 8", at::arange(1200.0).view({30, 40}) / 8,
+              "tensor([[0.0000e+00, 1.2500e-01, 2.5000e-01,  ..., 4.6250e+00, 4.7500e+00,\n"
+              "         4.8750e+00],\n"
+              "        [5.0000e+00, 5.1250e+00, 5.2500e+00,  ..., 9.6250e+00, 9.7500e+00,\n"
+              "         9.8750e+00],\n"
+              "        [1.0000e+01, 1.0125e+01, 1.0250e+01,  ..., 1.4625e+01, 1.4750e+01,\n"
+              "         1.4875e+01],\n"
+              "        ...,\n"
+              "        [1.3500e+02, 1.3512e+02, 1.3525e+02,  ..., 1.3962e+02, 1.3975e+02,\n"
+              "         1.3988e+02],\n"
+              "        [1.4000e+02, 1.4012e+02, 1.4025e+02,  ..., 1.4462e+02, 1.4475e+02,\n"
+              "         1.4488e+02],\n"
+              "        [1.4500e+02, 1.4512e+02, 1.4525e+02,  ..., 1.4962e+02, 1.4975e+02,\n"
+              "         1.4988e+02]])");
 }
 
 TEST(SummaryBlocks, PutTheEllipsisBetweenBlankLines) {
@@ -117,17 +114,15 @@ TEST(SummaryBlocks, PutTheEllipsisBetweenBlankLines) {
 }
 
 TEST(SummaryFormat, IsDecidedByTheElementsShown) {
-  EXPECT_PYTHON("repr(torch.cat([torch.ones(500), torch.tensor([1e9, 0.5]), torch.ones(500)]))",
-                repr(at::cat({at::ones({500}), f32({1e9f, 0.5}), at::ones({500})})),
-                "tensor([1., 1., 1.,  ..., 1., 1., 1.])");
-  EXPECT_PYTHON("repr(torch.cat([torch.ones(1000), torch.tensor([1e9])]))",
-                repr(at::cat({at::ones({1000}), f32({1e9f})})),
-                "tensor([1.0000e+00, 1.0000e+00, 1.0000e+00,  ..., 1.0000e+00, 1.0000e+00,\n"
-                "        1.0000e+09])");
-  EXPECT_PYTHON(
-      "repr(torch.cat([torch.zeros(500).long(), torch.tensor([-123456]), torch.zeros(500).long()]))",
-      repr(at::cat({at::zeros({500}, at::kLong), i64({-123456}), at::zeros({500}, at::kLong)})),
-      "tensor([0, 0, 0,  ..., 0, 0, 0])");
+  EXPECT_REPR("torch.cat([torch.ones(500), torch.tensor([1e9, 0.5]), torch.ones(500)])",
+              at::cat({at::ones({500}), f32({1e9f, 0.5}), at::ones({500})}),
+              "tensor([1., 1., 1.,  ..., 1., 1., 1.])");
+  EXPECT_REPR("torch.cat([torch.ones(1000), torch.tensor([1e9])])", at::cat({at::ones({1000}), f32({1e9f})}),
+              "tensor([1.0000e+00, 1.0000e+00, 1.0000e+00,  ..., 1.0000e+00, 1.0000e+00,\n"
+              "        1.0000e+09])");
+  EXPECT_REPR("torch.cat([torch.zeros(500).long(), torch.tensor([-123456]), torch.zeros(500).long()])",
+              at::cat({at::zeros({500}, at::kLong), i64({-123456}), at::zeros({500}, at::kLong)}),
+              "tensor([0, 0, 0,  ..., 0, 0, 0])");
 }
 
 TEST(SummaryFormat, OfAMatrixReadsTheCornersOnly) {
@@ -149,10 +144,10 @@ TEST(SummaryFormat, OfAMatrixReadsTheCornersOnly) {
 }
 
 TEST(SummaryFormat, OfBoolsIsTheWidthOfTheShown) {
-  EXPECT_PYTHON("repr(torch.ones(1001).bool())", repr(at::ones({1001}).to(at::kBool)),
-                "tensor([True, True, True,  ..., True, True, True])");
-  EXPECT_PYTHON("repr(torch.arange(1001) % 2 == 0)", repr(at::arange(1001) % 2 == 0),
-                "tensor([ True, False,  True,  ...,  True, False,  True])");
+  EXPECT_REPR("torch.ones(1001).bool()", at::ones({1001}).to(at::kBool),
+              "tensor([True, True, True,  ..., True, True, True])");
+  EXPECT_REPR("torch.arange(1001) % 2 == 0", at::arange(1001) % 2 == 0,
+              "tensor([ True, False,  True,  ...,  True, False,  True])");
 }
 
 TEST(SummaryWrap, CountsTheEllipsisAsAnElement) {
@@ -181,13 +176,12 @@ TEST(SummaryWrap, CountsTheEllipsisAsAnElement) {
                 "        17,\n"
                 "        18,\n"
                 "        19])");
-  EXPECT_PYTHON("repr(torch.arange(2000.) / 8 - 100)", repr(at::arange(2000.0) / 8 - 100),
-                "tensor([-100.0000,  -99.8750,  -99.7500,  ...,  149.6250,  149.7500,\n"
-                "         149.8750])");
-  EXPECT_PYTHON("repr(2. ** torch.arange(1001, dtype=torch.float64))",
-                repr(at::pow(2.0, at::arange(1001, at::kDouble))),
-                "tensor([ 1.0000e+00,  2.0000e+00,  4.0000e+00,  ..., 2.6788e+300,\n"
-                "        5.3575e+300, 1.0715e+301], dtype=torch.float64)");
+  EXPECT_REPR("torch.arange(2000.) / 8 - 100", at::arange(2000.0) / 8 - 100,
+              "tensor([-100.0000,  -99.8750,  -99.7500,  ...,  149.6250,  149.7500,\n"
+              "         149.8750])");
+  EXPECT_REPR("2. ** torch.arange(1001, dtype=torch.float64)", at::pow(2.0, at::arange(1001, at::kDouble)),
+              "tensor([ 1.0000e+00,  2.0000e+00,  4.0000e+00,  ..., 2.6788e+300,\n"
+              "        5.3575e+300, 1.0715e+301], dtype=torch.float64)");
 }
 
 TEST(SummaryEdgeitems, AreShownAtEitherEnd) {
@@ -243,16 +237,16 @@ TEST(SummaryEdgeitems, OfNoneShowAMatrixAsTheEllipsis) {
 #endif
 
 TEST(SummarySuffix, FollowsTheLastLine) {
-  EXPECT_PYTHON("repr(torch.zeros(1001, dtype=torch.float64))", repr(at::zeros({1001}, at::kDouble)),
-                "tensor([0., 0., 0.,  ..., 0., 0., 0.], dtype=torch.float64)");
-  EXPECT_PYTHON("repr(torch.zeros(40, 40, requires_grad=True))", repr(at::zeros({40, 40}).requires_grad_()),
-                "tensor([[0., 0., 0.,  ..., 0., 0., 0.],\n"
-                "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
-                "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
-                "        ...,\n"
-                "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
-                "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
-                "        [0., 0., 0.,  ..., 0., 0., 0.]], requires_grad=True)");
+  EXPECT_REPR("torch.zeros(1001, dtype=torch.float64)", at::zeros({1001}, at::kDouble),
+              "tensor([0., 0., 0.,  ..., 0., 0., 0.], dtype=torch.float64)");
+  EXPECT_REPR("torch.zeros(40, 40, requires_grad=True)", at::zeros({40, 40}).requires_grad_(),
+              "tensor([[0., 0., 0.,  ..., 0., 0., 0.],\n"
+              "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
+              "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
+              "        ...,\n"
+              "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
+              "        [0., 0., 0.,  ..., 0., 0., 0.],\n"
+              "        [0., 0., 0.,  ..., 0., 0., 0.]], requires_grad=True)");
 }
 
 }  // namespace
