@@ -194,10 +194,11 @@ TEST_F(NotebookTest, PrintShowsTheStrOfEachValue) {
     nb.print();
     nb.print("{} {}", 1);
     nb.print(std::string("it's"), std::tuple("it's", 1.0));
+    nb.print(f("{} and {:>6}", f("{:.2f}", at::full({}, 0.125)), f("x")));
   });
-  EXPECT_EQ(
-      cell.out,
-      "tensor(0.5000)\nSum: tensor(2.) torch.Size([2]) True 0.1 7 None\n\n{} {} 1\nit's (\"it's\", 1.0)\n");
+  EXPECT_EQ(cell.out,
+            "tensor(0.5000)\nSum: tensor(2.) torch.Size([2]) True 0.1 7 None\n\n{} {} 1\nit's (\"it's\", "
+            "1.0)\n0.12 and      x\n");
   EXPECT_FALSE(cell.result);
 }
 

@@ -214,6 +214,24 @@ TEST(Port, ASecondDisplayIsRefused) {
   EXPECT_EQ(cells_of("nb.cell(\"1\"); nb.display(1); nb.cell(\"2\"); nb.display(2);").size(), 2U);
 }
 
+TEST(Port, ACellSaysOnceInALiteralWhyItIsNotPorted) {
+  const auto cells = cells_of(R"y(
+  nb.cell("1");
+  nb.not_ported("needs "
+                R"x(a tokenizer)x");
+  nb.cell("2");
+  nb.not_ported("too");
+  nb.display(1);
+)y");
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[1].source, "nb.not_ported(\"too\");\nnb.display(1);");
+  expect_refused("nb.not_ported(\"why\"); nb.cell(\"1\");", "nb.not_ported stands in no cell");
+  expect_refused("nb.restored(\"r\"); nb.not_ported(\"why\");", "restored state, which shows nothing");
+  expect_refused("nb.cell(\"1\"); nb.not_ported();", "needs the reason as a string literal");
+  expect_refused("nb.cell(\"1\"); nb.not_ported(why);", "must be a plain string literal");
+  expect_refused("nb.cell(\"1\"); nb.not_ported(\"a\"); nb.not_ported(\"b\");", "says a second time");
+}
+
 TEST(Port, WhatThePreprocessorCouldHideIsRefused) {
   expect_refused("nb.cell(\"1\");\n#if 0\nnb.cell(\"2\");\n#endif\n", "must not stand inside #if");
   expect_refused("nb.cell(\"1\");\n  %: ifdef X\nnb.cell(\"2\");\n#endif\n", "must not stand inside #if");
