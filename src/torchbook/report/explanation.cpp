@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/explanation.h>
-#include <torchbook/report/terminal/text.h>
 #include <torchbook/report/words.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::string_view red = "31";
 constexpr std::string_view fault = "taken for a fault of this LibTorch, its BLAS, or the port";
 
 /// Returns the first cells of a list, and how many more there are.
@@ -29,7 +27,7 @@ std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* b
         fault);
   }
   if (best == nullptr)
-    return fmt::format("no setting can explain the other bits; they are {}, or of what differs:", fault);
+    return fmt::format("no setting can explain the other bits; they are {}, unless this causes them:", fault);
   if (!best->failure.empty())
     return fmt::format("no setting could be tried: with {}, {}", fmt::join(best->settings, " "),
                        best->failure);
@@ -54,6 +52,11 @@ const Trial* Explanation::best() const {
   return most == trials.end() ? nullptr : &*most;
 }
 
+bool Explanation::is_fault() const {
+  const bool nobody_tried = trials.empty() && !settings(causes).empty();
+  return !nobody_tried && explained_by() == nullptr;
+}
+
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   std::vector<std::string> all;
   for (const auto& cause : causes) {
@@ -62,17 +65,17 @@ std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   return all;
 }
 
-std::string explanation_text(const Explanation& explanation, bool colour) {
+std::string explanation_text(const Explanation& explanation) {
   const auto& causes = explanation.causes;
   const auto* by = explanation.explained_by();
   std::string text;
   if (by != nullptr) {
     text = fmt::format("explained: with {}, all of {} are equal\n", fmt::join(by->settings, " "),
                        counted(by->outputs, "output"));
-  } else if (explanation.trials.empty() && !settings(causes).empty()) {
-    text = "bits may differ, because\n";  // nobody tried
+  } else if (!explanation.is_fault()) {
+    text = "bits may differ, because\n";
   } else {
-    text = coloured(unexplained(causes, explanation.best()), red, colour) + '\n';
+    text = unexplained(causes, explanation.best()) + '\n';
   }
   for (const auto& cause : causes) {
     const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),

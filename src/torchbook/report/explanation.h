@@ -32,13 +32,15 @@ struct Explanation {
   /// Returns the run that says most: explained_by(), or the one with the most equal outputs; nullptr if there
   /// was none.
   const Trial* best() const;
+  /// Returns whether settings were tried, or there are none, and none explains all.
+  bool is_fault() const;
 };
 
 /// Returns the settings of all causes, each `VARIABLE=value`.
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes);
 
-/// Returns what explains the bits, or that nothing does, which is red if `colour` is set, and a line for each
-/// cause. Each line ends with a newline.
-std::string explanation_text(const Explanation& explanation, bool colour = false);
+/// Returns a line that says what explains the bits, or that nothing does, and a line for each cause. Each
+/// ends with a newline.
+std::string explanation_text(const Explanation& explanation);
 
 }  // namespace torchbook::report

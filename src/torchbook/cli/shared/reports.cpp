@@ -10,6 +10,7 @@
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/terminal/text.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/trace/fingerprint.h>
 
@@ -79,10 +80,19 @@ std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscri
   return files;
 }
 
+/// Returns what explains other bits; what nothing explains is red.
+std::string explanation_of(const report::Explanation& explanation, bool colour) {
+  constexpr std::string_view red = "31";
+  const auto text = report::explanation_text(explanation);
+  const auto end = text.find('\n');
+  return report::coloured(text.substr(0, end), red, colour && explanation.is_fault()) + text.substr(end) +
+         '\n';
+}
+
 std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
                         const trace::Fingerprint& computed, const ReportOptions& options) {
   const report::TerminalStyle style = terminal_style(options);
-  std::string text = runs.explanation ? report::explanation_text(*runs.explanation, style.colour) + '\n' : "";
+  std::string text = runs.explanation ? explanation_of(*runs.explanation, style.colour) : "";
   for (const auto& one : runs.all) {
     if (options.step || options.quiet) break;  // with --step, the user has already seen its cells
     if (options.failed && one.judgements.empty() && !golden::threw(one) && !one.failure) continue;

@@ -286,7 +286,8 @@ void Translator::assign_name(const Node& target, const Value& value) {
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
   const bool of_loop = variable->definition.empty();
-  if (of_loop && variable->depth == scope().depth() && !assignable(variable->type, value.type))
+  const bool always = variable->depth + 1 == scope().depth();  // in the body itself
+  if (of_loop && always && !assignable(variable->type, value.type))
     return declare_name(target, name, value);  // `for word in words: word = ["."] + list(word)`
   if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     throw NotPorted("a loop assigns to its own name");
