@@ -215,7 +215,7 @@ TEST(Import, ACellThatDoesNotEndLeavesTheStoredOutputsToThoseBelow) {
   expect_part(run.out, "0 of 1 stored output are what PyTorch gives here\n");
   expect_part(
       run.out,
-      "  @2 In [2]: slow.py:7: did not end within 3 s (--timeout sets another limit); it and the cells below "
+      "  @2 In [2]: its Python did not end within 3 s (--timeout sets another limit); it and the cells below "
       "are compared with the stored outputs\n");
   expect_part(run.out, " ran it down to @1)\n\n@1 In [1]\n> 1\n");
   expect_part(run.out, "@3 In [3]\n> 8\n");

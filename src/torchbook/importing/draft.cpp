@@ -175,9 +175,10 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   std::string how_far;
   if (ended < run.cells.size()) {
     const auto& slow = run.cells[ended];
+    const auto why = std::string_view(*slow.error).substr(slow.error->find(": ") + 2);
     draft.remarks.push_back(
         {slow.position, slow.label,
-         cited(*slow.error) + "; it and the cells below are compared with the stored outputs"});
+         fmt::format("its Python {}; it and the cells below are compared with the stored outputs", why)});
     how_far = fmt::format(" down to @{}", ended);
   }
   sort_remarks(draft);

@@ -126,7 +126,22 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
   auto& command = add_command(app, "check", "show the verdicts without the transcripts", exit_codes_of_runs);
   add_slugs(command, options->report.slugs);
   add_check_options(command, *options, {Format::text, Format::json});
-  command.callback([&command, options, &program, &work] { work = check_work(command, *options, program); });
+  command
+      .add_option("--operators", options->operators,
+                  "tell which operators a program's trace has that the notebooks do not call")
+      ->type_name("TRACE");
+  exclude(
+      command, "--operators",
+      {"--cell", "--golden", "--accept", "--junit", "--source", "--times", "--failed", "--quiet", "--color"});
+  command.callback([&command, options, &program, &work] {
+    work = check_work(command, *options, program);
+    if (options->operators.empty()) return;
+    work = [options] {
+      const auto& report = options->report;
+      return tell_operators(select_cells(selected_notebooks(report.slugs), {}), options->operators,
+                            report.output);
+    };
+  });
 }
 
 void add_check_without_command(CLI::App& app, const Program& program, Work& work) {

@@ -3,9 +3,11 @@
 
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/program.h>
+#include <torchbook/cli/shared/selection.h>
 
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace torchbook::cli {
 
@@ -13,6 +15,8 @@ namespace torchbook::cli {
 struct CheckOptions {
   ReportOptions report{};
   std::string golden{};  ///< a file, or `-` for stdin; empty: the built-in one
+  std::string
+      operators{};  ///< of `check`: the trace of a program whose operators are looked for; mostly empty
 };
 
 /// Adds the options that both commands have.
@@ -21,5 +25,10 @@ void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_li
 /// Runs the notebooks, judges them, and writes the reports. Returns the exit code. `command` is the
 /// command that the messages suggest to repeat the run.
 int check(const CheckOptions& options, const Program& program, const std::string& command);
+
+/// Tells which operators of ATen the trace in a file has that the notebooks do not call. Throws UsageError if
+/// the file is no trace.
+int tell_operators(const std::vector<SelectedNotebook>& notebooks, const std::string& file,
+                   const Output& output);
 
 }  // namespace torchbook::cli

@@ -20,6 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 using report::Sources;
 
+/// Returns the error for a word that is none of those that an option takes.
+std::string none_of(const std::string& word, const std::vector<std::string>& words) {
+  if (word.empty()) return fmt::format("an empty text is none of {}", fmt::join(words, ", "));
+  return fmt::format("{} is none of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+}
+
 /// Adds an option whose value is the word of one of `choices`. The error for any other word lists
 /// all choices.
 template <class Target, class Choice>
@@ -29,9 +35,7 @@ void add_choice(CLI::App& app, const std::string& name, Target& target, const st
   std::vector<std::string> words;  // in the order of the choices
   for (const Choice choice : choices) values.emplace(words.emplace_back(option_word(choice)), choice);
   const auto check = [values, words](const std::string& word) {
-    if (values.contains(word)) return std::string();
-    if (word.empty()) return fmt::format("an empty text is none of {}", fmt::join(words, ", "));
-    return fmt::format("{} is none of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+    return values.contains(word) ? std::string() : none_of(word, words);
   };
   const auto store = [&target, values](const std::string& word) { target = values.at(word); };
   app.add_option_function<std::string>(name, store, description)
@@ -137,27 +141,31 @@ void add_source_option(CLI::App& app, ReportOptions& options) {
              {Sources::both, Sources::cpp, Sources::python, Sources::none});
 }
 
-golden::Accept accept_of(const std::string& word, bool explains) {
+static std::optional<golden::Accept> accept_of(std::string_view word) {
   constexpr std::string_view limit = "ulps=";
   if (word == "equal") return golden::Accept::equal;
   if (word == "printed") return golden::Accept::printed;
-  if (word == "explained" && explains) return golden::Accept::explained;
-  if (word.starts_with(limit)) {
-    const auto most = notebook::parse_integer<std::uint64_t>(std::string_view(word).substr(limit.size()));
-    if (most) return {golden::Accept::ulps, *most};
-  }
-  throw UsageError(fmt::format("--accept {}: it takes equal, printed{} or ulps=N, such as ulps=2", word,
-                               explains ? ", explained" : ""));
+  if (word == "explained") return golden::Accept::explained;
+  if (!word.starts_with(limit)) return std::nullopt;
+  const auto most = notebook::parse_integer<std::uint64_t>(word.substr(limit.size()));
+  return most ? std::optional(golden::Accept(golden::Accept::ulps, *most)) : std::nullopt;
 }
 
 void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
+  std::vector<std::string> words = {"equal", "printed"};
+  if (explains) words.emplace_back("explained");
+  words.emplace_back("ulps=N");
+  const auto check = [words](const std::string& word) {
+    const bool known =
+        word.starts_with("ulps=") || std::find(words.begin(), words.end(), word) != words.end();
+    return known && accept_of(word) ? std::string() : none_of(word, words);
+  };
   app.add_option_function<std::string>(
-         "--accept",
-         [&options, explains](const std::string& word) { options.accept = accept_of(word, explains); },
+         "--accept", [&options](const std::string& word) { options.accept = *accept_of(word); },
          fmt::format("what passes: equal bytes, or also what is equal as printed{}, or off by at most N ulps",
                      explains ? ", what settings explain" : ""))
-      ->type_name(explains ? "equal|printed|explained|ulps=N" : "equal|printed|ulps=N")
-      ->default_str("equal");
+      ->check(CLI::Validator(check, ""))
+      ->type_name(fmt::format("{}", fmt::join(words, "|")));
   app.add_option("--junit", options.junit, "also write a report for CI servers to FILE; - is stdout")
       ->type_name("FILE");
 }

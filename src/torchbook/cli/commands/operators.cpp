@@ -1,0 +1,66 @@
+// `torchbook check --operators TRACE`: which operators a program calls that the notebooks do not.
+#include <fmt/format.h>
+#include <torchbook/cli/commands/check.h>
+#include <torchbook/cli/shared/reports.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/part/trace_file.h>
+#include <torchbook/report/words.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace torchbook::cli {
+namespace {
+
+/// How often each operator of ATen is called, by its name without the overload: `aten::add`.
+using Calls = std::map<std::string, std::size_t>;
+
+void add_calls(Calls& calls, std::string_view bytes, const std::string& file) try {
+  part::Texts texts;
+  const auto trace = part::read_trace(bytes, texts);
+  for (const auto& operation : trace.operations) {
+    const auto& name = texts[operation.name];
+    ++calls[name.substr(0, name.find('.'))];
+  }
+} catch (const part::TraceError& error) {
+  throw UsageError(fmt::format("{}: {}", file, error.what()));
+}
+
+std::string text_of(const Calls& of_program, const Calls& of_notebooks, const Calls& untested,
+                    const std::string& file) {
+  auto text = fmt::format("{} calls {}, and the notebooks call {} of them; they call {} in all\n", file,
+                          report::counted(of_program.size(), "operator"), of_program.size() - untested.size(),
+                          of_notebooks.size());
+  if (!untested.empty()) text += "not called by the notebooks:\n";
+  for (const auto& [name, count] : untested)
+    text += fmt::format("  {:<40} {}\n", name, report::counted(count, "call"));
+  return text;
+}
+
+}  // namespace
+
+int tell_operators(const std::vector<SelectedNotebook>& notebooks, const std::string& file,
+                   const Output& output) {
+  Calls of_program;
+  add_calls(of_program, MappedFile(file).bytes(), file);
+  Calls of_notebooks;
+  for (const auto& each : notebooks)
+    add_calls(of_notebooks, notebook::run_traced(each.notebook).trace, std::string(each.notebook.slug));
+  Calls untested;
+  for (const auto& [name, count] : of_program) {
+    if (!of_notebooks.contains(name)) untested.emplace(name, count);
+  }
+  if (output.format == Format::json) {
+    const nlohmann::ordered_json report = {
+        {"program", of_program}, {"notebooks", of_notebooks}, {"not_called", untested}};
+    write_report(report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n',
+                 output.file);
+  } else {
+    write_report(text_of(of_program, of_notebooks, untested, file), output.file);
+  }
+  return exit_equal;
+}
+
+}  // namespace torchbook::cli
