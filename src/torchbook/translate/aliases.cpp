@@ -122,7 +122,8 @@ Node first_called(Node call) {
 
 bool is_random(std::string_view function) {
   const auto& signatures = signatures_of(function);
-  return std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.draws; });
+  return draws_by_hand(function) ||
+         std::any_of(signatures.begin(), signatures.end(), [](const Signature& each) { return each.draws; });
 }
 
 /// Whether a function of a library may draw from PyTorch's generator.

@@ -11,13 +11,13 @@ namespace torchbook::translate {
 namespace {
 
 /// A function of torch that has another name in C++, LibTorch's or one of torchbook, and takes the same
-/// arguments.
+/// arguments, by position.
 struct Renamed {
   std::string_view name;  ///< in Python, without `torch.`
   std::string_view code;
   Kind result = Kind::tensor;
   std::vector<Kind> arguments{};
-  bool draws = false;  ///< it draws random numbers
+  bool draws = false;  ///< it draws random numbers, so cells that call it in Python do, too
 };
 
 const std::vector<Renamed> renamed = {
@@ -155,6 +155,11 @@ Value einsum_of(const std::vector<Value>& given) {
 }
 
 }  // namespace
+
+bool draws_by_hand(std::string_view name) {
+  return std::any_of(renamed.begin(), renamed.end(),
+                     [&](const Renamed& each) { return each.name == name && each.draws; });
+}
 
 /// If a literal list has a number that may be an int or a float, returns it as a list of such
 /// numbers. Returns any other value as it is.
